@@ -1,0 +1,31 @@
+import * as z from 'zod/mini';
+import { BallotStatusProgress, NoBallotStatus } from './ballot-status-progress.ts';
+import { Branding, LanguageName } from './branding.ts';
+import { LanguageFile } from './language-file.ts';
+import { DeliveryTypeAnswer } from './pages.ts';
+import { VoterInformation } from './voter-information.ts';
+
+/** The critical data of a signed-in voter (product spec §7, Start-up). */
+export const CriticalData = z.object({
+  voter: VoterInformation,
+  progress: BallotStatusProgress,
+  /** Present when no ballot's election is active. */
+  no_ballot_status: z.nullable(NoBallotStatus),
+  delivery_types: DeliveryTypeAnswer,
+});
+export type CriticalData = z.infer<typeof CriticalData>;
+
+/**
+ * What the server puts into the page as `<script type="application/json" id="bootstrap">`, so that the first paint
+ * needs no further call. `critical` is null for visitors without a session.
+ */
+export const Bootstrap = z.object({
+  branding: Branding,
+  language: LanguageName,
+  language_file: LanguageFile,
+  flags: z.record(z.string(), z.boolean()),
+  critical: z.nullable(CriticalData),
+});
+export type Bootstrap = z.infer<typeof Bootstrap>;
+
+export const bootstrapElementId = 'bootstrap';

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { languageNames } from './languages.ts';
+
+export const LanguageName = z.enum(languageNames as readonly [string, ...string[]]);
+
+/** How the page asks a visitor to prove to be no robot. */
+export const Captcha = z.object({
+  kind: z.enum(['altcha', 'recaptcha', 'off']),
+  site_key: z.nullable(z.string()),
+});
+
+/** An account as its voters see it (product spec §3, Branding). `account_id` -1: no account serves this host. */
+export const Branding = z.object({
+  account_id: z.int(),
+  name: z.string(),
+  county: z.string(),
+  state: z.string(),
+  logo_url: z.nullable(z.string()),
+  bg_url: z.string(),
+  url: z.nullable(z.string()),
+  contact_phone: z.string(),
+  contact_email: z.string(),
+  languages: z.array(z.object({ language: LanguageName })),
+  from_voice: z.nullable(z.string()),
+  has_subdomain: z.boolean(),
+  is_voter_authenticated: z.boolean(),
+  is_ballot_status_dates_visible: z.boolean(),
+  /** IANA zone in which times are shown. */
+  time_zone: z.string(),
+  /** `#rrggbb`, already corrected for contrast on light and on dark. */
+  accent_color: z.object({ light: z.string(), dark: z.string() }),
+  short_code: z.string(),
+  captcha: Captcha,
+  /** Where a voter whose county is not served finds another ballot locator. */
+  locator_url: z.string(),
+  availability_url: z.string(),
+});
+export type Branding = z.infer<typeof Branding>;
+
+export const BrandingAnswer = z.object({
+  _embedded: z.object({ branding: z.array(Branding) }),
+});
+export type BrandingAnswer = z.infer<typeof BrandingAnswer>;

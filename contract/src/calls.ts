@@ -1,0 +1,175 @@
+import * as z from 'zod/mini';
+import {
+  ArchiveBallotAnswer,
+  BallotStatusProgress,
+  NoBallotStatus,
+} from './ballot-status-progress.ts';
+import { BrandingAnswer } from './branding.ts';
+import { CaptchaChallenge } from './captcha.ts';
+import { LanguageFile } from './language-file.ts';
+import {
+  BallotLoginRequest,
+  DeliveryTypeAnswer,
+  Faq,
+  FlagClient,
+  ReleaseNoteAnswer,
+  UnsubscribeRequest,
+} from './pages.ts';
+import { Credentials, SessionCreated } from './session.ts';
+import { PreferencesPatch, VoterInformation, VoterInformationAnswer } from './voter-information.ts';
+
+const language = z.optional(z.string().check(z.maxLength(20)));
+const LanguageQuery = z.object({ language });
+
+/**
+ * Every call of the voter API (product spec §7): the one table that routes, typed client and OpenAPI document
+ * are made from. `access` says who may call; a signed-in voter's call answers 403 without a living session.
+ * `success` is the status of a good answer; 204 has no body. Errors are `Problem`s.
+ */
+export const calls = {
+  createSession: {
+    method: 'POST',
+    path: '/api/voter/session',
+    access: 'anyone',
+    body: Credentials,
+    success: 201,
+    answer: SessionCreated,
+  },
+  deleteSession: { method: 'DELETE', path: '/api/voter/session', access: 'anyone', success: 204 },
+  checkSession: { method: 'GET', path: '/api/voter/information/me', access: 'voter', success: 204 },
+  updatePreferences: {
+    method: 'PATCH',
+    path: '/api/voter/information/me',
+    access: 'voter',
+    body: PreferencesPatch,
+    success: 200,
+    answer: VoterInformation,
+  },
+  getVoterInformation: {
+    method: 'GET',
+    path: '/api/voter/information',
+    access: 'voter',
+    success: 200,
+    answer: VoterInformationAnswer,
+  },
+  getBallotStatusProgress: {
+    method: 'GET',
+    path: '/api/voter/ballot-status-progress/me',
+    access: 'voter',
+    query: LanguageQuery,
+    success: 200,
+    answer: BallotStatusProgress,
+  },
+  getNoBallotStatus: {
+    method: 'GET',
+    path: '/api/voter/no-ballot-status/:language',
+    access: 'anyone',
+    params: z.object({ language: z.string().check(z.maxLength(20)) }),
+    success: 200,
+    answer: NoBallotStatus,
+  },
+  getArchiveBallots: {
+    method: 'GET',
+    path: '/api/voter/archive-ballot',
+    access: 'voter',
+    query: z.object({
+      page_size: z.optional(z.coerce.number().check(z.int(), z.minimum(-1), z.maximum(1000))),
+      language,
+    }),
+    success: 200,
+    answer: ArchiveBallotAnswer,
+  },
+  getDeliveryTypes: {
+    method: 'GET',
+    path: '/api/voter/delivery-type',
+    access: 'voter',
+    success: 200,
+    answer: DeliveryTypeAnswer,
+  },
+  getBranding: {
+    method: 'GET',
+    path: '/api/voter/branding',
+    access: 'anyone',
+    success: 200,
+    answer: BrandingAnswer,
+  },
+  getLanguageFile: {
+    method: 'GET',
+    path: '/api/voter/language-file',
+    access: 'anyone',
+    query: z.object({
+      section: z.enum(['main', 'messages']),
+      language: z.string().check(z.maxLength(20)),
+    }),
+    success: 200,
+    answer: LanguageFile,
+  },
+  getFaq: {
+    method: 'GET',
+    path: '/api/voter/faq',
+    access: 'anyone',
+    query: LanguageQuery,
+    success: 200,
+    answer: Faq,
+  },
+  getReleaseNotes: {
+    method: 'GET',
+    path: '/api/voter/release-note',
+    access: 'anyone',
+    query: z.object({
+      page: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))),
+      page_size: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100))),
+    }),
+    success: 200,
+    answer: ReleaseNoteAnswer,
+  },
+  unsubscribe: {
+    method: 'POST',
+    path: '/api/voter/unsubscribe',
+    access: 'anyone',
+    body: UnsubscribeRequest,
+    success: 204,
+  },
+  createBallotSession: {
+    method: 'POST',
+    path: '/api/voter/ballot-login',
+    access: 'anyone',
+    body: BallotLoginRequest,
+    success: 201,
+    answer: SessionCreated,
+  },
+  validateBallotGuid: {
+    method: 'GET',
+    path: '/api/voter/qr-validate/:guid',
+    access: 'anyone',
+    params: z.object({ guid: z.string().check(z.maxLength(100)) }),
+    success: 204,
+  },
+  getFlagClient: {
+    method: 'GET',
+    path: '/api/ldclient.php',
+    access: 'anyone',
+    success: 200,
+    answer: FlagClient,
+  },
+  getCaptchaChallenge: {
+    method: 'GET',
+    path: '/api/voter/captcha',
+    access: 'anyone',
+    success: 200,
+    answer: CaptchaChallenge,
+  },
+} as const satisfies Record<string, Call>;
+
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly path: `/api/${string}`;
+  readonly access: 'anyone' | 'voter';
+  readonly params?: z.ZodMiniType;
+  readonly query?: z.ZodMiniType;
+  readonly body?: z.ZodMiniType;
+  readonly success: 200 | 201 | 204;
+  readonly answer?: z.ZodMiniType;
+}
+
+export type CallName = keyof typeof calls;

@@ -1,0 +1,11 @@
+import * as z from 'zod/mini';
+
+/** One section of a language's texts, the account's own words merged in. */
+export const LanguageFile = z.object({
+  language: z.string(),
+  locale: z.string(),
+  section: z.string(),
+  is_voter_authenticated: z.boolean(),
+  texts: z.record(z.string(), z.string()),
+});
+export type LanguageFile = z.infer<typeof LanguageFile>;

@@ -1,0 +1,43 @@
+/**
+ * The one catalogue of ballot statuses (decisions, Ballots).
+ *
+ * - `step`: where in the journey printed → sent → returned → accepted it stands; null when it says nothing of the step.
+ * - `effect`: `advance` along the standard flow, `complete` or `halt` it, `restart` it, or only add postal `detail`.
+ */
+export const statuses = {
+  requested: { step: 0, effect: 'advance', isStandardFlow: false },
+  printed: { step: 1, effect: 'advance', isStandardFlow: true },
+  sent: { step: 2, effect: 'advance', isStandardFlow: true },
+  returned: { step: 3, effect: 'advance', isStandardFlow: true },
+  accepted: { step: 4, effect: 'complete', isStandardFlow: true },
+  'in-person': { step: 4, effect: 'complete', isStandardFlow: false },
+  rejected: { step: null, effect: 'halt', isStandardFlow: false },
+  'rejected-curable': { step: null, effect: 'halt', isStandardFlow: false },
+  undeliverable: { step: null, effect: 'halt', isStandardFlow: false },
+  cancelled: { step: null, effect: 'halt', isStandardFlow: false },
+  reprinted: { step: 1, effect: 'restart', isStandardFlow: false },
+  'in-transit': { step: null, effect: 'detail', isStandardFlow: false },
+  delivered: { step: null, effect: 'detail', isStandardFlow: false },
+  'return-in-transit': { step: null, effect: 'detail', isStandardFlow: false },
+} as const satisfies Record<string, StatusFacts>;
+
+interface StatusFacts {
+  readonly step: 0 | 1 | 2 | 3 | 4 | null;
+  readonly effect: 'advance' | 'complete' | 'halt' | 'restart' | 'detail';
+  readonly isStandardFlow: boolean;
+}
+
+export type BallotStatus = keyof typeof statuses;
+export const ballotStatuses = Object.keys(statuses) as readonly BallotStatus[];
+
+/** The four steps every ballot is meant to take, in order. */
+export const standardFlow = ['printed', 'sent', 'returned', 'accepted'] as const;
+export const totalSteps = standardFlow.length;
+
+export function isBallotStatus(value: unknown): value is BallotStatus {
+  return typeof value === 'string' && Object.hasOwn(statuses, value);
+}
+
+/** Who says so: the office's record outranks the post office's scan, which outranks an estimate. */
+export const eventKinds = ['office', 'scan', 'estimate'] as const;
+export type EventKind = (typeof eventKinds)[number];
