@@ -1,0 +1,7 @@
+export {
+  type BallotEvent,
+  buildStatusHistory,
+  type DerivedStatus,
+  deriveBallotStatus,
+  type HistoryStep,
+} from './rules.ts';

@@ -1,0 +1,266 @@
+import {
+  type BallotStatus,
+  type EventKind,
+  standardFlow,
+  statuses,
+} from '@ballot-beacon/contract/statuses';
+
+/** One line of a ballot's append-only record, as these rules read it. */
+export interface BallotEvent {
+  /** The order of receipt: a later office record outranks an earlier one. */
+  readonly eventId: number;
+  readonly kind: EventKind;
+  /** Null when the source's value is in no catalogue: the last known status stays. */
+  readonly status: BallotStatus | null;
+  /** `YYYY-MM-DD` in the account's calendar, also given for an instant; null when the source has no date. */
+  readonly occurredOn: string | null;
+  /** ISO 8601 in UTC, only where the source gives a time. */
+  readonly occurredAt: string | null;
+  /** `YYYY-MM-DD` in the account's calendar: the day the record came in. */
+  readonly recordedOn: string;
+}
+
+export interface DerivedStatus {
+  readonly status: BallotStatus;
+  readonly kind: EventKind | null;
+  /** The event that decided; null when no event has a known status. */
+  readonly eventId: number | null;
+  /** 0 (known to the office) to 4 (accepted). */
+  readonly step: number;
+  readonly summary: 'complete' | 'halted' | 'in-progress';
+  /** An instant or a day, see {@link BallotEvent}; null when not on record. */
+  readonly when: string | null;
+}
+
+export interface HistoryStep {
+  readonly status: BallotStatus;
+  readonly kind: EventKind | null;
+  readonly when: string | null;
+  readonly isStandardFlow: boolean;
+  readonly isReached: boolean;
+}
+
+type KnownEvent = BallotEvent & { readonly status: BallotStatus };
+
+/**
+ * Where a ballot is, from everything recorded of it (decisions, Ballots).
+ *
+ * The office's latest record with a known status decides. Scans, and below them estimates, can only refine a
+ * ballot that is on its way: they neither prove receipt nor undo anything, and it makes no difference in which
+ * order they came in. A ballot of which nothing is known but its existence is `requested`.
+ */
+export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatus {
+  const { office, flow } = readOffice(events);
+  const decided = office.at(-1);
+  const base: DerivedStatus = {
+    status: decided?.status ?? 'requested',
+    kind: decided?.kind ?? null,
+    eventId: decided?.eventId ?? null,
+    step: flow.step,
+    summary: summaryOf(decided?.status),
+    when: decided ? (whenOf(decided) ?? whenOf(latestDated(flow.events, decided.status))) : null,
+  };
+  const post = base.summary === 'in-progress' ? furthestPost(events, flow) : undefined;
+  if (!post) return base;
+  const { step, effect } = statuses[post.status];
+  if (effect === 'detail' ? base.step > sentStep : (step ?? 0) <= base.step) return base;
+  return {
+    ...base,
+    status: post.status,
+    kind: post.kind,
+    eventId: post.eventId,
+    step: Math.max(base.step, step ?? 0),
+    when: whenOf(post),
+  };
+}
+
+/**
+ * The Details timeline: the four standard steps, each once and in order, with everything else that happened
+ * between them by time. A step not reached, or no longer after a reversal or a reprint, has a null `when`.
+ */
+export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[] {
+  const { flow, past } = readOffice(events);
+  const derived = deriveBallotStatus(events);
+  const known = inOrderOfReceipt(events).filter(isKnown);
+
+  const steps = standardFlow.map((status) => {
+    const isReached = isStepReached(status, derived, flow);
+    // A reprint starts a new flow, but the first print is still the print the voter was told of.
+    const source =
+      latestDated(flow.events, status) ??
+      flow.events.findLast((event) => event.status === status) ??
+      (status === 'printed' ? latestDated(past, status) : undefined) ??
+      known.find((event) => event.kind !== 'office' && event.status === status);
+    const event = isReached ? source : undefined;
+    return { status, event, isReached };
+  });
+
+  const between = withoutRepeats(
+    known.filter(
+      (event) =>
+        !statuses[event.status].isStandardFlow &&
+        (event.kind === 'office' || statuses[event.status].effect === 'detail'),
+    ),
+  ).sort(compareByTime);
+
+  const slots: HistoryStep[][] = Array.from({ length: steps.length + 1 }, () => []);
+  for (const event of between) {
+    const after = steps.findLastIndex((step) => step.event && follows(event, step.event));
+    slots[after + 1]?.push({
+      status: event.status,
+      kind: event.kind,
+      when: whenOf(event),
+      isStandardFlow: false,
+      isReached: true,
+    });
+  }
+  return slots.flatMap((slot, index) => {
+    const next = steps[index];
+    if (!next) return slot;
+    const { status, event, isReached } = next;
+    const when = event ? whenOf(event) : null;
+    return [...slot, { status, kind: event?.kind ?? null, when, isStandardFlow: true, isReached }];
+  });
+}
+
+const sentStep = statuses.sent.step;
+
+/**
+ * The least step that a halting verdict implies: an office can refuse only an envelope it holds, and the post
+ * can bring back only one that was sent. `cancelled` says nothing of where the envelope is.
+ */
+const impliedByHalt: Partial<Record<BallotStatus, number>> = {
+  rejected: statuses.returned.step,
+  'rejected-curable': statuses.returned.step,
+  undeliverable: statuses.sent.step,
+};
+
+/** How far along its way a detail of the post places the envelope. */
+const postalRank: Partial<Record<BallotStatus, number>> = {
+  printed: 1,
+  sent: 2,
+  'in-transit': 3,
+  delivered: 4,
+  'return-in-transit': 5,
+};
+
+interface Flow {
+  readonly step: number;
+  /** Office records of the present flow: since the last reprint, it included. */
+  readonly events: readonly KnownEvent[];
+  /** Scans of an earlier day tell of an earlier envelope, or of less than the office knows. */
+  readonly scansCountFrom: string | null;
+}
+
+/** Reads the office's records in order of receipt into the flow they leave the ballot in. */
+function readOffice(events: readonly BallotEvent[]): {
+  office: KnownEvent[];
+  flow: Flow;
+  past: KnownEvent[];
+} {
+  const office = inOrderOfReceipt(events).filter(
+    (event): event is KnownEvent => event.kind === 'office' && isKnown(event),
+  );
+  let step = 0;
+  let flowStart = 0;
+  let lastBreak: KnownEvent | undefined;
+  office.forEach((event, index) => {
+    const { effect, step: stated } = statuses[event.status];
+    if (effect === 'restart') flowStart = index;
+    if (effect === 'restart' || effect === 'halt' || effect === 'complete') lastBreak = event;
+    step = stated ?? Math.max(step, impliedByHalt[event.status] ?? 0);
+  });
+  const scansCountFrom =
+    office.at(-1)?.occurredOn ?? lastBreak?.occurredOn ?? lastBreak?.recordedOn ?? null;
+  return {
+    office,
+    flow: { step, events: office.slice(flowStart), scansCountFrom },
+    past: office.slice(0, flowStart),
+  };
+}
+
+/** The scan that places the envelope furthest; an estimate only where it tells of a later time than every scan. */
+function furthestPost(events: readonly BallotEvent[], flow: Flow): KnownEvent | undefined {
+  const counted = events.filter(
+    (event): event is KnownEvent =>
+      isKnown(event) &&
+      event.kind !== 'office' &&
+      postalRank[event.status] !== undefined &&
+      (flow.scansCountFrom === null ||
+        (event.occurredOn !== null && event.occurredOn >= flow.scansCountFrom)),
+  );
+  const scans = counted.filter((event) => event.kind === 'scan');
+  const lastScan = [...scans].sort(compareByTime).at(-1);
+  const estimates = counted.filter(
+    (event) => event.kind === 'estimate' && (!lastScan || compareByTime(event, lastScan) > 0),
+  );
+  return [...scans, ...estimates]
+    .sort(
+      (a, b) => (postalRank[a.status] ?? 0) - (postalRank[b.status] ?? 0) || compareByTime(a, b),
+    )
+    .at(-1);
+}
+
+function isStepReached(
+  status: (typeof standardFlow)[number],
+  derived: DerivedStatus,
+  flow: Flow,
+): boolean {
+  // Who voted in person need never have had an envelope, so only what is on record counts as reached.
+  if (derived.status === 'in-person') return flow.events.some((event) => event.status === status);
+  return statuses[status].step <= derived.step;
+}
+
+function summaryOf(status: BallotStatus | undefined): DerivedStatus['summary'] {
+  if (!status) return 'in-progress';
+  const { effect } = statuses[status];
+  if (effect === 'complete') return 'complete';
+  return effect === 'halt' ? 'halted' : 'in-progress';
+}
+
+function isKnown(event: BallotEvent): event is KnownEvent {
+  return event.status !== null;
+}
+
+function inOrderOfReceipt(events: readonly BallotEvent[]): BallotEvent[] {
+  return [...events].sort((a, b) => a.eventId - b.eventId);
+}
+
+function latestDated(events: readonly KnownEvent[], status: BallotStatus): KnownEvent | undefined {
+  return events.findLast((event) => event.status === status && whenOf(event) !== null);
+}
+
+function whenOf(event: BallotEvent | undefined): string | null {
+  return event?.occurredAt ?? event?.occurredOn ?? null;
+}
+
+/** By day, then by time within it (a day without a time stands before its hours), then by receipt. */
+function compareByTime(a: BallotEvent, b: BallotEvent): number {
+  return (
+    compareText(a.occurredOn, b.occurredOn) ||
+    compareText(a.occurredAt, b.occurredAt) ||
+    a.eventId - b.eventId
+  );
+}
+
+function compareText(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}
+
+/** Whether `event` came after `step`: by time where both have one, else by receipt. */
+function follows(event: BallotEvent, step: BallotEvent): boolean {
+  if (event.occurredOn === null || step.occurredOn === null) return event.eventId > step.eventId;
+  return compareByTime(event, step) > 0;
+}
+
+/** A file repeats what it said the day before, and a machine scans twice: one line each is enough. */
+function withoutRepeats(events: readonly KnownEvent[]): KnownEvent[] {
+  const seen = new Set<string>();
+  return events.filter((event) => {
+    const key = [event.kind, event.status, event.occurredOn].join();
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
