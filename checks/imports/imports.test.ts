@@ -1,0 +1,40 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { checkImports } from './cruise.ts';
+import { importRules } from './rules.ts';
+
+const fixtures = path.resolve(import.meta.dirname, '../fixtures/imports');
+const ruleNames = [...importRules.map(({ name }) => name), 'no-inline-type-import'];
+
+test('every import rule has a fixture that breaks it, and no fixture is left of a rule that is gone', () => {
+  expect(readdirSync(fixtures).sort()).toEqual([...ruleNames, 'allowed'].sort());
+});
+
+test.each(ruleNames)('the rule %s catches its violating fixture', async (name) => {
+  const { violations } = await checkImports(path.join(fixtures, name), 1);
+  expect([...new Set(violations.map(({ rule }) => rule))]).toEqual([name]);
+  for (const { advice } of violations) expect(advice).not.toBe('');
+});
+
+test('imports that follow the tree pass, among them JSX, type-only and `using` syntax', async () => {
+  const { moduleCount, dependencyCount, violations } = await checkImports(
+    path.join(fixtures, 'allowed'),
+    20,
+  );
+  expect(violations).toEqual([]);
+  expect(dependencyCount).toBeGreaterThan(moduleCount);
+});
+
+test('a crawl that finds next to nothing fails instead of passing', async () => {
+  const empty = mkdtempSync(path.join(tmpdir(), 'beacon-imports-'));
+  try {
+    await expect(checkImports(empty, 1)).rejects.toThrow('found 0 source files');
+    await expect(checkImports(path.join(fixtures, 'allowed'), 500)).rejects.toThrow(
+      'at least 500 belong there',
+    );
+  } finally {
+    rmSync(empty, { recursive: true });
+  }
+});
