@@ -23,7 +23,8 @@ export function createTranslate(
     reported.add(what);
     onMissing(what);
   };
-  const plurals = new Intl.PluralRules(languages[language].tag);
+  // Creole and Ilocano are unknown to Intl, which would take the plurals of the reader's own system.
+  const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
 
   return (key, values = {}) => {
     const template = findTemplate(texts, plurals, key, values);

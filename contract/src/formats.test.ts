@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createFormats } from './formats.ts';
+import { type Language, languageNames } from './languages.ts';
+
+const denver = 'America/Denver';
+
+describe('dates, times and numbers', () => {
+  it('keep a day without a time on that day in every zone', () => {
+    for (const zone of ['Pacific/Honolulu', denver, 'Pacific/Kiritimati'])
+      expect(createFormats('german', zone).date('2026-11-03')).toBe('3. November 2026');
+  });
+
+  it('show a timestamp on its day in the zone of the office', () => {
+    expect(createFormats('french', denver).date('2026-11-04T03:30:00Z')).toBe('3 novembre 2026');
+  });
+
+  it('show the year of the ballot, never that of another calendar', () => {
+    for (const language of languageNames) {
+      const shown = createFormats(language, denver).date('2026-11-03');
+      expect(toLatinDigits(shown), language).toMatch(/26/);
+      expect(toLatinDigits(shown), language).not.toMatch(/2569|1448/);
+    }
+  });
+
+  it('name the month in words wherever day and month could be taken for each other', () => {
+    for (const language of languageNames.filter((name) => name !== 'english')) {
+      const shown = toLatinDigits(createFormats(language, denver).date('2026-11-03'));
+      expect(shown, language).not.toMatch(/\d[./-]\s?\d/);
+    }
+  });
+
+  it('never depend on the language of the reader’s system where Intl has no data', () => {
+    const shown = (language: Language) => createFormats(language, denver).date('2026-11-03');
+    expect(shown('creole')).toBe('3 novanm 2026');
+    expect(shown('hawaiian')).toBe('Nowemapa 3, 2026');
+    expect(shown('ilocano')).toBe('Nobiembre 3, 2026');
+    expect(shown('khmer')).toBe('3 វិច្ឆិកា 2026');
+    expect(shown('somali')).toBe('Noofeembar 3, 2026');
+  });
+
+  it('show contact hours by the clock of the language', () => {
+    expect(createFormats('english', denver).time('20:30')).toMatch(/^8:30\sPM$/);
+    expect(createFormats('japanese', denver).time('20:30')).toBe('20:30');
+  });
+
+  it('refuse what is no date', () => {
+    expect(() => createFormats('english', denver).date('soon')).toThrow('Not a date or time: soon');
+  });
+});
+
+function toLatinDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    const code = digit.codePointAt(0) ?? 0;
+    return code < 0x80 ? digit : String((code - 0x09e6) % 10);
+  });
+}

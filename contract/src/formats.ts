@@ -1,0 +1,120 @@
+import { type Language, languages } from './languages.ts';
+
+/**
+ * Dates, times and numbers in one language, the same in the browser and on the server.
+ *
+ * Dates name the month in words in every language but English: "3/11/2026" is the third of November to
+ * some readers and the eleventh of March to others, and a county's paper says 11/3. The calendar is always
+ * the Gregorian one of the ballot, also where the language's home uses another (Thai, Arabic).
+ */
+export interface Formats {
+  /** A day: `YYYY-MM-DD` stays that day whatever the zone; a timestamp falls on its day in the zone. */
+  date(when: string | Date): string;
+  /** The time of a timestamp in the zone, or of `HH:mm` on the clock. */
+  time(when: string | Date): string;
+  dateTime(when: string | Date): string;
+  number(value: number): string;
+}
+
+const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
+const clockPattern = /^([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** @param timeZone IANA name, the account's zone. @throws RangeError for an unknown zone or an unreadable time. */
+export function createFormats(language: Language, timeZone: string): Formats {
+  const tag = intlTags[language] ?? languages[language].tag;
+  const months = ownMonths[language];
+  const numbers = new Intl.NumberFormat(tag);
+  const day = (zone: string) => createDayFormat(language, tag, months, zone);
+  const clock = (zone: string) =>
+    new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: zone });
+  const days = { local: day(timeZone), fixed: day('UTC') };
+  const clocks = { local: clock(timeZone), fixed: clock('UTC') };
+
+  const formats: Formats = {
+    date: (when) =>
+      typeof when === 'string' && dayPattern.test(when)
+        ? days.fixed(new Date(`${when}T00:00:00Z`))
+        : days.local(toDate(when)),
+    time: (when) =>
+      typeof when === 'string' && clockPattern.test(when)
+        ? clocks.fixed.format(new Date(`2000-01-01T${when}:00Z`))
+        : clocks.local.format(toDate(when)),
+    dateTime: (when) => `${formats.date(when)}, ${formats.time(when)}`,
+    number: (value) => numbers.format(value),
+  };
+  return formats;
+}
+
+function createDayFormat(
+  language: Language,
+  tag: string,
+  months: readonly string[] | undefined,
+  timeZone: string,
+): (when: Date) => string {
+  if (months === undefined) {
+    const format = new Intl.DateTimeFormat(
+      tag,
+      language === 'english'
+        ? { dateStyle: 'short', timeZone }
+        : { year: 'numeric', month: 'long', day: 'numeric', timeZone },
+    );
+    return (when) => format.format(when);
+  }
+  const parts = new Intl.DateTimeFormat('en-US', {
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    timeZone,
+  });
+  return (when) => {
+    const values = new Map(parts.formatToParts(when).map((part) => [part.type, part.value]));
+    const month = months[Number(values.get('month')) - 1];
+    const dayOfMonth = values.get('day');
+    return monthFirst.has(language)
+      ? `${month} ${dayOfMonth}, ${values.get('year')}`
+      : `${dayOfMonth} ${month} ${values.get('year')}`;
+  };
+}
+
+function toDate(when: string | Date): Date {
+  const date = new Date(when);
+  if (Number.isNaN(date.getTime())) throw new RangeError(`Not a date or time: ${when}`);
+  return date;
+}
+
+/**
+ * Tags for Intl where the language's own would mislead or differ between machines. Arabic and Thai would show
+ * another calendar's year (1448, 2569); Arabic keeps the digits that the ballot, the phone and the ZIP carry.
+ * Chromium has no data for Creole, Hawaiian, Ilocano, Khmer and Somali, and would quietly use the reader's
+ * system language, another one than the server used: they take American times and numbers, and months below.
+ */
+const intlTags: { readonly [L in Language]?: string } = {
+  arabic: 'ar-SA-u-ca-gregory-nu-latn',
+  thai: 'th-TH-u-ca-gregory-nu-latn',
+  creole: 'en-US',
+  hawaiian: 'en-US',
+  ilocano: 'en-US',
+  khmer: 'en-US',
+  somali: 'en-US',
+};
+
+const monthFirst: ReadonlySet<Language> = new Set<Language>(['hawaiian', 'ilocano', 'somali']);
+
+/** Month names of CLDR (haw, km, so); of the Haitian and Philippine calendars in print (ht, ilo). */
+const ownMonths: { readonly [L in Language]?: readonly string[] } = {
+  creole: split('janvye fevriye mas avril me jen jiyè out septanm oktòb novanm desanm'),
+  hawaiian: split(
+    'Ianuali Pepeluali Malaki ʻApelila Mei Iune Iulai ʻAukake Kepakemapa ʻOkakopa Nowemapa Kekemapa',
+  ),
+  ilocano: split(
+    'Enero Pebrero Marso Abril Mayo Hunio Hulio Agosto Septiembre Oktubre Nobiembre Disiembre',
+  ),
+  khmer: split('មករា កុម្ភៈ មីនា មេសា ឧសភា មិថុនា កក្កដា សីហា កញ្ញា តុលា វិច្ឆិកា ធ្នូ'),
+  somali: split(
+    'Jannaayo Febraayo Maarso Abriil Maayo Juun Luulyo Ogosto Sebteembar Oktoobar Noofeembar Diseembar',
+  ),
+};
+
+function split(names: string): readonly string[] {
+  return names.split(' ');
+}
