@@ -60,17 +60,17 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
     summary: summaryOf(decided?.status),
     when: decided ? (whenOf(decided) ?? whenOf(latestDated(flow.events, decided.status))) : null,
   };
-  const post = base.summary === 'in-progress' ? furthestPost(events, flow) : undefined;
-  if (!post) return base;
-  const { step, effect } = statuses[post.status];
-  if (effect === 'detail' ? base.step > sentStep : (step ?? 0) <= base.step) return base;
+  if (base.summary !== 'in-progress' || base.step > sentStep) return base;
+  const post = readPost(events, flow);
+  const furthest = post.at(-1);
+  if (!furthest || rankOf(furthest.status) <= rankOf(base.status)) return base;
   return {
     ...base,
-    status: post.status,
-    kind: post.kind,
-    eventId: post.eventId,
-    step: Math.max(base.step, step ?? 0),
-    when: whenOf(post),
+    status: furthest.status,
+    kind: furthest.kind,
+    eventId: furthest.eventId,
+    step: Math.max(base.step, ...post.map((event) => statuses[event.status].step ?? 0)),
+    when: whenOf(furthest),
   };
 }
 
@@ -90,7 +90,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
       latestDated(flow.events, status) ??
       flow.events.findLast((event) => event.status === status) ??
       (status === 'printed' ? latestDated(past, status) : undefined) ??
-      known.find((event) => event.kind !== 'office' && event.status === status);
+      known.find((event) => event.kind === 'scan' && event.status === status);
     const event = isReached ? source : undefined;
     return { status, event, isReached };
   });
@@ -135,14 +135,19 @@ const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   undeliverable: statuses.sent.step,
 };
 
-/** How far along its way a detail of the post places the envelope. */
+/** How far along its way a status on the post's stretch places the envelope. */
 const postalRank: Partial<Record<BallotStatus, number>> = {
   printed: 1,
+  reprinted: 1,
   sent: 2,
   'in-transit': 3,
   delivered: 4,
   'return-in-transit': 5,
 };
+
+function rankOf(status: BallotStatus): number {
+  return postalRank[status] ?? 0;
+}
 
 interface Flow {
   readonly step: number;
@@ -179,26 +184,33 @@ function readOffice(events: readonly BallotEvent[]): {
   };
 }
 
-/** The scan that places the envelope furthest; an estimate only where it tells of a later time than every scan. */
-function furthestPost(events: readonly BallotEvent[], flow: Flow): KnownEvent | undefined {
+/**
+ * What the post says of the present flow, the furthest last: its scans, and such estimates as tell of a later
+ * time than every scan.
+ */
+function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   const counted = events.filter(
     (event): event is KnownEvent =>
       isKnown(event) &&
-      event.kind !== 'office' &&
-      postalRank[event.status] !== undefined &&
+      isPostal(event) &&
       (flow.scansCountFrom === null ||
         (event.occurredOn !== null && event.occurredOn >= flow.scansCountFrom)),
   );
   const scans = counted.filter((event) => event.kind === 'scan');
   const lastScan = [...scans].sort(compareByTime).at(-1);
   const estimates = counted.filter(
-    (event) => event.kind === 'estimate' && (!lastScan || compareByTime(event, lastScan) > 0),
+    (event) => event.kind === 'estimate' && (!lastScan || compareMoments(event, lastScan) > 0),
   );
-  return [...scans, ...estimates]
-    .sort(
-      (a, b) => (postalRank[a.status] ?? 0) - (postalRank[b.status] ?? 0) || compareByTime(a, b),
-    )
-    .at(-1);
+  return [...scans, ...estimates].sort(
+    (a, b) => rankOf(a.status) - rankOf(b.status) || compareByTime(a, b),
+  );
+}
+
+/** Only what the post can know: that an envelope is out, and where; never that the office has it. */
+function isPostal(event: KnownEvent): boolean {
+  const { effect, step } = statuses[event.status];
+  if (effect === 'detail') return event.kind !== 'office';
+  return event.kind === 'scan' && effect === 'advance' && step > 0 && step <= sentStep;
 }
 
 function isStepReached(
@@ -234,13 +246,13 @@ function whenOf(event: BallotEvent | undefined): string | null {
   return event?.occurredAt ?? event?.occurredOn ?? null;
 }
 
-/** By day, then by time within it (a day without a time stands before its hours), then by receipt. */
 function compareByTime(a: BallotEvent, b: BallotEvent): number {
-  return (
-    compareText(a.occurredOn, b.occurredOn) ||
-    compareText(a.occurredAt, b.occurredAt) ||
-    a.eventId - b.eventId
-  );
+  return compareMoments(a, b) || a.eventId - b.eventId;
+}
+
+/** By day, then by time within it; a day without a time stands before its hours. */
+function compareMoments(a: BallotEvent, b: BallotEvent): number {
+  return compareText(a.occurredOn, b.occurredOn) || compareText(a.occurredAt, b.occurredAt);
 }
 
 function compareText(a: string | null, b: string | null): number {

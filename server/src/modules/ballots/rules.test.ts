@@ -1,0 +1,399 @@
+import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BallotEvent, buildStatusHistory, deriveBallotStatus } from './rules.ts';
+
+const postalDetails = ['in-transit', 'delivered', 'return-in-transit'] as const;
+const officeStatuses = ballotStatuses.filter((status) => statuses[status].effect !== 'detail');
+
+/** Events in order of receipt, from `[status, day]` pairs; `scan:` and `estimate:` before a status name its kind. */
+function record(...lines: [string | null, (string | null)?][]): BallotEvent[] {
+  return lines.map(([text, day], index) => {
+    const [first, second] = (text ?? '').split(':');
+    const kind = second === undefined ? 'office' : (first as BallotEvent['kind']);
+    return {
+      eventId: index + 1,
+      kind,
+      status: text === null ? null : ((second ?? first) as BallotStatus),
+      occurredOn: day?.slice(0, 10) ?? null,
+      occurredAt: day && day.length > 10 ? day : null,
+      recordedOn: '2026-12-31',
+    };
+  });
+}
+
+const anyDay = fc.option(
+  fc.integer({ min: 1, max: 28 }).map((day) => `2026-10-${String(day).padStart(2, '0')}`),
+);
+const anyEvent = fc.record({
+  kind: fc.constantFrom('office', 'scan', 'estimate'),
+  status: fc.option(fc.constantFrom(...ballotStatuses)),
+  occurredOn: anyDay,
+});
+const anyEvents = fc.array(anyEvent, { maxLength: 12 }).map((events): BallotEvent[] =>
+  events.map((event, index) => ({
+    ...event,
+    kind: event.kind as BallotEvent['kind'],
+    eventId: index + 1,
+    occurredAt: null,
+    recordedOn: '2026-10-28',
+  })),
+);
+const withoutEventId = (derived: ReturnType<typeof deriveBallotStatus>) => ({
+  ...derived,
+  eventId: null,
+});
+
+describe('the current status', () => {
+  test('a ballot of which only its existence is known is requested, step 0 of 4', () => {
+    expect(deriveBallotStatus([])).toEqual({
+      status: 'requested',
+      kind: null,
+      eventId: null,
+      step: 0,
+      summary: 'in-progress',
+      when: null,
+    });
+  });
+
+  test.each([
+    ['requested', 0, 'in-progress'],
+    ['printed', 1, 'in-progress'],
+    ['sent', 2, 'in-progress'],
+    ['returned', 3, 'in-progress'],
+    ['accepted', 4, 'complete'],
+    ['in-person', 4, 'complete'],
+    ['rejected', 3, 'halted'],
+    ['rejected-curable', 3, 'halted'],
+    ['undeliverable', 2, 'halted'],
+    ['cancelled', 0, 'halted'],
+    ['reprinted', 1, 'in-progress'],
+  ] as const)('an office record %s stands at step %i and is %s', (status, step, summary) => {
+    expect(deriveBallotStatus(record([status, '2026-10-01']))).toMatchObject({
+      status,
+      step,
+      summary,
+      when: '2026-10-01',
+      kind: 'office',
+    });
+  });
+
+  test('of every two office records the later received decides, whatever their dates say', () => {
+    for (const earlier of officeStatuses) {
+      for (const later of officeStatuses) {
+        const events = record([earlier, '2026-10-20'], [later, '2026-10-01']);
+        expect(deriveBallotStatus(events).status, `${earlier} then ${later}`).toBe(later);
+      }
+    }
+  });
+
+  test('a court may reverse an acceptance: the ballot is open again', () => {
+    const events = record(['sent', '2026-10-01'], ['accepted', '2026-10-12'], ['sent', null]);
+    expect(deriveBallotStatus(events)).toMatchObject({
+      status: 'sent',
+      step: 2,
+      summary: 'in-progress',
+      when: '2026-10-01',
+    });
+  });
+
+  test('a refused ballot that the voter cured is accepted', () => {
+    const events = record(['sent'], ['rejected-curable'], ['accepted', '2026-10-20']);
+    expect(deriveBallotStatus(events)).toMatchObject({ status: 'accepted', summary: 'complete' });
+  });
+
+  test('a value nobody knows leaves the last known status', () => {
+    const events = record(['sent', '2026-10-01'], [null, '2026-10-05']);
+    expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', eventId: 1 });
+    expect(deriveBallotStatus(record([null])).status).toBe('requested');
+  });
+
+  test('a halt keeps the step the envelope had reached', () => {
+    expect(deriveBallotStatus(record(['returned'], ['cancelled'])).step).toBe(3);
+    expect(deriveBallotStatus(record(['returned'], ['undeliverable'])).step).toBe(3);
+  });
+});
+
+describe('the post office', () => {
+  test.each(postalDetails)('a scan %s refines a sent ballot and leaves its step', (status) => {
+    const events = record(['sent', '2026-10-01'], [`scan:${status}`, '2026-10-02T15:00:00Z']);
+    expect(deriveBallotStatus(events)).toMatchObject({
+      status,
+      step: 2,
+      summary: 'in-progress',
+      kind: 'scan',
+      when: '2026-10-02T15:00:00Z',
+    });
+  });
+
+  test('a scan says nothing once the office holds the envelope or has given its verdict', () => {
+    for (const verdict of officeStatuses) {
+      if ((statuses[verdict].step ?? 3) < 3) continue;
+      for (const detail of ballotStatuses) {
+        const events = record([verdict, '2026-10-01'], [`scan:${detail}`, '2026-10-02']);
+        expect(deriveBallotStatus(events).status, `${verdict}, scan ${detail}`).toBe(verdict);
+      }
+    }
+  });
+
+  test('a scan that claims receipt, a verdict or a stop is not believed', () => {
+    for (const claim of ballotStatuses) {
+      if ((statuses[claim].step ?? 9) <= 2 || statuses[claim].effect === 'detail') continue;
+      const events = record(['sent', '2026-10-01'], [`scan:${claim}`, '2026-10-02']);
+      expect(deriveBallotStatus(events).status, claim).toBe('sent');
+    }
+  });
+
+  test('a first outbound scan moves a printed ballot to sent', () => {
+    const events = record(['printed', '2026-10-01'], ['scan:sent', '2026-10-02']);
+    expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', step: 2, kind: 'scan' });
+  });
+
+  test('scans of the first envelope say nothing of its replacement', () => {
+    const events = record(
+      ['sent', '2026-10-01'],
+      ['reprinted', '2026-10-10'],
+      ['scan:delivered', '2026-10-05'],
+    );
+    expect(deriveBallotStatus(events)).toMatchObject({ status: 'reprinted', step: 1 });
+    const undated = record(['sent', '2026-10-01'], ['reprinted'], ['scan:delivered', '2026-10-05']);
+    expect(deriveBallotStatus(undated).status).toBe('reprinted');
+  });
+
+  test('an estimate yields to a scan, unless it tells of a later time', () => {
+    const sent: [string, string] = ['sent', '2026-10-01'];
+    const scan: [string, string] = ['scan:in-transit', '2026-10-04'];
+    const before = record(sent, scan, ['estimate:delivered', '2026-10-03']);
+    const after = record(sent, scan, ['estimate:delivered', '2026-10-05']);
+    expect(deriveBallotStatus(before).status).toBe('in-transit');
+    expect(deriveBallotStatus(after)).toMatchObject({ status: 'delivered', kind: 'estimate' });
+  });
+
+  test('the order in which scans come in makes no difference', () => {
+    const shuffled = anyEvents.chain((events) => {
+      const office = events.filter((event) => event.kind === 'office');
+      const post = events.filter((event) => event.kind !== 'office');
+      return fc
+        .tuple(
+          fc.shuffledSubarray(post, { minLength: post.length }),
+          fc.array(fc.nat(), { minLength: post.length, maxLength: post.length }),
+        )
+        .map(([mixed, places]) => {
+          const merged = [...office];
+          mixed.forEach((event, index) => {
+            merged.splice((places[index] ?? 0) % (merged.length + 1), 0, event);
+          });
+          return {
+            events,
+            merged: merged.map((event, index) => ({ ...event, eventId: index + 1 })),
+          };
+        });
+    });
+    fc.assert(
+      fc.property(shuffled, ({ events, merged }) => {
+        expect(withoutEventId(deriveBallotStatus(merged))).toEqual(
+          withoutEventId(deriveBallotStatus(events)),
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('no scan ever moves a ballot backwards or decides how it ends', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const office = deriveBallotStatus(events.filter((event) => event.kind === 'office'));
+        const all = deriveBallotStatus(events);
+        expect(all.summary).toBe(office.summary);
+        expect(all.step).toBeGreaterThanOrEqual(office.step);
+        if (all.step !== office.step) expect(all.step).toBeLessThanOrEqual(statuses.sent.step);
+        if (office.step > statuses.sent.step) expect(all).toEqual(office);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('one more scan never takes back what the scans before it showed', () => {
+    const rank = (status: BallotStatus) =>
+      ['in-transit', 'delivered', 'return-in-transit'].indexOf(status);
+    fc.assert(
+      fc.property(anyEvents, anyEvent, (events, extra) => {
+        const known = events.filter((event) => event.kind !== 'estimate');
+        const scan: BallotEvent = {
+          ...extra,
+          kind: 'scan',
+          eventId: events.length + 1,
+          occurredAt: null,
+          recordedOn: '2026-10-28',
+        };
+        const before = deriveBallotStatus(known);
+        const after = deriveBallotStatus([...known, scan]);
+        expect(after.step).toBeGreaterThanOrEqual(before.step);
+        expect(rank(after.status)).toBeGreaterThanOrEqual(rank(before.status));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the office', () => {
+  test('its last known record alone decides among its own', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const office = events.filter((event) => event.kind === 'office');
+        const last = office.findLast((event) => event.status !== null);
+        expect(deriveBallotStatus(office).status).toBe(last?.status ?? 'requested');
+      }),
+    );
+  });
+
+  test('can take back anything: a later record decides whatever came before', () => {
+    fc.assert(
+      fc.property(anyEvents, fc.constantFrom(...officeStatuses), (events, status) => {
+        const reversal: BallotEvent = {
+          eventId: events.length + 1,
+          kind: 'office',
+          status,
+          // After every scan of the run, so none can refine it.
+          occurredOn: '2026-10-29',
+          occurredAt: null,
+          recordedOn: '2026-10-29',
+        };
+        expect(deriveBallotStatus([...events, reversal])).toMatchObject({
+          status,
+          kind: 'office',
+          eventId: reversal.eventId,
+        });
+      }),
+    );
+  });
+});
+
+describe('the Details timeline', () => {
+  const shown = (events: BallotEvent[]) =>
+    buildStatusHistory(events).map((step) => [step.status, step.when, step.isReached] as const);
+
+  test('an untouched ballot shows the four steps, none reached', () => {
+    expect(shown([])).toEqual([
+      ['printed', null, false],
+      ['sent', null, false],
+      ['returned', null, false],
+      ['accepted', null, false],
+    ]);
+  });
+
+  test('a step that a later one implies is reached, without a date of its own', () => {
+    expect(shown(record(['accepted', '2026-10-09']))).toEqual([
+      ['printed', null, true],
+      ['sent', null, true],
+      ['returned', null, true],
+      ['accepted', '2026-10-09', true],
+    ]);
+  });
+
+  test('what is no step of the standard flow stands between the steps by its time', () => {
+    const events = record(
+      ['requested', '2026-09-01'],
+      ['sent', '2026-10-01'],
+      ['returned', '2026-10-09'],
+      ['rejected-curable', '2026-10-09'],
+      ['scan:in-transit', '2026-10-02T09:00:00Z'],
+      ['scan:return-in-transit', '2026-10-06T09:00:00Z'],
+      ['accepted', '2026-10-15'],
+    );
+    expect(shown(events).map(([status]) => status)).toEqual([
+      'requested',
+      'printed',
+      'sent',
+      'in-transit',
+      'return-in-transit',
+      'returned',
+      'rejected-curable',
+      'accepted',
+    ]);
+  });
+
+  test('events without a date keep the order in which they came', () => {
+    expect(shown(record(['sent'], ['rejected'], ['accepted'])).map(([status]) => status)).toEqual([
+      'printed',
+      'sent',
+      'rejected',
+      'returned',
+      'accepted',
+    ]);
+  });
+
+  test('a reprint opens sent and returned again and keeps the story before it', () => {
+    const events = record(
+      ['printed', '2026-09-20'],
+      ['sent', '2026-09-22'],
+      ['undeliverable', '2026-10-01'],
+      ['reprinted', '2026-10-05'],
+    );
+    expect(shown(events)).toEqual([
+      ['printed', '2026-09-20', true],
+      ['undeliverable', '2026-10-01', true],
+      ['reprinted', '2026-10-05', true],
+      ['sent', null, false],
+      ['returned', null, false],
+      ['accepted', null, false],
+    ]);
+  });
+
+  test('a reversed acceptance is no longer shown as reached', () => {
+    const events = record(
+      ['sent', '2026-10-01'],
+      ['accepted', '2026-10-12'],
+      ['sent', '2026-10-01'],
+    );
+    expect(shown(events).at(-1)).toEqual(['accepted', null, false]);
+  });
+
+  test('who voted in person is not told that an envelope came back', () => {
+    expect(shown(record(['sent', '2026-10-01'], ['in-person', '2026-10-30']))).toEqual([
+      ['printed', null, false],
+      ['sent', '2026-10-01', true],
+      ['in-person', '2026-10-30', true],
+      ['returned', null, false],
+      ['accepted', null, false],
+    ]);
+  });
+
+  test('a line repeated day after day stands once', () => {
+    const line: [string, string] = ['rejected-curable', '2026-10-09'];
+    expect(shown(record(line, line, line)).filter(([s]) => s === 'rejected-curable')).toHaveLength(
+      1,
+    );
+  });
+
+  test('for any record it has each standard step once, in order, and dates only where reached', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const history = buildStatusHistory(events);
+        const standard = history.filter((step) => step.isStandardFlow);
+        expect(standard.map((step) => step.status)).toEqual([
+          'printed',
+          'sent',
+          'returned',
+          'accepted',
+        ]);
+        for (const step of history) if (!step.isReached) expect(step.when).toBeNull();
+        const derived = deriveBallotStatus(events);
+        const isShown = history.some((step) => step.status === derived.status && step.isReached);
+        expect(isShown || derived.kind === null).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('for any record the events between the steps stand in order of time', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const dated = buildStatusHistory(events.filter((event) => event.occurredOn !== null));
+        const between = dated.filter((step) => !step.isStandardFlow).map((step) => step.when ?? '');
+        expect(between).toEqual([...between].sort());
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
