@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { isFirstNameAsRegistered, isSameVoterId, splitWords } from './rules.ts';
+
+const typed = (name: string) => splitWords(name.toUpperCase());
+const matches = (name: string, firstname: string, middlename = '') =>
+  isFirstNameAsRegistered(typed(name), { firstname, middlename });
+
+describe('the first name as registered', () => {
+  test.each([
+    ['Ann', 'ANN', ''],
+    ['Ann', 'ANN', 'LOUISE'],
+    ['Ann Louise', 'ANN', 'LOUISE'],
+    ['Ann L', 'ANN', 'LOUISE'],
+    ['Ann Louise', 'ANN', 'L'],
+    ['Ann Louise', 'ANN', ''],
+    ['Mary Ann', 'MARYANN', ''],
+    ['Mary Ann Louise', 'MARYANN', 'LOUISE'],
+    ['', '', ''],
+  ])('"%s" signs in %s %s', (name, firstname, middlename) => {
+    expect(matches(name, firstname, middlename)).toBe(true);
+  });
+
+  test.each([
+    ['Annie', 'ANN', ''],
+    ['Bob', 'ROBERT', ''],
+    ['Louise', 'ANN', 'LOUISE'],
+    ['Mary', 'MARYANN', ''],
+    ['Ann Maria', 'ANN', 'LOUISE'],
+    ['Ann M', 'ANN', 'LOUISE'],
+    ['', 'ANN', ''],
+    ['Ann', '', ''],
+  ])('"%s" does not sign in %s %s', (name, firstname, middlename) => {
+    expect(matches(name, firstname, middlename)).toBe(false);
+  });
+});
+
+test('a voter ID is the same with spaces and in small letters', () => {
+  expect(isSameVoterId(' a12 345', 'A12345')).toBe(true);
+  expect(isSameVoterId('A12346', 'A12345')).toBe(false);
+});
