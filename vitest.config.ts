@@ -1,0 +1,40 @@
+import { defineConfig } from 'vitest/config';
+
+const setupFiles = ['testing/fail-on-console.ts'];
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    allowOnly: false,
+    passWithNoTests: false,
+    projects: [
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], setupFiles } },
+      {
+        test: {
+          name: 'server',
+          include: ['server/src/**/*.test.ts', 'testing/**/*.test.ts', 'demo/**/*.test.ts'],
+          setupFiles,
+          // A test here may import a county's files or wait for a message that really travels.
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'web',
+          include: ['web/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', 'web/dist/**'],
+          setupFiles,
+        },
+      },
+      {
+        test: {
+          name: 'checks',
+          include: ['checks/*.test.ts', 'checks/imports/**/*.test.ts', 'bench/**/*.test.ts'],
+          setupFiles,
+          testTimeout: 60_000,
+        },
+      },
+    ],
+  },
+});
