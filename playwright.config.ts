@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, ensureChromium } from './testing/browser.ts';
+
+// Every worker loads this file again; what the first load chose reaches the others by the environment.
+process.env.E2E_PORT ??= await findFreePort();
+process.env.E2E_DATA ??= makeDataFolder();
+const { E2E_PORT, E2E_DATA } = process.env;
+
+/** The product as README.md starts it, on its own port and data, without the CAPTCHA that keeps robots out. */
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.test.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 30_000,
+  globalTimeout: 10 * 60_000,
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }],
+  ],
+  use: {
+    baseURL: `http://localhost:${E2E_PORT}`,
+    browserName: 'chromium',
+    launchOptions: { executablePath: ensureChromium(), args: [...chromiumFlags] },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    timezoneId: 'America/New_York',
+    locale: 'en-US',
+  },
+  projects: [
+    {
+      name: 'phone',
+      use: {
+        viewport: { width: 390, height: 844 },
+        deviceScaleFactor: 3,
+        isMobile: true,
+        hasTouch: true,
+      },
+    },
+    { name: 'desktop', use: { viewport: { width: 1280, height: 800 } } },
+  ],
+  webServer: {
+    command: 'npm start',
+    env: {
+      PORT: E2E_PORT,
+      BEACON_DATA: E2E_DATA,
+      CAPTCHA: 'off',
+    },
+    url: `http://localhost:${E2E_PORT}/readyz`,
+    reuseExistingServer: false,
+    timeout: 180_000,
+    stdout: 'pipe',
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
+  },
+});
+
+function findFreePort(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? String(address.port) : '';
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function makeDataFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'beacon-e2e-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
