@@ -36,7 +36,13 @@ export const calls = {
     answer: SessionCreated,
   },
   deleteSession: { method: 'DELETE', path: '/api/voter/session', access: 'anyone', success: 204 },
-  checkSession: { method: 'GET', path: '/api/voter/information/me', access: 'voter', success: 204 },
+  checkSession: {
+    method: 'GET',
+    path: '/api/voter/information/me',
+    access: 'voter',
+    success: 200,
+    answer: VoterInformation,
+  },
   updatePreferences: {
     method: 'PATCH',
     path: '/api/voter/information/me',

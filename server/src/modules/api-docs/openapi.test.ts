@@ -1,0 +1,45 @@
+import { calls } from '@ballot-beacon/contract/calls';
+import { describe, expect, test } from 'vitest';
+import { createOpenApiDocument } from './openapi.ts';
+
+type Operation = { operationId: string; responses: Record<string, unknown>; security?: unknown };
+const document = createOpenApiDocument('1.2.3');
+const paths = document.paths as Record<string, Record<string, Operation>>;
+
+describe('the OpenAPI document', () => {
+  test('describes every call of the contract, and no other', () => {
+    const described = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
+    expect(described.sort()).toEqual(Object.keys(calls).sort());
+  });
+
+  test('says which calls need a session', () => {
+    for (const methods of Object.values(paths)) {
+      for (const { operationId, security } of Object.values(methods)) {
+        const { access } = calls[operationId as keyof typeof calls];
+        expect(security !== undefined, operationId).toBe(access === 'voter');
+      }
+    }
+  });
+
+  test('refers to no schema that is not there', () => {
+    const text = JSON.stringify(document);
+    const schemas = (document.components as { schemas: Record<string, unknown> }).schemas;
+    const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(referred.length).toBeGreaterThan(10);
+    for (const name of referred) expect(Object.keys(schemas)).toContain(name);
+  });
+
+  test('tells every path parameter', () => {
+    for (const [path, methods] of Object.entries(paths)) {
+      const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      for (const operation of Object.values(methods) as unknown as {
+        parameters?: { in: string; name: string }[];
+      }[]) {
+        const given = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+        expect(given.map((parameter) => parameter.name)).toEqual(named);
+      }
+    }
+  });
+});

@@ -1,0 +1,138 @@
+import * as ballots from '@ballot-beacon/contract/ballot-status-progress';
+import * as branding from '@ballot-beacon/contract/branding';
+import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
+import * as captcha from '@ballot-beacon/contract/captcha';
+import * as languageFile from '@ballot-beacon/contract/language-file';
+import * as pages from '@ballot-beacon/contract/pages';
+import * as problem from '@ballot-beacon/contract/problem';
+import * as session from '@ballot-beacon/contract/session';
+import * as voter from '@ballot-beacon/contract/voter-information';
+import * as z from 'zod/mini';
+import { type CallWords, callWords } from './words.ts';
+
+type Json = { readonly [member: string]: unknown };
+
+/** Makes the OpenAPI 3.1 document of the voter API from the contract's table of calls. */
+export function createOpenApiDocument(version: string): Json {
+  const { schemas, refer } = describeSchemas();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
+    const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] ??= {};
+    paths[path][call.method.toLowerCase()] = describeCall(name, call, callWords[name], refer);
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Ballot Beacon voter API',
+      version,
+      description:
+        'Where a voter’s mail ballot is, and how that voter wants to be told. It follows the envelope, never the vote. ' +
+        'A session lives in an HttpOnly cookie; a state-changing call from another site is refused. Every error is an RFC 9457 problem.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(Object.values(callWords).map((words) => words.tag))].map((name) => ({
+      name,
+    })),
+    paths,
+    components: {
+      schemas,
+      responses: { Problem: problemResponse },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: '__Host-beacon_session' },
+        loopbackSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'beacon_session',
+          description: 'The name of the cookie over plain http on the own machine.',
+        },
+      },
+    },
+  };
+}
+
+type Refer = (schema: z.ZodMiniType, io: 'input' | 'output') => Json;
+
+const problemResponse = {
+  description: 'What was wrong, and what to do',
+  content: {
+    [problem.problemContentType]: { schema: { $ref: '#/components/schemas/Problem' } },
+  },
+};
+
+function describeCall(name: CallName, call: Call, words: CallWords, refer: Refer): Json {
+  const refusal = { $ref: '#/components/responses/Problem' };
+  const parameters = [
+    ...describeParameters('path', call.params),
+    ...describeParameters('query', call.query),
+  ];
+  return {
+    operationId: name,
+    tags: [words.tag],
+    summary: words.summary,
+    ...(words.description && { description: words.description }),
+    ...(call.access === 'voter' && { security: [{ session: [] }, { loopbackSession: [] }] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(call.body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: refer(call.body, 'input') } },
+      },
+    }),
+    responses: {
+      [call.success]: call.answer
+        ? {
+            description: 'Done',
+            content: { 'application/json': { schema: refer(call.answer, 'output') } },
+          }
+        : { description: 'Done; no body' },
+      ...Object.fromEntries(words.refusals.map((status) => [status, refusal])),
+      default: refusal,
+    },
+  };
+}
+
+function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | undefined): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'output' });
+  return Object.entries(properties).map(([name, described]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: described,
+  }));
+}
+
+/** Every exported schema of the contract by its name there, and a function that refers to one or spells it out. */
+function describeSchemas(): { schemas: Json; refer: Refer } {
+  const names = new Map<unknown, string>();
+  const registry = z.registry<{ id: string }>();
+  for (const file of [ballots, branding, captcha, languageFile, pages, problem, session, voter]) {
+    for (const [name, value] of Object.entries(file)) {
+      if (!isSchema(value) || names.has(value)) continue;
+      names.set(value, name);
+      registry.add(value, { id: name });
+    }
+  }
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const described = z.toJSONSchema(registry, { uri, io: 'output' }).schemas;
+  const schemas = Object.fromEntries(
+    Object.entries(described)
+      .sort(([a], [b]) => a.localeCompare(b, 'en'))
+      .map(([name, { $id: _id, $schema: _dialect, ...schema }]) => [name, schema]),
+  );
+  return {
+    schemas,
+    refer: (schema, io) => {
+      const name = names.get(schema);
+      if (name) return { $ref: uri(name) };
+      const { $schema: _dialect, ...spelledOut } = z.toJSONSchema(schema, { io });
+      return spelledOut;
+    },
+  };
+}
+
+function isSchema(value: unknown): value is z.ZodMiniType {
+  return value instanceof z.ZodMiniType;
+}

@@ -1,0 +1,107 @@
+import type { CallName } from '@ballot-beacon/contract/calls';
+
+export interface CallWords {
+  readonly tag: 'Session' | 'Voter' | 'Ballots' | 'Office' | 'Mailed links' | 'Flags';
+  readonly summary: string;
+  readonly description?: string;
+  /** Statuses of the refusals a caller should be ready for, besides 429, 503 and 5xx, which any call can give. */
+  readonly refusals: readonly (400 | 401 | 403 | 404 | 422)[];
+}
+
+/** What the contract's table of calls does not say by itself; a call without words does not compile. */
+export const callWords: Readonly<Record<CallName, CallWords>> = {
+  createSession: {
+    tag: 'Session',
+    summary: 'Sign a voter in',
+    description:
+      'Answers 401 with `error-code` 8888 (no such voter, or not this one), 8889 (several match: send the same body ' +
+      'with `provided_voter_id`), 8890 (the office demands its security `token`: send the same body with it) or 9999 ' +
+      '(the CAPTCHA was not solved). After 8889 and 8890 the same CAPTCHA solution is good once more. The session is in the cookie; `session_id` is only a handle.',
+    refusals: [401, 422],
+  },
+  deleteSession: { tag: 'Session', summary: 'Sign out', refusals: [] },
+  checkSession: {
+    tag: 'Session',
+    summary: 'Whether a session is alive: 200, or 403',
+    refusals: [403],
+  },
+  updatePreferences: {
+    tag: 'Voter',
+    summary: 'Change contact preferences',
+    description:
+      'Send only what changes. An unknown field is refused. Phone numbers are of the United States. `*_do_not_contact_before` is the start of the allowed ' +
+      "hours and `*_do_not_contact_after` their end, in the office's time zone.",
+    refusals: [403, 422],
+  },
+  getVoterInformation: {
+    tag: 'Voter',
+    summary: 'The signed-in voter, with contact preferences',
+    refusals: [403],
+  },
+  getBallotStatusProgress: {
+    tag: 'Ballots',
+    summary: 'Where the current mail ballots are',
+    description:
+      'Names and descriptions come in the language asked for. Dates are null where the office hides them.',
+    refusals: [403],
+  },
+  getNoBallotStatus: {
+    tag: 'Ballots',
+    summary: 'What to say when there is no current ballot',
+    description: 'Answers 404 for a language that is not offered; ask for `english` then.',
+    refusals: [404],
+  },
+  getArchiveBallots: {
+    tag: 'Ballots',
+    summary: 'Ballots of past elections',
+    description: '`page_size=-1` asks for all.',
+    refusals: [403, 422],
+  },
+  getDeliveryTypes: {
+    tag: 'Voter',
+    summary: 'The ways in which the office offers to tell voters',
+    refusals: [403],
+  },
+  getBranding: {
+    tag: 'Office',
+    summary: 'The election office of this host',
+    description: '`account_id` -1: no office is served at this host.',
+    refusals: [],
+  },
+  getLanguageFile: {
+    tag: 'Office',
+    summary: 'The texts of one language',
+    description: '`language` is a locale code such as `es_US`. Carries an ETag.',
+    refusals: [404, 422],
+  },
+  getFaq: { tag: 'Office', summary: 'Frequently asked questions, as HTML', refusals: [404] },
+  getReleaseNotes: { tag: 'Office', summary: 'Release notes, newest first', refusals: [422] },
+  unsubscribe: {
+    tag: 'Mailed links',
+    summary: 'Remove an email address, from a mailed link',
+    description: 'Needs no session: `key` proves that the link is ours.',
+    refusals: [400, 422],
+  },
+  createBallotSession: {
+    tag: 'Mailed links',
+    summary: "Sign in with the QR code of a ballot and its voter's birth date",
+    refusals: [400, 422],
+  },
+  validateBallotGuid: {
+    tag: 'Mailed links',
+    summary: 'Whether a QR code is one of ours',
+    refusals: [404],
+  },
+  getFlagClient: {
+    tag: 'Flags',
+    summary: 'The client id of an outside flag service, if the office uses one',
+    refusals: [],
+  },
+  getCaptchaChallenge: {
+    tag: 'Session',
+    summary: 'A proof-of-work challenge for the sign-in',
+    description:
+      'Solve it with altcha-lib and send base64 of the JSON `{challenge, solution}` as `recaptcha`.',
+    refusals: [404],
+  },
+};
