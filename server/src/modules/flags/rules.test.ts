@@ -1,0 +1,59 @@
+import { defaultFlags, type FlagKey, flagKeys } from '@ballot-beacon/contract/flags';
+import { describe, expect, test } from 'vitest';
+import {
+  anonymousContext,
+  contextOfVoter,
+  createFlagEvaluator,
+  defineConstant,
+  findDefinitionProblem,
+} from './rules.ts';
+
+const adams = contextOfVoter({ state: 'FL', county: 'Adams' });
+
+describe('feature flags', () => {
+  test('an office that sets none has the defaults of the catalogue', () => {
+    expect(createFlagEvaluator({}).evaluateAll(adams)).toEqual(defaultFlags);
+  });
+
+  test.each(flagKeys)('%s can be turned on and off', (key: FlagKey) => {
+    for (const value of [true, false]) {
+      const evaluator = createFlagEvaluator({ [key]: defineConstant(value) });
+      expect(evaluator.evaluateAll(anonymousContext)).toEqual({ ...defaultFlags, [key]: value });
+    }
+  });
+
+  test('a flag can be on for the voters of one county alone', () => {
+    const definition = {
+      ...defineConstant(false),
+      targeting: { if: [{ '==': [{ var: 'county' }, 'Adams'] }, 'on', 'off'] },
+    };
+    const evaluator = createFlagEvaluator({ tabbedBallots: definition });
+    expect(evaluator.evaluate('tabbedBallots', adams)).toMatchObject({
+      value: true,
+      variant: 'on',
+      reason: 'TARGETING_MATCH',
+    });
+    const lake = contextOfVoter({ state: 'FL', county: 'Lake' });
+    expect(evaluator.evaluate('tabbedBallots', lake).value).toBe(false);
+    expect(evaluator.evaluate('tabbedBallots', anonymousContext).value).toBe(false);
+  });
+
+  test('a disabled flag and a broken definition fall back to the default', () => {
+    const disabled = { ...defineConstant(true), state: 'DISABLED' };
+    expect(createFlagEvaluator({ voterOutage: disabled }).evaluateAll(adams)).toEqual(defaultFlags);
+    for (const broken of [
+      {},
+      { state: 'ENABLED' },
+      { variants: { on: 'yes' }, state: 'ENABLED' },
+    ]) {
+      expect(createFlagEvaluator({ voterOutage: broken }).evaluateAll(adams)).toEqual(defaultFlags);
+      expect(findDefinitionProblem(broken)).toBeTypeOf('string');
+    }
+  });
+
+  test('a targeting rule that cannot be evaluated never breaks the page', () => {
+    const definition = { ...defineConstant(true), targeting: { if: [{ 'no-such': [] }, 'on'] } };
+    const { voterOutage } = createFlagEvaluator({ voterOutage: definition }).evaluateAll(adams);
+    expect(voterOutage).toBe(defaultFlags.voterOutage);
+  });
+});

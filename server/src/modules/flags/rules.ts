@@ -1,0 +1,103 @@
+import {
+  anonymousTargetingKey,
+  type FlagKey,
+  type Flags,
+  flagCatalogue,
+  flagKeys,
+} from '@ballot-beacon/contract/flags';
+import { FlagdCore } from '@openfeature/flagd-core';
+
+/** A flag as flagd's format defines it: https://flagd.dev/reference/flag-definitions/ */
+export type FlagDefinition = Readonly<Record<string, unknown>>;
+
+/** For whom a flag is asked. `targetingKey` is `voter:STATE:COUNTY`, or `anonymous` before login. */
+export interface FlagContext {
+  readonly targetingKey: string;
+  readonly [attribute: string]: string;
+}
+
+export const anonymousContext: FlagContext = { targetingKey: anonymousTargetingKey };
+
+/** The identity of a signed-in voter: of a county, and of nobody in it (product spec §1). */
+export function contextOfVoter(place: { state: string; county: string }): FlagContext {
+  const { state, county } = place;
+  return { targetingKey: `voter:${state}:${county}`, state, county };
+}
+
+export interface FlagEvaluation {
+  readonly key: FlagKey;
+  readonly value: boolean;
+  readonly reason: string;
+  readonly variant: string;
+}
+
+export interface FlagEvaluator {
+  readonly evaluate: (key: FlagKey, context: FlagContext) => FlagEvaluation;
+  readonly evaluateAll: (context: FlagContext) => Flags;
+}
+
+/** A definition that is the same for everybody: what `beacon flag set KEY on` stores. */
+export function defineConstant(value: boolean): FlagDefinition {
+  return {
+    state: 'ENABLED',
+    variants: { on: true, off: false },
+    defaultVariant: value ? 'on' : 'off',
+  };
+}
+
+/** Why a definition cannot be used for a flag; undefined when it can. */
+export function findDefinitionProblem(definition: FlagDefinition): string | undefined {
+  try {
+    createCore().setConfigurations(JSON.stringify({ flags: { flag: definition } }));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+  const variants = Object.values((definition.variants ?? {}) as Record<string, unknown>);
+  return variants.every((variant) => typeof variant === 'boolean')
+    ? undefined
+    : 'every variant must be true or false';
+}
+
+/**
+ * Reads an account's definitions. A flag without one, or whose definition cannot be evaluated, is what the
+ * catalogue says: a broken flag never breaks the page.
+ */
+export function createFlagEvaluator(
+  definitions: Readonly<Partial<Record<FlagKey, FlagDefinition>>>,
+): FlagEvaluator {
+  const flags = Object.fromEntries(
+    flagKeys.map((key) => {
+      const own = definitions[key];
+      const isUsable = own && findDefinitionProblem(own) === undefined;
+      return [key, isUsable ? own : defineConstant(flagCatalogue[key].defaultValue)];
+    }),
+  );
+  const core = createCore();
+  core.setConfigurations(JSON.stringify({ flags }));
+
+  const evaluate = (key: FlagKey, context: FlagContext): FlagEvaluation => {
+    const { defaultValue } = flagCatalogue[key];
+    const { value, reason, variant } = core.resolveBooleanEvaluation(key, defaultValue, {
+      ...context,
+    });
+    return {
+      key,
+      value,
+      reason: reason ?? 'DEFAULT',
+      variant: variant ?? (value ? 'on' : 'off'),
+    };
+  };
+  return {
+    evaluate,
+    evaluateAll: (context) =>
+      Object.fromEntries(flagKeys.map((key) => [key, evaluate(key, context).value])) as Flags,
+  };
+}
+
+/** An office's targeting rule is interpreted, never compiled into code. */
+function createCore(): FlagdCore {
+  return new FlagdCore(undefined, silent, { disableDynamicCodeGeneration: true });
+}
+
+const ignore = () => {};
+const silent = { error: ignore, warn: ignore, info: ignore, debug: ignore };
