@@ -1,0 +1,151 @@
+import { createFormats } from '@ballot-beacon/contract/formats';
+import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
+import { fitSms } from './segments.ts';
+
+export type Channel = 'email' | 'sms' | 'voice';
+export const channels = ['email', 'sms', 'voice'] as const;
+
+/** What an office is called and how it is reached, in its messages. */
+export interface OfficeWords {
+  readonly office: string;
+  /** (xxx) xxx-xxxx */
+  readonly phone: string;
+  readonly email: string;
+  /** The product's address for this office's voters, `https://…/voter`. */
+  readonly url: string;
+  readonly timeZone: string;
+}
+
+/** What one message says beside its office. Days are `YYYY-MM-DD`. */
+export interface MessageFacts {
+  /** `status`, `correction`, `welcome`, `change`, `opt-in`, `confirmed`, `stopped`, `help`. */
+  readonly about: string;
+  readonly status: string | null;
+  readonly name: string;
+  readonly election: string;
+  readonly electionDate: string | null;
+  /** The day of the message that is corrected. */
+  readonly date: string | null;
+  /** Link of the main button; the office's page when null. */
+  readonly actionUrl: string | null;
+  readonly unsubscribeUrl: string | null;
+}
+
+export interface RenderedMessage {
+  readonly subject: string | null;
+  /** Plain text; for a call, what is spoken, one paragraph a line. */
+  readonly body: string;
+  readonly html: string | null;
+  /** Placeholders nothing was put into and keys without text: a message with a gap must never leave. */
+  readonly gaps: readonly string[];
+}
+
+/** Puts a message into words. An empty value counts as none. */
+export function renderMessage(
+  channel: Channel,
+  facts: MessageFacts,
+  office: OfficeWords,
+  t: Translate,
+  language: Language,
+): RenderedMessage {
+  const formats = createFormatsOnce(language, office.timeZone);
+  const values = withoutEmpty({
+    office: office.office,
+    phone: office.phone,
+    email: office.email,
+    url: office.url,
+    name: facts.name,
+    election: facts.election,
+    electionDate: facts.electionDate ? formats.date(facts.electionDate) : '',
+    date: facts.date ? formats.date(facts.date) : '',
+  });
+  const gaps: string[] = [];
+  const say: Say = (key) => {
+    const text = t(key, values);
+    if (text === key) gaps.push(key);
+    else if (text.includes('{{')) gaps.push(...(text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]));
+    return text;
+  };
+  const topic = facts.about === 'status' ? (facts.status ?? '') : facts.about;
+  if (channel === 'sms')
+    return { subject: null, body: fitSms(say(`sms.${topic}`), language), html: null, gaps };
+  if (channel === 'voice') {
+    const spoken = [say('voice.greeting'), say(`voice.${topic}`), say('voice.closing')];
+    return { subject: null, body: spoken.join('\n'), html: null, gaps };
+  }
+  return { ...renderMail(topic, facts, office, say, language), gaps };
+}
+
+type Say = (key: string) => string;
+
+function renderMail(
+  topic: string,
+  facts: MessageFacts,
+  office: OfficeWords,
+  say: Say,
+  language: Language,
+): Omit<RenderedMessage, 'gaps'> {
+  const subject = say(`mail.${topic}.subject`);
+  const greeting = topic === 'change' ? null : say('mail.greeting');
+  const meaning = say(`mail.${topic}.meaning`);
+  const next = say(`mail.${topic}.next`);
+  const action = topic === 'welcome' ? say('mail.welcome.action') : say('mail.track');
+  const actionUrl = facts.actionUrl ?? office.url;
+  const contact = say('mail.contact');
+  const why = topic === 'change' ? null : say('mail.why');
+  const stop = say('mail.unsubscribe');
+  const unsubscribe = topic === 'change' ? null : facts.unsubscribeUrl;
+  const paragraphs = [
+    greeting,
+    meaning,
+    next,
+    `${action}:\n${actionUrl}`,
+    contact,
+    why,
+    unsubscribe && `${stop}:\n${unsubscribe}`,
+  ];
+  const body = `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`;
+  const { tag, dir } = languages[language];
+  const p = (text: string | null, style = '') =>
+    text === null ? '' : `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`;
+  const html =
+    `<!doctype html><html lang="${tag}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+    `<meta name="color-scheme" content="light dark"><title>${escapeHtml(subject)}</title></head>` +
+    `<body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif"><div style="max-width:34em;margin:0 auto">` +
+    `<p style="margin:0 0 24px;font-weight:bold">${escapeHtml(office.office)}</p>` +
+    `<h1 style="font-size:24px;line-height:1.25;margin:0 0 16px">${escapeHtml(subject)}</h1>` +
+    p(greeting) +
+    p(meaning) +
+    p(next, 'font-weight:bold;') +
+    `<p style="margin:0 0 24px"><a href="${escapeHtml(actionUrl)}" style="display:inline-block;padding:12px 20px;background:#0b5394;color:#fff;border-radius:4px;text-decoration:none">${escapeHtml(action)}</a></p>` +
+    p(contact) +
+    `<hr style="border:0;border-top:1px solid #888">` +
+    p(why, 'font-size:14px;') +
+    (unsubscribe
+      ? `<p style="margin:0;font-size:14px"><a href="${escapeHtml(unsubscribe)}">${escapeHtml(stop)}</a></p>`
+      : '') +
+    `</div></body></html>`;
+  return { subject, body, html };
+}
+
+function withoutEmpty(values: Record<string, string>): TextValues {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
+}
+
+const formatsMade = new Map<string, ReturnType<typeof createFormats>>();
+
+function createFormatsOnce(language: Language, timeZone: string): ReturnType<typeof createFormats> {
+  const key = `${language} ${timeZone}`;
+  const known = formatsMade.get(key);
+  if (known) return known;
+  const made = createFormats(language, timeZone);
+  formatsMade.set(key, made);
+  return made;
+}

@@ -1,0 +1,170 @@
+import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
+import { describe, expect, test } from 'vitest';
+import { messageLanguages, messageTranslate, shippedTexts } from './load.ts';
+import { type Channel, channels, type MessageFacts, renderMessage } from './render.ts';
+import { fitSms, measureSms } from './segments.ts';
+
+const office = {
+  office: 'Adams County Elections',
+  phone: '(555) 555-0100',
+  email: 'elections@adams.example',
+  url: 'https://adams.beacon.example/voter',
+  timeZone: 'America/New_York',
+};
+const facts: MessageFacts = {
+  about: 'status',
+  status: 'sent',
+  name: 'Josephine',
+  election: '2026 General Election',
+  electionDate: '2026-11-03',
+  date: '2026-10-05',
+  actionUrl: null,
+  unsubscribeUrl: 'https://adams.beacon.example/voter/unsubscribe?key=k&email=e',
+};
+const replies = ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'];
+
+function render(
+  channel: Channel,
+  about: string,
+  status: BallotStatus | null,
+  language: 'english' | 'spanish',
+) {
+  const translate = messageTranslate(language);
+  return renderMessage(
+    channel,
+    { ...facts, about, status },
+    office,
+    translate.t,
+    translate.language,
+  );
+}
+
+describe('the words of messages', () => {
+  test('every status has its message on every channel, in every language, without a gap', () => {
+    for (const language of messageLanguages())
+      for (const status of ballotStatuses)
+        for (const channel of channels) {
+          const { t } = messageTranslate(language);
+          const message = renderMessage(channel, { ...facts, status }, office, t, language);
+          expect(message.gaps, `${language} ${channel} ${status}`).toEqual([]);
+          expect(message.body).not.toMatch(/\{\{|undefined|null/);
+          expect(message.body).toContain('Adams County Elections');
+        }
+  });
+
+  test('a text in English or Spanish fits one segment, two at most where it must say whom to call', () => {
+    const sizes: Record<string, number> = {};
+    for (const language of ['english', 'spanish'] as const)
+      for (const about of [...ballotStatuses, ...replies]) {
+        const isStatus = !replies.includes(about);
+        const { body } = render(
+          'sms',
+          isStatus ? 'status' : about,
+          isStatus ? (about as BallotStatus) : null,
+          language,
+        );
+        expect(measureSms(body).encoding, body).toBe('GSM-7');
+        sizes[`${language} ${about}`] = measureSms(body).segments;
+      }
+    const long = Object.keys(sizes).filter((name) => (sizes[name] ?? 0) > 1);
+    expect(Math.max(...Object.values(sizes))).toBeLessThanOrEqual(2);
+    expect(
+      long.filter(
+        (name) => !/ (in-person|rejected|rejected-curable|cancelled|correction)$/.test(name),
+      ),
+    ).toEqual([]);
+  });
+
+  test('the question, the confirmation and the help text name the office, frequency, rates, HELP and STOP', () => {
+    for (const language of ['english', 'spanish'] as const) {
+      for (const about of ['opt-in', 'confirmed', 'help']) {
+        const { body } = render('sms', about, null, language);
+        for (const required of [/Adams County Elections/, /2-5/, /rates|tarifas/, /STOP/])
+          expect(body).toMatch(required);
+      }
+      expect(render('sms', 'opt-in', null, language).body).toMatch(/YES|SI/);
+      expect(render('sms', 'opt-in', null, language).body).toMatch(/HELP/);
+      expect(render('sms', 'confirmed', null, language).body).toMatch(/HELP/);
+      expect(render('sms', 'help', null, language).body).toContain(office.phone);
+      expect(render('sms', 'stopped', null, language).body).toMatch(/START/);
+    }
+  });
+
+  test('every alert by text says how to end them', () => {
+    for (const language of ['english', 'spanish'] as const)
+      for (const status of ballotStatuses)
+        expect(render('sms', 'status', status, language).body).toMatch(/STOP/);
+  });
+
+  test('a call says who calls before anything else, and at once how to stop the calls', () => {
+    for (const language of ['english', 'spanish'] as const) {
+      const [first] = render('voice', 'status', 'sent', language).body.split('\n');
+      expect(first).toMatch(/Adams County Elections.*9/);
+    }
+  });
+
+  test('a mail says what it means, what to do, by when and whom to call', () => {
+    const { subject, body, html } = render('email', 'status', 'undeliverable', 'english');
+    expect(subject).toBe('Your ballot could not be delivered');
+    for (const needed of [
+      '2026 General Election',
+      '11/3/26',
+      '(555) 555-0100',
+      'unsubscribe?key=k',
+    ])
+      expect(body).toContain(needed);
+    expect(html).toContain('lang="en-US"');
+    expect(html).toContain('unsubscribe?key=k&amp;email=e');
+  });
+
+  test('a value that is blank leaves a gap that is seen', () => {
+    const { t } = messageTranslate('english');
+    const blank = renderMessage('email', { ...facts, election: ' ' }, office, t, 'english');
+    expect(blank.gaps).toEqual(['{{election}}']);
+    const noText = renderMessage(
+      'sms',
+      { ...facts, status: 'no-such-status' },
+      office,
+      t,
+      'english',
+    );
+    expect(noText.gaps).toEqual(['sms.no-such-status']);
+  });
+
+  test("an office's own words replace the shipped ones", () => {
+    const { t } = messageTranslate('english', { 'sms.sent': 'Mailed, {{name}}! {{url}}' });
+    expect(renderMessage('sms', facts, office, t, 'english').body).toBe(
+      'Mailed, Josephine! https://adams.beacon.example/voter',
+    );
+  });
+
+  test('a name cannot smuggle markup into a mail', () => {
+    const { t } = messageTranslate('english');
+    const { html } = renderMessage('email', { ...facts, name: '<script>&"' }, office, t, 'english');
+    expect(html).toContain('&lt;script&gt;&amp;&quot;');
+  });
+
+  test('a language without texts of its own is written in English, all of it', () => {
+    expect(shippedTexts('english')).toBeDefined();
+    const missing = messageTranslate('german', { 'sms.sent': 'Halb deutsch' });
+    if (shippedTexts('german') === undefined)
+      expect(missing.t('sms.sent')).not.toContain('deutsch');
+  });
+});
+
+describe('segments', () => {
+  test('160 plain characters are one segment, 161 two; one emoji makes it 70', () => {
+    expect(measureSms('a'.repeat(160))).toEqual({ encoding: 'GSM-7', segments: 1 });
+    expect(measureSms('a'.repeat(161))).toEqual({ encoding: 'GSM-7', segments: 2 });
+    expect(measureSms(`${'a'.repeat(70)}✓`)).toEqual({ encoding: 'UCS-2', segments: 2 });
+  });
+
+  test('accents are dropped only where that saves a segment and the language bears it', () => {
+    const long = `La boleta será enviada ${'x'.repeat(100)}`;
+    expect(fitSms(long, 'spanish')).toContain('sera enviada');
+    expect(fitSms('será', 'spanish')).toBe('será');
+    const vietnamese = `Lá phiếu ${'x'.repeat(100)}`;
+    expect(fitSms(vietnamese, 'vietnamese')).toBe(vietnamese);
+    expect(fitSms(`año ${'x'.repeat(100)} será`, 'spanish')).toContain('año');
+  });
+});
