@@ -7,33 +7,55 @@ export const nameMaximumLength = 60;
  * `birthdate` is MM-DD-YYYY with `-`, `/` or `\` between; parse it with {@link parseBirthdate}.
  */
 export const Credentials = z.object({
-  firstname: z.string().check(z.trim(), z.maxLength(nameMaximumLength, 'login.firstname.tooLong')),
+  firstname: z._default(
+    z
+      .string('login.firstname.tooLong')
+      .check(z.trim(), z.maxLength(nameMaximumLength, 'login.firstname.tooLong')),
+    '',
+  ),
   lastname: z
-    .string()
+    .string('login.lastname.required')
     .check(
       z.trim(),
       z.minLength(1, 'login.lastname.required'),
       z.maxLength(nameMaximumLength, 'login.lastname.tooLong'),
     ),
   zipcode: z
-    .string()
+    .string('login.zipcode.required')
     .check(
       z.trim(),
       z.minLength(1, { error: 'login.zipcode.required', abort: true }),
       z.regex(/^\d{5}$/, 'login.zipcode.invalid'),
     ),
-  birthdate: z.string().check(
+  birthdate: z.string('login.birthdate.required').check(
     z.trim(),
     z.minLength(1, { error: 'login.birthdate.required', abort: true }),
-    z.maxLength(20, 'login.birthdate.invalid'),
+    z.maxLength(20, { error: 'login.birthdate.invalid', abort: true }),
     z.refine((text) => parseBirthdate(text) !== null, 'login.birthdate.invalid'),
   ),
-  recaptcha: z.string().check(z.minLength(1, 'login.recaptcha.required'), z.maxLength(4096)),
+  recaptcha: z
+    .string('login.recaptcha.required')
+    .check(
+      z.minLength(1, 'login.recaptcha.required'),
+      z.maxLength(4096, 'login.recaptcha.required'),
+    ),
   provided_voter_id: z.optional(
-    z.string().check(z.trim(), z.minLength(1, 'login.voterId.required'), z.maxLength(40)),
+    z
+      .string('login.voterId.required')
+      .check(
+        z.trim(),
+        z.minLength(1, 'login.voterId.required'),
+        z.maxLength(40, 'login.voterId.required'),
+      ),
   ),
   token: z.optional(
-    z.string().check(z.trim(), z.minLength(1, 'login.token.required'), z.maxLength(100)),
+    z
+      .string('login.token.required')
+      .check(
+        z.trim(),
+        z.minLength(1, 'login.token.required'),
+        z.maxLength(100, 'login.token.required'),
+      ),
   ),
 });
 export type Credentials = z.infer<typeof Credentials>;
