@@ -30,7 +30,12 @@ export default defineConfig({
       {
         test: {
           name: 'checks',
-          include: ['checks/*.test.ts', 'checks/imports/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'checks/*.test.ts',
+            'checks/imports/**/*.test.ts',
+            'checks/locales/**/*.test.ts',
+            'bench/**/*.test.ts',
+          ],
           setupFiles,
           testTimeout: 60_000,
         },

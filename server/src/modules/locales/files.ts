@@ -1,0 +1,120 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { isLanguage, type Language } from '../../../../contract/src/languages.ts';
+import type { Texts } from '../../../../contract/src/translate.ts';
+import { joinPage, splitPage } from './pages.ts';
+import { noReview, type Review } from './review.ts';
+
+/** locales/ of this installation. */
+export const localesFolder = path.resolve(import.meta.dirname, '../../../../locales');
+
+/**
+ * One language's folder. A section is `main`, `messages` or `pages/NAME.html`; the texts of a page are its
+ * blocks by number, and `frames` holds what is around them.
+ */
+export interface LanguageFiles {
+  readonly language: Language;
+  readonly sections: Readonly<Record<string, Texts>>;
+  readonly frames: Readonly<Record<string, string>>;
+  readonly review: Review;
+}
+
+/** Languages that have a folder, in the folder's order. */
+export function listTranslatedLanguages(folder: string): readonly Language[] {
+  return readdirSync(folder).filter(isLanguage).sort();
+}
+
+/** @throws Error naming the file, when one is no flat JSON object of texts. */
+export function readLanguageFiles(folder: string, language: Language): LanguageFiles {
+  const home = path.join(folder, language);
+  const sections: Record<string, Texts> = {};
+  const frames: Record<string, string> = {};
+  for (const file of readdirSync(home).sort())
+    if (file.endsWith('.json') && file !== 'review.json')
+      sections[file.slice(0, -'.json'.length)] = readTexts(path.join(home, file));
+
+  const pages = path.join(home, 'pages');
+  for (const file of existsSync(pages) ? readdirSync(pages).sort() : []) {
+    const { frame, texts } = splitPage(readFileSync(path.join(pages, file), 'utf8'));
+    sections[`pages/${file}`] = texts;
+    frames[`pages/${file}`] = frame;
+  }
+  const reviewFile = path.join(home, 'review.json');
+  const review = existsSync(reviewFile) ? (readJson(reviewFile) as Review) : noReview;
+  return { language, sections, frames, review };
+}
+
+/** Writes a language's texts in the order of the English keys, and its review state. */
+export function writeLanguageFiles(
+  folder: string,
+  files: LanguageFiles,
+  english: LanguageFiles,
+): void {
+  const home = path.join(folder, files.language);
+  mkdirSync(home, { recursive: true });
+  for (const [section, texts] of Object.entries(files.sections)) {
+    const frame = files.frames[section];
+    if (frame === undefined)
+      replaceFile(
+        path.join(home, `${section}.json`),
+        toJson(inOrderOf(english.sections[section], texts)),
+      );
+    else {
+      mkdirSync(path.join(home, 'pages'), { recursive: true });
+      replaceFile(path.join(home, section), joinPage({ frame, texts }));
+    }
+  }
+  replaceFile(path.join(home, 'review.json'), toJson(files.review));
+}
+
+/** The same texts, keys in the order of another file's; plural forms stay beside each other. */
+export function inOrderOf(model: Texts | undefined, texts: Texts): Texts {
+  const stem = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
+  const place = new Map(Object.keys(model ?? {}).map((key, index) => [stem(key), index]));
+  const last = place.size + Object.keys(model ?? {}).length;
+  return Object.fromEntries(
+    Object.entries(texts)
+      .map((entry) => ({ entry, at: place.get(stem(entry[0])) ?? last }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ entry }) => entry),
+  );
+}
+
+function readTexts(file: string): Texts {
+  const content = readJson(file);
+  const isFlat =
+    typeof content === 'object' &&
+    content !== null &&
+    !Array.isArray(content) &&
+    Object.values(content).every((text) => typeof text === 'string');
+  if (!isFlat) throw new Error(`${file}: a text file is one flat object of key and text.`);
+  return content as Texts;
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Error(
+      `${file} is no readable JSON: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+}
+
+function toJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** A reader meets the old file or the new one, never half of one. */
+function replaceFile(file: string, content: string): void {
+  const draft = `${file}.new`;
+  writeFileSync(draft, content);
+  renameSync(draft, file);
+}
