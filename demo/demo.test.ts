@@ -1,0 +1,333 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { isLanguage } from '../contract/src/languages.ts';
+import { Credentials, parseBirthdate } from '../contract/src/session.ts';
+import type { BallotStatus } from '../contract/src/statuses.ts';
+import { type CastMember, cast, firstToTry, situations } from './cast.ts';
+import { foldName } from './generator/names.ts';
+import { makeDemo } from './make-demo.ts';
+
+type Row = Readonly<Record<string, string>>;
+interface Election {
+  readonly number: string;
+  readonly date: string;
+  readonly active: boolean;
+}
+interface Loading {
+  readonly subdomain: 'demo' | 'lake';
+  readonly account: string;
+  readonly elections: string;
+  readonly imports: readonly { readonly file: string; readonly format: string }[];
+}
+
+const read = (file: string) => readFileSync(path.join(import.meta.dirname, file), 'utf8');
+const manifest: readonly Loading[] = JSON.parse(read('manifest.json'));
+const members = situations.map((situation): CastMember => cast[situation]);
+
+const ballotHeader =
+  'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
+const masterHeader =
+  '"Voter ID","First Name","Last Name","Middle Name","Birth Date","Zip Code","County of Residence","Private Home Phone","Private Mobile Phone","Area Code","Phone Number","Email Address","Public Email Address"';
+
+test('the files are what make-demo.ts writes, byte for byte', () => {
+  const files = makeDemo();
+  for (const [file, text] of files) expect(read(file) === text, file).toBe(true);
+
+  const onDisk = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' });
+  const data = onDisk.filter((file) => file.endsWith('.csv'));
+  expect(data.sort()).toEqual([...files.keys()].filter((file) => file.endsWith('.csv')).sort());
+});
+
+test('the manifest loads every file of a county, voters first and ballots in the order written', () => {
+  for (const { subdomain, imports } of manifest) {
+    const files = imports.map(({ file }) => file);
+    const ballots = readdirSync(path.join(import.meta.dirname, subdomain, 'ballots')).sort();
+    expect(files).toEqual([
+      `${subdomain}/voters.csv`,
+      ...ballots.map((file) => `${subdomain}/ballots/${file}`),
+    ]);
+  }
+});
+
+test('the files are exactly of the formats they claim', () => {
+  for (const { file, format } of manifest.flatMap(({ imports }) => imports)) {
+    const text = read(file);
+    const lines = text.split('\n');
+    expect(lines.at(-1), `${file} ends with a whole line`).toBe('');
+    expect(text.includes('\uFFFD'), `${file} is UTF-8`).toBe(false);
+    if (format === 'beacon-voters') expect(text).not.toContain('\r');
+    else for (const line of lines.slice(0, -1)) expect(line.endsWith('\r')).toBe(true);
+
+    if (format === 'voter-focus-voters') expect(lines[0]).toBe(`${masterHeader}\r`);
+    if (format === 'voter-focus-ballots') expect(lines[0]).toBe(`${ballotHeader}\r`);
+    for (const row of readCsv(text)) checkRow(format, row);
+  }
+});
+
+test('the columns of beacon-voters are those its page describes', () => {
+  const page = read('../docs/formats/beacon-voters.md');
+  const described = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map((match) => match[1]);
+  const [header = ''] = read('lake/voters.csv').split('\n');
+  // Where there is a birth date, the year has nothing to add.
+  expect(header.split(',')).toEqual(described.filter((column) => column !== 'birthyear'));
+});
+
+test('a row with every ballot status, and some two thousand voters, are there to be seen', () => {
+  expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1400, 600]);
+  expect(countStatuses('demo', ['217', '218'])).toEqual(expectedCounts.demo);
+  expect(countStatuses('lake', ['65'])).toEqual(expectedCounts.lake);
+
+  const raw = readBallotRows('demo').map((row) => row.BallotStatus);
+  expect([...new Set(raw)].sort()).toEqual([
+    'Accepted',
+    'Canvassing',
+    'Outbound',
+    'Rejected',
+    'RejectedCurable',
+    'Requested',
+    'Undeliverable',
+  ]);
+});
+
+test('every ballot belongs to a voter on the roll and to an election of the account', () => {
+  for (const { subdomain } of manifest) {
+    const voters = new Set(readRoll(subdomain).map((voter) => voter.registrationId));
+    const elections = new Set(readElections(subdomain).map(({ number }) => number));
+    for (const row of readBallotRows(subdomain)) {
+      expect(voters.has(row.VoterID ?? ''), `voter ${row.VoterID}`).toBe(true);
+      expect(elections.has(row.ElectionNumber ?? ''), `election ${row.ElectionNumber}`).toBe(true);
+    }
+  }
+});
+
+test('each cast member is on the roll as who the login form is told', () => {
+  for (const member of members) {
+    const voter = readRoll(member.account).find(
+      ({ registrationId }) => registrationId === member.registrationId,
+    );
+    expect(voter?.identity, member.shows).toBe(
+      identify({ ...member.typed, birthdate: parseBirthdate(member.typed.birthdate) ?? '' }),
+    );
+    expect(voter?.token, member.shows).toBe(member.token ?? '');
+    expect(voter?.mayLogIn, member.shows).toBe(member.signsIn);
+    const typed = { ...member.typed, recaptcha: 'off', provided_voter_id: member.registrationId };
+    expect(Credentials.safeParse(typed).success, member.shows).toBe(true);
+  }
+});
+
+test('only the voters said to be ambiguous are alike, and each has another to be taken for', () => {
+  for (const { subdomain } of manifest) {
+    const alike = Map.groupBy(readRoll(subdomain), ({ identity }) => identity);
+    const doubles = [...alike.values()].filter((voters) => voters.length > 1).flat();
+    const announced = members.filter(
+      (member) => member.account === subdomain && member.isAmbiguous,
+    );
+    expect(doubles.map(({ registrationId }) => registrationId).sort()).toEqual(
+      announced.map(({ registrationId }) => registrationId).sort(),
+    );
+  }
+});
+
+test("each cast member's ballots stand as announced once all files are loaded", () => {
+  for (const { subdomain } of manifest) {
+    const standing = readStanding(subdomain);
+    const newestFirst = readElections(subdomain).toSorted((a, b) => (a.date < b.date ? 1 : -1));
+    for (const member of members.filter(({ account }) => account === subdomain)) {
+      const ballots = newestFirst.flatMap(({ number, active }) => {
+        const status = standing.get(`${number} ${member.registrationId}`);
+        return status ? [{ election: number, status, isCurrent: active }] : [];
+      });
+      expect(ballots, member.shows).toEqual(member.ballots);
+    }
+  }
+});
+
+test('the first voters to try sign in without being asked for a voter ID', () => {
+  for (const { subdomain } of manifest) {
+    const member: CastMember = cast[firstToTry[subdomain]];
+    expect(member).toMatchObject({ account: subdomain, signsIn: true });
+    expect(member.isAmbiguous).toBeUndefined();
+  }
+});
+
+test('nobody can be reached: telephone numbers and addresses are those kept for examples', () => {
+  for (const file of ['demo/voters.csv', 'lake/voters.csv']) {
+    const text = read(file);
+    for (const [number] of text.matchAll(/\b\d{3}-\d{4}\b/g)) {
+      expect(number).toMatch(/^555-01\d\d$/);
+    }
+    for (const [address] of text.matchAll(/[^",\s]+@[^",\s]+/g)) {
+      expect(address).toMatch(/^[a-z.]+\.\d{4}@example\.com$/);
+    }
+  }
+  for (const { account } of manifest) {
+    const { contact_phone, from_voice, contact_email, url } = JSON.parse(read(account));
+    for (const number of [contact_phone, from_voice]) expect(number).toMatch(/^\+1\d{3}55501\d\d$/);
+    for (const name of [contact_email, url]) expect(name).toMatch(/\.example$/);
+  }
+});
+
+test('voters are from eighteen to a hundred and two years old', () => {
+  const births = manifest.flatMap(({ subdomain }) => readRoll(subdomain)).map((v) => v.birthdate);
+  expect(births.toSorted().at(0)).toBe('1924-01-26');
+  expect(births.toSorted().at(-1)).toBe('2008-10-30');
+});
+
+/** Ballots of current elections by the status that voters see. */
+const expectedCounts = {
+  demo: {
+    requested: 5,
+    sent: 663,
+    reprinted: 9,
+    returned: 46,
+    accepted: 355,
+    'rejected-curable': 8,
+    rejected: 5,
+    undeliverable: 28,
+  },
+  lake: {
+    requested: 1,
+    sent: 210,
+    reprinted: 3,
+    returned: 20,
+    accepted: 142,
+    'rejected-curable': 3,
+    rejected: 1,
+    undeliverable: 4,
+  },
+};
+
+interface RollVoter {
+  readonly registrationId: string;
+  readonly identity: string;
+  readonly birthdate: string;
+  readonly token: string;
+  readonly mayLogIn: boolean;
+}
+
+function readRoll(subdomain: 'demo' | 'lake'): readonly RollVoter[] {
+  return readCsv(read(`${subdomain}/voters.csv`)).map((row) => {
+    const voter = {
+      firstname: row.firstname ?? row['First Name'] ?? '',
+      lastname: row.lastname ?? row['Last Name'] ?? '',
+      zipcode: row.zipcode ?? row['Zip Code'] ?? '',
+      birthdate: row.birthdate ?? isoDay(row['Birth Date']) ?? '',
+    };
+    return {
+      registrationId: row.registration_id ?? row['Voter ID'] ?? '',
+      identity: identify(voter),
+      birthdate: voter.birthdate,
+      token: row.security_token ?? '',
+      mayLogIn: row.is_active !== 'false' && row.is_confidential !== 'true',
+    };
+  });
+}
+
+/** What login compares, as `docs/formats` and the login page promise. */
+function identify(voter: {
+  firstname: string;
+  lastname: string;
+  zipcode: string;
+  birthdate: string;
+}) {
+  const names = [voter.firstname, voter.lastname].map(foldName);
+  return [...names, voter.zipcode.slice(0, 5), voter.birthdate].join('|');
+}
+
+function readElections(subdomain: string): readonly Election[] {
+  return JSON.parse(read(`${subdomain}/elections.json`));
+}
+
+function readBallotRows(subdomain: string): readonly Row[] {
+  const imports = manifest.find((loading) => loading.subdomain === subdomain)?.imports ?? [];
+  return imports
+    .filter(({ format }) => format === 'voter-focus-ballots')
+    .flatMap(({ file }) => readCsv(read(file)));
+}
+
+/** Each ballot's status by `election voterId`, read as `docs/formats/voter-focus.md` says. */
+function readStanding(subdomain: string): ReadonlyMap<string, BallotStatus> {
+  const standing = new Map<string, BallotStatus>();
+  const lastRows = new Map<string, Row>();
+  for (const row of readBallotRows(subdomain)) {
+    const key = `${row.ElectionNumber} ${row.VoterID}`;
+    const before = lastRows.get(key);
+    // A row that says what the last one said changes nothing.
+    if (JSON.stringify(row) === JSON.stringify(before)) continue;
+    const mailedBefore = isoDay(before?.MailedDate);
+    const isReplacement =
+      mailedBefore !== undefined && (isoDay(row.MailedDate) ?? '') > mailedBefore;
+    const status = statusOf(row, isReplacement);
+    if (status) standing.set(key, status);
+    lastRows.set(key, row);
+  }
+  return standing;
+}
+
+function statusOf(row: Row, isReplacement: boolean): BallotStatus | undefined {
+  if (row.BallotStatus === 'Outbound') {
+    if (row.ReturnedDate) return 'returned';
+    return isReplacement ? 'reprinted' : 'sent';
+  }
+  const known: Record<string, BallotStatus> = {
+    Requested: 'requested',
+    Accepted: 'accepted',
+    Rejected: 'rejected',
+    RejectedCurable: 'rejected-curable',
+    Undeliverable: 'undeliverable',
+  };
+  return known[row.BallotStatus ?? ''];
+}
+
+function countStatuses(subdomain: string, elections: readonly string[]) {
+  const counts: Partial<Record<BallotStatus, number>> = {};
+  for (const [key, status] of readStanding(subdomain)) {
+    if (elections.includes(key.split(' ')[0] ?? '')) counts[status] = (counts[status] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function checkRow(format: string, row: Row) {
+  const at = JSON.stringify(row);
+  if (format === 'voter-focus-ballots') {
+    for (const day of [row.MailedDate, row.ReturnedDate])
+      expect(day, at).toMatch(/^$|^\d\d\/\d\d\/2026$/);
+    for (const flag of [row.IsReinstated, row.IsSignatureRelatedReason]) {
+      expect(flag, at).toMatch(/^(TRUE|FALSE)$/);
+    }
+    expect(row.RejectionReason, at).toMatch(/^[A-Z]?$/);
+    expect((row.RejectionReason === '') === (row.RejectionDescription === ''), at).toBe(true);
+    expect((isoDay(row.ReturnedDate) ?? '9') >= (isoDay(row.MailedDate) ?? ''), at).toBe(true);
+    expect((row.BallotStatus === 'Requested') === (row.MailedDate === ''), at).toBe(true);
+    expect(isoDay(row.ReturnedDate) ?? '', at).not.toMatch(/2026-11-2[1-9]|2026-12/);
+    return;
+  }
+  expect(row.zipcode ?? row['Zip Code'], at).toMatch(/^34[58]\d\d(-\d{4})?$/);
+  expect(row.registration_id ?? row['Voter ID'], at).toMatch(/^(004\d{5}|990\d{6})$/);
+  const { language_preference: language = '' } = row;
+  expect(language === '' || isLanguage(language), at).toBe(true);
+  for (const name of ['firstname', 'lastname', 'First Name', 'Last Name']) {
+    expect((row[name] ?? '').length, at).toBeLessThanOrEqual(60);
+  }
+  expect(row.security_token ?? '', at).toMatch(/^$|^[A-Z0-9]{4}-[A-Z0-9]{4}$/);
+}
+
+function isoDay(slashed: string | undefined): string | undefined {
+  const [month, day, year] = slashed?.split('/') ?? [];
+  return month && day && year ? `${year}-${month}-${day}` : undefined;
+}
+
+/** RFC 4180 by another hand than the generator's: one record per match, quotes undone. */
+function readCsv(text: string): readonly Row[] {
+  const records: string[][] = [[]];
+  for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n)/g)) {
+    records.at(-1)?.push(match[1]?.replaceAll('""', '"') ?? match[2] ?? '');
+    if (match[3] !== ',') records.push([]);
+  }
+  const [header = [], ...rows] = records.slice(0, -1);
+  return rows.map((fields) => {
+    if (fields.length !== header.length) throw new Error(`${fields.length} fields: ${fields}`);
+    return Object.fromEntries(header.map((column, index) => [column, fields[index] ?? '']));
+  });
+}
