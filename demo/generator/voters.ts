@@ -75,7 +75,7 @@ function writeInCapitals(voter: Voter): Voter {
 }
 
 /** What two voters must share to be ambiguous at sign-in. */
-export function identityOf(voter: Voter): string {
+function identityOf(voter: Voter): string {
   const { firstname, lastname, zipcode, birthdate } = voter;
   return [foldName(firstname), foldName(lastname), zipcode.slice(0, 5), birthdate].join('|');
 }
