@@ -3,7 +3,7 @@
  * some. Ends with `N passed, N failed`, counted from the runners' own reports; a static check counts as one.
  */
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
@@ -27,8 +27,8 @@ const steps: Record<string, Step> = {
     run: async () =>
       add(
         await Promise.all(
-          ['contract', 'server', 'web', '.'].map((project) =>
-            check('tsc', ['--project', project, '--pretty', 'false'], `types of ${project}`),
+          globSync('{tsconfig.json,*/tsconfig*.json}').map((project) =>
+            check('tsc', ['--project', project, '--pretty', 'false'], `types by ${project}`),
           ),
         ),
       ),

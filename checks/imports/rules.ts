@@ -231,7 +231,7 @@ export const importRules: readonly ImportRule[] = [
         '/(store|routes)[.]ts$',
         platform,
         `${installed}(fastify|pg|kysely|nodemailer|graphile-worker)/`,
-        '^(node:)?(fs|net|tls|http|https|http2|dns|dgram|child_process|worker_threads)(/|$)',
+        '^(node:)?(fs|tls|http|https|http2|dns|dgram|child_process|worker_threads)(/|$)',
       ],
       dependencyTypesNot: ['type-only'],
     },
