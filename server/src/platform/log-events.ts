@@ -1,0 +1,83 @@
+/**
+ * Every event the product logs, declared once: its level, its meaning, and the fields it may carry.
+ *
+ * No field may hold a voter's name, address, phone, email, birth date or voter ID, nor a text that could: operators
+ * read these lines, and they are kept where voters' data is not.
+ */
+export const logEvents = {
+  'server.listening': { level: 'info', meaning: 'The API accepts requests.', fields: ['url'] },
+  'server.stopping': {
+    level: 'info',
+    meaning: 'Asked to stop; accepted requests are finished.',
+    fields: ['signal'],
+  },
+  'database.migrated': { level: 'info', meaning: 'Migrations were applied.', fields: ['count'] },
+  'demo.loaded': {
+    level: 'info',
+    meaning: 'The invented counties were loaded.',
+    fields: ['milliseconds'],
+  },
+  'web.built': {
+    level: 'info',
+    meaning: 'The page was built from its sources.',
+    fields: ['milliseconds'],
+  },
+  'request.done': {
+    level: 'debug',
+    meaning: 'A request was answered.',
+    fields: ['method', 'route', 'status', 'milliseconds', 'account'],
+  },
+  'request.failed': {
+    level: 'error',
+    meaning: 'A request met a bug or a broken part; err_id is what the visitor was shown.',
+    fields: ['err_id', 'method', 'route', 'code', 'stack', 'account'],
+  },
+  'request.shed': { level: 'warn', meaning: 'Too much at once: answered 503.', fields: ['route'] },
+  'flags.unavailable': {
+    level: 'warn',
+    meaning: 'Flags could not be read; defaults serve.',
+    fields: ['code'],
+  },
+  'captcha.unavailable': {
+    level: 'error',
+    meaning: 'The CAPTCHA service did not answer.',
+    fields: ['code'],
+  },
+  'worker.started': { level: 'info', meaning: 'The worker takes jobs.', fields: [] },
+  'worker.stopped': { level: 'info', meaning: 'The worker finished what it had.', fields: [] },
+  'job.failed': {
+    level: 'error',
+    meaning: 'A job failed and will be tried again.',
+    fields: ['job', 'attempt', 'code', 'stack'],
+  },
+  'provider.failed': {
+    level: 'warn',
+    meaning: 'A message provider refused or did not answer.',
+    fields: ['provider', 'channel', 'outcome', 'code'],
+  },
+  'provider.demoted': {
+    level: 'warn',
+    meaning: 'A provider takes a smaller share for a while.',
+    fields: ['provider', 'share'],
+  },
+  'import.finished': {
+    level: 'info',
+    meaning: 'A file is wholly in, or wholly out.',
+    fields: ['account', 'import', 'format', 'state', 'rows', 'refused', 'milliseconds'],
+  },
+} as const satisfies Record<string, LogEventFacts>;
+
+interface LogEventFacts {
+  readonly level: 'debug' | 'info' | 'warn' | 'error';
+  readonly meaning: string;
+  readonly fields: readonly string[];
+}
+
+export type LogEvent = keyof typeof logEvents;
+export type LogFields<Event extends LogEvent> = {
+  readonly [Field in (typeof logEvents)[Event]['fields'][number]]?:
+    | string
+    | number
+    | null
+    | undefined;
+};

@@ -1,0 +1,44 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** What `/metrics` shows. Labels are routes and codes: never a voter, never an address. */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly requests: Histogram<'method' | 'route' | 'status'>;
+  readonly logins: Counter<'outcome'>;
+  readonly messages: Counter<'channel' | 'outcome'>;
+  readonly feedAge: Gauge<'account' | 'format'>;
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const registers = [registry];
+  return {
+    registry,
+    requests: new Histogram({
+      name: 'beacon_request_seconds',
+      help: 'Time to answer a request.',
+      labelNames: ['method', 'route', 'status'],
+      buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    logins: new Counter({
+      name: 'beacon_logins_total',
+      help: 'Attempts to sign in, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    messages: new Counter({
+      name: 'beacon_messages_total',
+      help: 'Messages handed to providers, by channel and outcome.',
+      labelNames: ['channel', 'outcome'],
+      registers,
+    }),
+    feedAge: new Gauge({
+      name: 'beacon_feed_age_seconds',
+      help: "Time since an office's newest file of a format was taken in.",
+      labelNames: ['account', 'format'],
+      registers,
+    }),
+  };
+}

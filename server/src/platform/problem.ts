@@ -1,0 +1,55 @@
+import type { Problem, ValidationMessages } from '@ballot-beacon/contract/problem';
+
+/** An error answer, thrown by a route and sent as problem+json. Its words are for the visitor: nothing of the inside. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly problem: Problem;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(problem: Problem, headers: Readonly<Record<string, string>> = {}) {
+    super(problem.detail);
+    this.problem = problem;
+    this.headers = headers;
+  }
+}
+
+const titles: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Makes the error for an HTTP status; `more` are the product's own members. */
+export function problem(
+  status: number,
+  detail: string,
+  more: {
+    errorCode?: number;
+    validationMessages?: ValidationMessages;
+    errId?: string;
+    headers?: Readonly<Record<string, string>>;
+  } = {},
+): ProblemError {
+  return new ProblemError(
+    {
+      title: titles[status] ?? 'Error',
+      status,
+      detail,
+      ...(more.errorCode === undefined ? {} : { 'error-code': more.errorCode }),
+      ...(more.validationMessages === undefined
+        ? {}
+        : { validation_messages: more.validationMessages }),
+      ...(more.errId === undefined ? {} : { err_id: more.errId }),
+    },
+    more.headers,
+  );
+}

@@ -1,0 +1,58 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+
+/**
+ * Keyed hashes for a purpose each. With two secrets the first signs and both are accepted, so that a secret is
+ * replaced without logging anybody out or breaking a mailed link.
+ */
+export interface Secrets {
+  /** HMAC-SHA-256, 32 bytes. The same text under another purpose gives another hash. */
+  sign(purpose: string, text: string): Buffer;
+  /** Compares in constant time against every current secret. */
+  verify(purpose: string, text: string, signature: Buffer): boolean;
+}
+
+export function createSecrets(secrets: readonly string[]): Secrets {
+  const [newest] = secrets;
+  if (newest === undefined) throw new Error('At least one secret is needed.');
+  const hash = (secret: string, purpose: string, text: string) =>
+    createHmac('sha256', secret).update(`${purpose}\0${text}`).digest();
+  return {
+    sign: (purpose, text) => hash(newest, purpose, text),
+    verify(purpose, text, signature) {
+      let matches = false;
+      for (const secret of secrets) {
+        const expected = hash(secret, purpose, text);
+        if (expected.length === signature.length && timingSafeEqual(expected, signature)) {
+          matches = true;
+        }
+      }
+      return matches;
+    },
+  };
+}
+
+/**
+ * The configured secrets; without any, outside production, one of the installation's own in `BEACON_DATA/secret`
+ * (mode 0600).
+ *
+ * @throws in production without `BEACON_SECRETS`.
+ */
+export function loadSecrets(config: Config): Secrets {
+  if (config.secrets !== undefined) return createSecrets(config.secrets);
+  if (config.production) {
+    throw new Error(
+      'In production set BEACON_SECRETS (or BEACON_SECRETS_FILE) to a random text of 32 characters or more.',
+    );
+  }
+  mkdirSync(config.dataDirectory, { recursive: true });
+  const file = join(config.dataDirectory, 'secret');
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  return createSecrets([readFileSync(file, 'utf8')]);
+}
