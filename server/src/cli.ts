@@ -1,1 +1,37 @@
 #!/usr/bin/env node
+import { Command, CommanderError } from 'commander';
+import * as account from './commands/account.ts';
+import * as audit from './commands/audit.ts';
+import {
+  type CommandContext,
+  CommandError,
+  createCommandContext,
+  exitCodes,
+} from './commands/context.ts';
+import * as election from './commands/election.ts';
+
+const commands = [account, election, audit];
+
+/** @returns the exit code; see {@link exitCodes} */
+async function run(parameters: readonly string[], context: CommandContext): Promise<number> {
+  const program = new Command('beacon')
+    .description("Ballot Beacon's command line: offices, elections, files, messages")
+    .showHelpAfterError('Add --help to see what this command takes.')
+    .exitOverride();
+  for (const { register } of commands) register(program, context);
+  try {
+    await program.parseAsync(parameters, { from: 'user' });
+    return exitCodes.done;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    }
+    if (error instanceof CommandError) {
+      process.stderr.write(`${error.message}\n`);
+      return error.exitCode;
+    }
+    throw error;
+  }
+}
+
+process.exitCode = await run(process.argv.slice(2), createCommandContext());

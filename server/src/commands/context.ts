@@ -1,0 +1,75 @@
+import { userInfo } from 'node:os';
+import { type Account, findAccountBySubdomain, listAccounts } from '../modules/accounts/index.ts';
+import type { Actor } from '../modules/audit/index.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
+import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { openConfiguredDatabase } from '../platform/configured-database.ts';
+import type { Database } from '../platform/postgres.ts';
+
+/** What every command stands on. */
+export interface CommandContext {
+  readonly clock: Clock;
+  readonly operator: Actor;
+  /** For people; ends its lines itself. */
+  print(text: string): void;
+  /** One JSON document, the whole of standard output. */
+  printJson(value: unknown): void;
+  /** Runs `work` over the configured database and leaves it as it was found, running or not. */
+  withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
+}
+
+/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage (architecture, The outside interface). */
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+/** A command that cannot be done, in words its user can act on. Nothing was changed. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.failed) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+export function createCommandContext(
+  environment: NodeJS.ProcessEnv = process.env,
+  clock: Clock = systemClock,
+): CommandContext {
+  return {
+    clock,
+    operator: `operator:${environment.BEACON_OPERATOR || userInfo().username}`,
+    print: (text) => process.stdout.write(`${text}\n`),
+    printJson: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    async withDatabase(work) {
+      const config = usableConfig(environment);
+      const configured = await openConfiguredDatabase(config);
+      try {
+        return await work(configured.database, config);
+      } finally {
+        await configured.close();
+      }
+    },
+  };
+}
+
+/** @throws {CommandError} naming the accounts there are */
+export async function requireAccount(database: Database, subdomain: string): Promise<Account> {
+  const account = await findAccountBySubdomain(database.system, subdomain);
+  if (account) return account;
+  const known = (await listAccounts(database.system)).map((one) => one.subdomain);
+  throw new CommandError(
+    known.length > 0
+      ? `There is no account ${subdomain}. The accounts are ${known.join(', ')}.`
+      : `There is no account ${subdomain}, nor any other yet. Make one with: beacon account apply FILE.json`,
+  );
+}
+
+function usableConfig(environment: NodeJS.ProcessEnv): Config {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) throw new CommandError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+export { correctAccentColor, type HexColor, surfaces } from './accent-color.ts';
+export { type AccountFileProblem, type AccountSettings, readSettings } from './account-file.ts';
+export { type ApplyOutcome, applyAccountFile } from './apply-account-file.ts';
+export type { ImageKind } from './images.ts';
+export {
+  type Account,
+  type AccountId,
+  type Election,
+  type ElectionId,
+  findAccount,
+  findAccountBySubdomain,
+  findAccountImage,
+  listAccounts,
+  listElections,
+  saveElection,
+} from './store.ts';

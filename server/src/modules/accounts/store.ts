@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import type { Language } from '@ballot-beacon/contract/languages';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/postgres.ts';
+import { type AccountFile, type AccountSettings, readSettings } from './account-file.ts';
+import type { AccountImage, ImageKind } from './images.ts';
+
+export type AccountId = number & { readonly brand: 'AccountId' };
+export type ElectionId = number & { readonly brand: 'ElectionId' };
+
+/** An election office. */
+export interface Account {
+  readonly accountId: AccountId;
+  readonly subdomain: string;
+  readonly name: string;
+  readonly county: string;
+  readonly state: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** In the office's order. */
+  readonly languages: readonly Language[];
+  readonly settings: AccountSettings;
+  /** SHA-256 in hex of each image it has, for URLs that change with the image. */
+  readonly images: Readonly<Partial<Record<ImageKind, string>>>;
+}
+
+export interface Election {
+  readonly electionId: ElectionId;
+  readonly number: string;
+  readonly name: string;
+  /** YYYY-MM-DD */
+  readonly electionDate: string;
+  readonly isActive: boolean;
+}
+
+interface AccountRow {
+  account_id: AccountId;
+  subdomain: string;
+  name: string;
+  county: string;
+  state: string;
+  time_zone: string;
+  settings: unknown;
+  languages: Language[] | null;
+  images: Partial<Record<ImageKind, string>> | null;
+}
+
+const selectAccounts = sql`
+  select a.account_id, a.subdomain, a.name, a.county, a.state, a.time_zone, a.settings,
+    (select array_agg(l.language order by l.position) from account_languages l
+      where l.account_id = a.account_id) as languages,
+    (select json_object_agg(i.kind, encode(i.sha256, 'hex')) from account_images i
+      where i.account_id = a.account_id) as images
+  from accounts a`;
+
+/** @param db one that sees the account: `system`, or bound to it */
+export async function findAccountBySubdomain(
+  db: Db,
+  subdomain: string,
+): Promise<Account | undefined> {
+  return (await selectMany(db, sql`where a.subdomain = ${subdomain}`))[0];
+}
+
+export async function findAccount(db: Db, accountId: AccountId): Promise<Account | undefined> {
+  return (await selectMany(db, sql`where a.account_id = ${accountId}`))[0];
+}
+
+/** By subdomain. */
+export async function listAccounts(db: Db): Promise<Account[]> {
+  return selectMany(db, sql`order by a.subdomain`);
+}
+
+async function selectMany(db: Db, rest: RawBuilder<unknown>): Promise<Account[]> {
+  const { rows } = await sql<AccountRow>`${selectAccounts} ${rest}`.execute(db);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    subdomain: row.subdomain,
+    name: row.name,
+    county: row.county,
+    state: row.state,
+    timeZone: row.time_zone,
+    languages: row.languages ?? [],
+    settings: readSettings(row.settings),
+    images: row.images ?? {},
+  }));
+}
+
+export async function findAccountImage(
+  db: Db,
+  accountId: AccountId,
+  kind: ImageKind,
+): Promise<{ contentType: string; bytes: Buffer; sha256: string } | undefined> {
+  const { rows } = await sql<{ content_type: string; bytes: Buffer; sha256: string }>`
+    select content_type, bytes, encode(sha256, 'hex') as sha256 from account_images
+    where account_id = ${accountId} and kind = ${kind}`.execute(db);
+  const row = rows[0];
+  return row && { contentType: row.content_type, bytes: row.bytes, sha256: row.sha256 };
+}
+
+/** Makes the account as its file says; what the file no longer says is gone. */
+export async function saveAccount(
+  tx: Tx,
+  file: AccountFile,
+  images: readonly AccountImage[],
+): Promise<{ accountId: AccountId; isNew: boolean }> {
+  const { subdomain, name, county, state, time_zone, languages, logo, background, ...settings } =
+    file;
+  const { rows } = await sql<{ account_id: AccountId; is_new: boolean }>`
+    insert into accounts (subdomain, name, county, state, time_zone, settings)
+    values (${subdomain}, ${name}, ${county}, ${state}, ${time_zone}, ${JSON.stringify(settings)})
+    on conflict (subdomain) do update set name = excluded.name, county = excluded.county,
+      state = excluded.state, time_zone = excluded.time_zone, settings = excluded.settings,
+      updated_at = now()
+    returning account_id, xmax = 0 as is_new`.execute(tx);
+  const saved = rows[0];
+  if (!saved) throw new Error('An account could not be saved.');
+  const accountId = saved.account_id;
+
+  await sql`delete from account_languages where account_id = ${accountId}`.execute(tx);
+  await sql`insert into account_languages (account_id, language, position)
+    select ${accountId}, language, position
+    from unnest(${[...languages]}::text[]) with ordinality as l (language, position)`.execute(tx);
+
+  await sql`delete from account_images where account_id = ${accountId}
+    and kind <> all (${images.map((image) => image.kind)}::text[])`.execute(tx);
+  for (const { kind, contentType, bytes } of images) {
+    const sha256 = createHash('sha256').update(bytes).digest();
+    await sql`insert into account_images (account_id, kind, content_type, bytes, sha256)
+      values (${accountId}, ${kind}, ${contentType}, ${bytes}, ${sha256})
+      on conflict (account_id, kind) do update set content_type = excluded.content_type,
+        bytes = excluded.bytes, sha256 = excluded.sha256`.execute(tx);
+  }
+  return { accountId, isNew: saved.is_new };
+}
+
+/** Adds an election, or changes the one of this number. */
+export async function saveElection(
+  tx: Tx,
+  accountId: AccountId,
+  election: Omit<Election, 'electionId'>,
+): Promise<ElectionId> {
+  const { number, name, electionDate, isActive } = election;
+  const { rows } = await sql<{ election_id: ElectionId }>`
+    insert into elections (account_id, number, name, election_date, is_active)
+    values (${accountId}, ${number}, ${name}, ${electionDate}, ${isActive})
+    on conflict (account_id, number) do update set name = excluded.name,
+      election_date = excluded.election_date, is_active = excluded.is_active
+    returning election_id`.execute(tx);
+  const saved = rows[0];
+  if (!saved) throw new Error('An election could not be saved.');
+  return saved.election_id;
+}
+
+/** Newest first. */
+export async function listElections(db: Db, accountId: AccountId): Promise<Election[]> {
+  const { rows } = await sql<{
+    election_id: ElectionId;
+    number: string;
+    name: string;
+    election_date: string;
+    is_active: boolean;
+  }>`select election_id, number, name, election_date, is_active from elections
+    where account_id = ${accountId} order by election_date desc, number`.execute(db);
+  return rows.map((row) => ({
+    electionId: row.election_id,
+    number: row.number,
+    name: row.name,
+    electionDate: row.election_date,
+    isActive: row.is_active,
+  }));
+}

@@ -1,0 +1,7 @@
+export {
+  type Actor,
+  type AuditEntry,
+  listAudit,
+  type RecordedAuditEntry,
+  recordAudit,
+} from './store.ts';

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+
+/** Who acted: a person at the command line, a signed-in voter, a visitor known by a keyed hash only, or the product. */
+export type Actor = `operator:${string}` | `voter:${number}` | `visitor:${string}` | 'system';
+
+export interface AuditEntry {
+  /** What was done, as `noun.verb`: `account.apply`, `file.import`. */
+  readonly action: string;
+  readonly actor: Actor;
+  /** What it was done to, by number or name; never a voter's data. */
+  readonly target?: string;
+  /** Field names, counts and keyed hashes; never a voter's data. */
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface RecordedAuditEntry extends Required<AuditEntry> {
+  readonly auditId: number;
+  readonly at: Date;
+}
+
+/** Adds to the account's record of who did what, in the caller's transaction. */
+export async function recordAudit(db: Db, accountId: number, entry: AuditEntry): Promise<void> {
+  const { actor, action, target = '', details = {} } = entry;
+  await sql`insert into audit_log (account_id, actor, action, target, details)
+    values (${accountId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)})`.execute(db);
+}
+
+/** Newest first. */
+export async function listAudit(
+  db: Db,
+  accountId: number,
+  limit: number,
+): Promise<RecordedAuditEntry[]> {
+  const { rows } = await sql<RecordedAuditEntry>`
+    select audit_id as "auditId", at, actor, action, target, details from audit_log
+    where account_id = ${accountId} order by audit_id desc limit ${limit}`.execute(db);
+  return rows;
+}
