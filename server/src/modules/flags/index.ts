@@ -1,0 +1,11 @@
+export {
+  anonymousContext,
+  contextOfVoter,
+  createFlagEvaluator,
+  defineConstant,
+  type FlagContext,
+  type FlagDefinition,
+  type FlagEvaluator,
+  findDefinitionProblem,
+} from './rules.ts';
+export { readFlagDefinitions, saveFlagDefinition } from './store.ts';

@@ -1,0 +1,3 @@
+export { type Catalogue, readCatalogue, type Section } from './catalogue.ts';
+export { type Override, readOverrides, saveOverride } from './store.ts';
+export { type AccountTexts, layOver } from './texts.ts';

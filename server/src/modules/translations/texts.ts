@@ -1,0 +1,40 @@
+import type { Language } from '@ballot-beacon/contract/languages';
+import { createTranslate, type Texts, type Translate } from '@ballot-beacon/contract/translate';
+import type { Catalogue, Section } from './catalogue.ts';
+import type { Override } from './store.ts';
+
+/** The texts of one account: what is shipped, with its own words laid over. */
+export interface AccountTexts {
+  readonly texts: (language: Language, section: Section) => Texts;
+  /** Missing keys show themselves; the build's checks see that no shipped key is missing. */
+  readonly translator: (language: Language, section?: Section) => Translate;
+}
+
+export function layOver(catalogue: Catalogue, overrides: readonly Override[]): AccountTexts {
+  const merged = new Map<string, Texts>();
+  const translators = new Map<string, Translate>();
+  const texts = (language: Language, section: Section): Texts => {
+    const own = overrides.filter(
+      (override) => override.language === language && override.section === section,
+    );
+    const shipped = catalogue.texts(language, section);
+    if (own.length === 0) return shipped;
+    return { ...shipped, ...Object.fromEntries(own.map(({ key, value }) => [key, value])) };
+  };
+  return {
+    texts: (language, section) =>
+      remember(merged, `${language}/${section}`, () => texts(language, section)),
+    translator: (language, section = 'main') =>
+      remember(translators, `${language}/${section}`, () =>
+        createTranslate(language, texts(language, section)),
+      ),
+  };
+}
+
+function remember<Value>(held: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = held.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  held.set(key, made);
+  return made;
+}
