@@ -12,6 +12,8 @@ export interface Secrets {
   sign(purpose: string, text: string): Buffer;
   /** Compares in constant time against every current secret. */
   verify(purpose: string, text: string, signature: Buffer): boolean;
+  /** A key per secret for libraries that sign by themselves, newest first: sign with the first, accept any. */
+  keys(purpose: string): readonly [string, ...string[]];
 }
 
 export function createSecrets(secrets: readonly string[]): Secrets {
@@ -31,6 +33,10 @@ export function createSecrets(secrets: readonly string[]): Secrets {
       }
       return matches;
     },
+    keys: (purpose) => [
+      hash(newest, purpose, 'key').toString('base64url'),
+      ...secrets.slice(1).map((secret) => hash(secret, purpose, 'key').toString('base64url')),
+    ],
   };
 }
 
