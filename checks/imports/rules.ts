@@ -187,7 +187,8 @@ export const importRules: readonly ImportRule[] = [
     severity: 'error',
     comment: 'The file or package does not exist; write the path with its .ts ending.',
     from: { pathNot: [declaration] },
-    to: { couldNotResolve: true },
+    // Modules that the build of the page makes up have no file.
+    to: { pathNot: ['^virtual:'], couldNotResolve: true },
   },
   {
     name: 'every-file-in-a-layer',
