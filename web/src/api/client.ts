@@ -1,0 +1,108 @@
+import { type CallName, calls } from '@ballot-beacon/contract/calls';
+import { Problem, problemContentType } from '@ballot-beacon/contract/problem';
+import type { infer as Infer, ZodMiniType } from 'zod/mini';
+
+type Calls = typeof calls;
+type Answer<Name extends CallName> = Calls[Name] extends { answer: infer A extends ZodMiniType }
+  ? Infer<A>
+  : undefined;
+type Input<Name extends CallName> = (Calls[Name] extends { body: infer B extends ZodMiniType }
+  ? { body: Infer<B> }
+  : unknown) &
+  (Calls[Name] extends { query: infer Q extends ZodMiniType } ? { query?: Infer<Q> } : unknown) &
+  (Calls[Name] extends { params: infer P extends ZodMiniType } ? { params: Infer<P> } : unknown);
+
+/** The server answered, and refused. */
+export interface Refusal {
+  readonly kind: 'refused';
+  readonly problem: Problem;
+  /** Seconds to wait before the next try, when the server says. */
+  readonly retryAfter: number | null;
+}
+
+/** No answer that the contract knows: no network, an answer cut short, a proxy's error page. */
+export interface Failure {
+  readonly kind: 'failed';
+  readonly reason: string;
+}
+
+export type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Refusal | Failure;
+
+/** A call that has not answered after this many milliseconds has failed: no wait lasts for ever. */
+const patience = 30_000;
+
+/**
+ * Makes a call of the contract. Never throws: a refusal and a failure are outcomes like an answer.
+ * The answer is checked against the contract's schema.
+ */
+export async function call<Name extends CallName>(
+  name: Name,
+  input: Input<Name> & LooseInput,
+  signal?: AbortSignal,
+): Promise<Outcome<Answer<Name>>> {
+  try {
+    const response = await fetch(addressOf(name, input), {
+      ...requestOf(name, input),
+      credentials: 'same-origin',
+      signal: signal
+        ? AbortSignal.any([signal, AbortSignal.timeout(patience)])
+        : AbortSignal.timeout(patience),
+    });
+    return await readOutcome(name, response);
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+interface LooseInput {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+function addressOf(name: CallName, { params = {}, query = {} }: LooseInput): string {
+  const path = calls[name].path.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(params[key] ?? ''),
+  );
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined) search.set(key, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+function requestOf(name: CallName, { body }: LooseInput): RequestInit {
+  const { method } = calls[name];
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body === undefined) return { method, headers };
+  headers['content-type'] = 'application/json';
+  return { method, headers, body: JSON.stringify(body) };
+}
+
+async function readOutcome<Name extends CallName>(
+  name: Name,
+  response: Response,
+): Promise<Outcome<Answer<Name>>> {
+  const type = response.headers.get('content-type') ?? '';
+  if (type.startsWith(problemContentType) || (!response.ok && type.includes('json'))) {
+    const problem = Problem.safeParse(await response.json());
+    if (!problem.success)
+      return { kind: 'failed', reason: `unreadable problem: ${response.status}` };
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      kind: 'refused',
+      problem: problem.data,
+      retryAfter: Number.isFinite(seconds) ? seconds : null,
+    };
+  }
+  if (!response.ok)
+    return { kind: 'failed', reason: `status ${response.status} without a problem` };
+
+  const { answer } = calls[name] as { answer?: ZodMiniType };
+  if (response.status === 204 || !answer)
+    return { kind: 'answered', answer: undefined as Answer<Name> };
+  if (!type.includes('json')) return { kind: 'failed', reason: `content type ${type}` };
+  const parsed = answer.safeParse(await response.json());
+  return parsed.success
+    ? { kind: 'answered', answer: parsed.data as Answer<Name> }
+    : { kind: 'failed', reason: `${name} answered outside the contract: ${parsed.error.message}` };
+}

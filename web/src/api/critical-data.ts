@@ -1,0 +1,44 @@
+import type {
+  BallotStatusProgress,
+  NoBallotStatus,
+} from '@ballot-beacon/contract/ballot-status-progress';
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import type { Language } from '@ballot-beacon/contract/languages';
+import { call, type Outcome } from './client.ts';
+
+/** Fetches all that a signed-in voter's first screen needs (product spec §7, Start-up); null when any part fails. */
+export async function loadCriticalData(language: Language): Promise<CriticalData | null> {
+  const [information, progress, deliveryTypes] = await Promise.all([
+    call('getVoterInformation', {}),
+    loadProgress(language),
+    call('getDeliveryTypes', {}),
+  ]);
+  if (information.kind !== 'answered' || !progress || deliveryTypes.kind !== 'answered')
+    return null;
+  const voter = information.answer._embedded.voter_information[0];
+  if (!voter) return null;
+  return { voter, ...progress, delivery_types: deliveryTypes.answer };
+}
+
+export type ProgressData = Pick<CriticalData, 'progress' | 'no_ballot_status'>;
+
+/** The ballots in one language and, when none belongs to an active election, what stands in their place. */
+export async function loadProgress(language: Language): Promise<ProgressData | null> {
+  const progress = await call('getBallotStatusProgress', { query: { language } });
+  if (progress.kind !== 'answered') return null;
+  if (hasActiveBallot(progress.answer))
+    return { progress: progress.answer, no_ballot_status: null };
+  const instead = await loadNoBallotStatus(language);
+  if (instead.kind !== 'answered') return null;
+  return { progress: progress.answer, no_ballot_status: instead.answer };
+}
+
+export function hasActiveBallot({ ballots }: BallotStatusProgress): boolean {
+  return ballots.some((ballot) => ballot.election.election_is_active);
+}
+
+async function loadNoBallotStatus(language: Language): Promise<Outcome<NoBallotStatus>> {
+  const own = await call('getNoBallotStatus', { params: { language } });
+  const isMissing = own.kind === 'refused' && own.problem.status === 404;
+  return isMissing ? call('getNoBallotStatus', { params: { language: 'english' } }) : own;
+}

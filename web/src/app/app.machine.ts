@@ -1,0 +1,78 @@
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import { assign, fromPromise, setup } from 'xstate';
+import type { Alert } from '../shell/alerts.ts';
+
+export interface AppServices {
+  /** Fetches the critical data; null when any part of them cannot be had. */
+  loadCriticalData(): Promise<CriticalData | null>;
+  announceCriticalData(critical: CriticalData): void;
+  /** The data of a signed-in voter could not be had: all regions log out. */
+  announceLogout(): void;
+  /** Ends the session on the server too. */
+  endSession(): void;
+}
+
+export type AppEvent =
+  | { type: 'LOGIN' }
+  | { type: 'LOGOUT'; alerts?: readonly Alert[] }
+  | { type: 'CRITICAL_DATA_READY'; critical: CriticalData };
+
+/**
+ * ```
+ *  init ──▶ loggedOut ──LOGIN──▶ loggedIn { loading ──CRITICAL_DATA_READY──▶ ready }
+ *    │          ◀──────LOGOUT───────┘                                        ▲
+ *    └── the page came with critical data ───────────────────────────────────┘
+ * ```
+ * Leaving loggedIn forgets the voter (product spec §4, App).
+ */
+export function createAppMachine(services: AppServices) {
+  return setup({
+    types: {
+      context: {} as { critical: CriticalData | null },
+      input: {} as { critical: CriticalData | null },
+      events: {} as AppEvent,
+    },
+    actors: {
+      load: fromPromise(async () => {
+        const critical = await services.loadCriticalData();
+        if (!critical) throw new Error('No critical data to be had');
+        return critical;
+      }),
+    },
+    actions: {
+      keep: assign({
+        critical: ({ event }) => (event.type === 'CRITICAL_DATA_READY' ? event.critical : null),
+      }),
+      forget: assign({ critical: null }),
+      endSession: () => services.endSession(),
+      announceLogout: () => services.announceLogout(),
+    },
+    guards: { hasCritical: ({ context }) => context.critical !== null },
+  }).createMachine({
+    id: 'app',
+    context: ({ input }) => input,
+    initial: 'init',
+    states: {
+      init: {
+        always: [{ guard: 'hasCritical', target: 'loggedIn.ready' }, { target: 'loggedOut' }],
+      },
+      loggedOut: { on: { LOGIN: 'loggedIn' } },
+      loggedIn: {
+        initial: 'loading',
+        exit: 'forget',
+        on: { LOGOUT: { target: 'loggedOut', actions: 'endSession' } },
+        states: {
+          loading: {
+            invoke: {
+              src: 'load',
+              onDone: { actions: ({ event }) => services.announceCriticalData(event.output) },
+              onError: { actions: 'announceLogout' },
+            },
+            on: { CRITICAL_DATA_READY: { target: 'ready', actions: 'keep' } },
+          },
+          ready: { on: { CRITICAL_DATA_READY: { actions: 'keep' } } },
+        },
+      },
+    },
+  });
+}

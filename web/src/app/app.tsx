@@ -1,0 +1,152 @@
+import '../ui/styles/index.css';
+import '../shell/shell.css';
+import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
+import {
+  defaultLanguage,
+  isLanguage,
+  languageCookieName,
+  languages,
+} from '@ballot-beacon/contract/languages';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { Router, useLocation } from 'wouter';
+import { call } from '../api/client.ts';
+import { loadCriticalData } from '../api/critical-data.ts';
+import { LoginPage } from '../features/login/index.tsx';
+import { oopsAlert } from '../shell/alerts.ts';
+import { PageContext } from '../shell/page-context.ts';
+import { SessionContext } from '../shell/session-context.ts';
+import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
+import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
+import { createTranslationsMachine } from '../shell/translations.machine.ts';
+import { useRegion } from '../shell/use-region.ts';
+import { Loading } from '../ui/loading.tsx';
+import { createAppMachine } from './app.machine.ts';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { Frame } from './frame.tsx';
+import { NotFound } from './not-found.tsx';
+import { dashboardPage } from './pages.ts';
+import { base, findRedirect, findScreen } from './routes.ts';
+import { titleOf } from './title.ts';
+
+export interface AppProps {
+  bootstrap: Bootstrap;
+  /** Path and search for the server render; in a browser the address bar says. */
+  url?: string;
+  /** What was typed into a login form that was sent before the script arrived. */
+  sent?: Readonly<Record<string, string>> | undefined;
+}
+
+export function App({ bootstrap, url, sent }: AppProps) {
+  const [signals] = useState(createSignals);
+  const [path, search] = url?.split('?', 2) ?? [];
+  return (
+    <SignalsContext value={signals}>
+      <Router base={base} {...(path !== undefined && { ssrPath: path, ssrSearch: search ?? '' })}>
+        <Regions bootstrap={bootstrap} sent={sent} />
+      </Router>
+    </SignalsContext>
+  );
+}
+
+/** The page-wide machines, and what they know handed down. */
+function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
+  const { branding, flags } = bootstrap;
+  const [translationsMachine] = useState(createTranslations);
+  const [translations] = useRegion(translationsMachine, {
+    input: {
+      language: isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage,
+      texts: bootstrap.language_file.texts,
+    },
+  });
+  const { language, texts } = translations.context;
+  const pageTexts = useMemo(
+    () => createPageTexts(language, texts, branding.time_zone),
+    [language, texts, branding.time_zone],
+  );
+  const page = useMemo(() => ({ branding, flags }), [branding, flags]);
+  return (
+    <PageContext value={page}>
+      <TextsContext value={pageTexts}>
+        <Screens bootstrap={bootstrap} sent={sent} />
+      </TextsContext>
+    </PageContext>
+  );
+}
+
+function createTranslations() {
+  return createTranslationsMachine({
+    load: async (language) => {
+      const outcome = await call('getLanguageFile', {
+        query: { section: 'main', language: languages[language].locale },
+      });
+      return outcome.kind === 'answered' ? outcome.answer.texts : null;
+    },
+    onChange: (language) => {
+      const { tag, dir } = languages[language];
+      document.documentElement.lang = tag;
+      document.documentElement.dir = dir;
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+      document.cookie = `${languageCookieName}=${language}; path=/; max-age=31536000; samesite=lax`;
+    },
+    onFailure: (language) => console.info(`Could not fetch the texts in ${language}`),
+  });
+}
+
+function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
+  const { t, language } = useTexts();
+  const [path, navigate] = useLocation();
+  const signals = useSignals();
+  const languageNow = useRef(language);
+  languageNow.current = language;
+  const [machine] = useState(() =>
+    createAppMachine({
+      loadCriticalData: async () => {
+        // A voter of any county signs in at a site of none: only the server can then make that county's page.
+        if (bootstrap.branding.account_id === -1) {
+          location.assign(`${base}/dashboard`);
+          return new Promise(() => {});
+        }
+        const [critical] = await Promise.all([
+          loadCriticalData(languageNow.current),
+          dashboardPage.preload(),
+        ]);
+        return critical;
+      },
+      announceCriticalData: (critical) => signals.send({ type: 'CRITICAL_DATA_READY', critical }),
+      announceLogout: () => signals.send({ type: 'LOGOUT', alerts: [oopsAlert()] }),
+      endSession: () => void call('deleteSession', {}),
+    }),
+  );
+  const [state] = useRegion(machine, { input: { critical: bootstrap.critical } });
+  const { critical } = state.context;
+
+  const screen = findScreen(path);
+  const redirect = findRedirect(path, critical);
+  useEffect(() => {
+    if (redirect) navigate(redirect, { replace: true });
+  }, [redirect, navigate]);
+
+  const title = titleOf(screen, bootstrap.branding, t);
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+
+  return (
+    <SessionContext value={critical}>
+      <Frame screen={screen}>
+        <ErrorBoundary key={path}>
+          <Suspense fallback={<Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />}>
+            {screen === 'dashboard' && critical && <dashboardPage.Page critical={critical} />}
+            {screen === 'login' && !critical && <LoginPage onFirstUse={preloadNext} sent={sent} />}
+            {screen === 'not-found' && <NotFound />}
+          </Suspense>
+        </ErrorBoundary>
+      </Frame>
+    </SessionContext>
+  );
+}
+
+/** While the voter types, what comes after signing in is fetched; if that fails, it is fetched when needed. */
+function preloadNext() {
+  dashboardPage.preload().catch(() => {});
+}

@@ -1,0 +1,15 @@
+import type { Branding } from '@ballot-beacon/contract/branding';
+import type { Translate } from '@ballot-beacon/contract/translate';
+import type { Screen } from './routes.ts';
+
+const keys: Readonly<Record<Screen, string>> = {
+  login: 'title.login',
+  dashboard: 'title.dashboard',
+  'not-found': 'title.notFound',
+};
+
+/** The window's title: the screen first, as that tells tabs apart. */
+export function titleOf(screen: Screen, branding: Branding, t: Translate): string {
+  const site = branding.account_id === -1 ? t('app.name') : branding.name;
+  return `${t(keys[screen])} – ${site}`;
+}

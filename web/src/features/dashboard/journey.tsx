@@ -1,0 +1,83 @@
+import type { Ballot, StatusHistoryStep } from '@ballot-beacon/contract/ballot-status-progress';
+import { statuses } from '@ballot-beacon/contract/statuses';
+import { useTexts } from '../../shell/texts.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { iconOfStatus, lookOfStep, type StepLook } from './status-look.ts';
+import { When } from './when.tsx';
+
+export interface Stop {
+  readonly step: StatusHistoryStep;
+  readonly look: StepLook;
+  readonly isCurrent: boolean;
+}
+
+/**
+ * The stops of a ballot's way: the four standard steps and, where the ballot was halted, completed out of order or
+ * made anew, that event in its place. Postal detail stays in the timeline.
+ */
+export function planJourney({ status_history, status_summary }: Ballot): readonly Stop[] {
+  const { current_status, status } = status_summary;
+  const isOnTheWay = (step: StatusHistoryStep) =>
+    step.is_standard_flow || step.status === current_status.status;
+  const isPostalDetail = (step: StatusHistoryStep) =>
+    statuses[step.status as keyof typeof statuses]?.effect === 'detail';
+
+  const steps = status_history.filter((step) => isOnTheWay(step) && !isPostalDetail(step));
+  const currentIndex =
+    status === 'in-progress' || status === 'complete' || status === 'halted'
+      ? lastIndexOf(steps, current_status.status)
+      : -1;
+  return steps.map((step, index) => ({
+    step,
+    look: lookOfStep(step),
+    isCurrent: index === currentIndex,
+  }));
+}
+
+/** The event a status stands on: its latest one; postal detail stands on the last step that was reached. */
+function lastIndexOf(steps: readonly StatusHistoryStep[], status: string): number {
+  const exact = steps.findLastIndex((step) => step.status === status && step.is_reached);
+  return exact >= 0 ? exact : steps.findLastIndex((step) => step.is_reached);
+}
+
+export function Journey({ ballot }: { ballot: Ballot }) {
+  const { t } = useTexts();
+  return (
+    <ol className="journey" aria-label={t('dashboard.journey')}>
+      {planJourney(ballot).map(({ step, look, isCurrent }, index) => (
+        <li
+          className="journey-stop"
+          data-look={look}
+          data-current={isCurrent ? '' : undefined}
+          aria-current={isCurrent ? 'step' : undefined}
+          // biome-ignore lint/suspicious/noArrayIndexKey: a status can stand on the way twice
+          key={`${step.status}-${index}`}
+        >
+          <span className="journey-node">
+            <Icon name={iconOfStatus(step.status)} />
+            {look === 'completed' && (
+              <span className="journey-badge">
+                <Icon name="check" />
+              </span>
+            )}
+          </span>
+          <span className="journey-words">
+            <span className="journey-name">{step.display_name}</span>
+            <span className="journey-note">
+              {step.datetime ? (
+                <When value={step.datetime} />
+              ) : (
+                t(`dashboard.step.${isCurrent && look === 'completed' ? 'current' : look}`)
+              )}
+            </span>
+            {step.datetime && (
+              <span className="visually-hidden">
+                {t(`dashboard.step.${isCurrent && look === 'completed' ? 'current' : look}`)}
+              </span>
+            )}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,63 @@
+import { type BallotStatus, statuses } from '@ballot-beacon/contract/statuses';
+import type { IconName } from '../../ui/icons.tsx';
+
+/** How a stop on the way looks: always an icon and a word as well as a colour. */
+export type StepLook = 'completed' | 'incomplete' | 'caution' | 'halted';
+
+interface Step {
+  readonly status: string;
+  readonly is_standard_flow: boolean;
+  readonly is_reached: boolean;
+}
+
+/**
+ * Product spec §4, Ballot display mapping. There a non-standard step is halted; a stop sign at "voted in person" or
+ * at a postal scan would alarm without cause, so only what the catalogue says halts a ballot gets one.
+ */
+export function lookOfStep({ status, is_standard_flow, is_reached }: Step): StepLook {
+  if (status === 'rejected-curable') return 'caution';
+  if (status === 'reprinted') return 'completed';
+  if (is_standard_flow) return is_reached ? 'completed' : 'incomplete';
+  return statuses[status as BallotStatus].effect === 'halt' ? 'halted' : 'completed';
+}
+
+/** The whole card's look: what colours the progress graphic. */
+export type ProgressLook = 'caution' | 'halted' | 'progress' | 'complete';
+
+export function lookOfProgress(summary: {
+  readonly status: string;
+  readonly current_status: { readonly status: string };
+}): ProgressLook {
+  const { status } = summary.current_status;
+  if (status === 'reprinted' || status === 'rejected-curable') return 'caution';
+  if (summary.status === 'halted') return 'halted';
+  return summary.status === 'complete' ? 'complete' : 'progress';
+}
+
+export type PastLook = 'accepted' | 'rejected' | 'incomplete';
+
+export function lookOfPastBallot(status: string): PastLook {
+  if (status === 'accepted' || status === 'in-person') return 'accepted';
+  if (status === 'rejected' || status === 'undeliverable') return 'rejected';
+  return 'incomplete';
+}
+
+const icons: Record<BallotStatus, IconName> = {
+  requested: 'clock',
+  printed: 'printer',
+  sent: 'sent',
+  returned: 'returned',
+  accepted: 'ballotBox',
+  'in-person': 'ballotBox',
+  rejected: 'stop',
+  'rejected-curable': 'caution',
+  undeliverable: 'stop',
+  cancelled: 'stop',
+  reprinted: 'printer',
+  'in-transit': 'sent',
+  delivered: 'envelope',
+  'return-in-transit': 'returned',
+};
+
+export const iconOfStatus = (status: string): IconName =>
+  icons[status as BallotStatus] ?? 'envelope';

@@ -1,0 +1,124 @@
+import type { Credentials } from '@ballot-beacon/contract/session';
+import { type EventObject, fromCallback, setup } from 'xstate';
+import type { Alert } from '../../shell/alerts.ts';
+
+/** What the server made of a try to sign in. */
+export type SignInOutcome =
+  | { type: 'LOGIN' }
+  | { type: 'ERROR'; alerts: readonly Alert[] }
+  | { type: 'AMBIGUOUS'; alerts: readonly Alert[] }
+  | { type: 'TOKEN'; alerts: readonly Alert[] };
+
+export type LoginFormEvent =
+  | { type: 'SUBMIT'; credentials: Credentials }
+  | SignInOutcome
+  | { type: 'REVERT' }
+  | { type: 'LOGOUT' };
+
+export interface LoginFormServices {
+  /** Tries to sign in; never rejects. */
+  signIn(credentials: Credentials): Promise<SignInOutcome>;
+  announceLogin(): void;
+  showAlerts(alerts: readonly Alert[]): void;
+  closeAlerts(): void;
+  resetCaptcha(): void;
+  /** The box is out of sight beside the extra field, so a new answer is found without the voter. */
+  resetCaptchaUnseen(): void;
+}
+
+/**
+ * ```
+ *  hidden ◀────LOGIN──── submitting ◀──SUBMIT── visible ◀── LOGOUT (from hidden)
+ *                         │ ERROR ▶ error ──SUBMIT▶ submitting
+ *                         │ AMBIGUOUS ▶ ambiguous ──SUBMIT▶ ambiguousSubmitting
+ *                         │                 ▲ REVERT ▶ visible     │ LOGIN ▶ hidden
+ *                         │                                        │ ERROR ▶ ambiguousError ──SUBMIT, REVERT
+ *                         │                                        ▼ TOKEN
+ *                         └ TOKEN ▶ token ──SUBMIT▶ tokenSubmitting
+ *                                     ▲ REVERT ▶ visible   │ LOGIN ▶ hidden
+ *                                                          │ ERROR ▶ tokenError ──SUBMIT, REVERT
+ * ```
+ * Leaving ambiguous, ambiguousError, token or tokenError closes the alerts; the captcha resets on entering error,
+ * ambiguousError and tokenError (product spec §4, Login form).
+ */
+export function createLoginFormMachine(services: LoginFormServices) {
+  const submit = {
+    src: 'signIn',
+    input: ({ event }: { event: LoginFormEvent }) => {
+      if (event.type !== 'SUBMIT') throw new Error(`Nothing to submit in ${event.type}`);
+      return event.credentials;
+    },
+  } as const;
+  const login = { target: 'hidden', actions: 'announceLogin' } as const;
+
+  return setup({
+    types: {
+      input: {} as { isSignedIn: boolean },
+      context: {} as { isSignedIn: boolean },
+      events: {} as LoginFormEvent,
+    },
+    actors: {
+      signIn: fromCallback<EventObject, Credentials>(({ input, sendBack }) => {
+        let isAwaited = true;
+        services.signIn(input).then((outcome) => isAwaited && sendBack(outcome));
+        return () => {
+          isAwaited = false;
+        };
+      }),
+    },
+    actions: {
+      showAlerts: ({ event }) => {
+        if ('alerts' in event) services.showAlerts(event.alerts);
+      },
+      closeAlerts: () => services.closeAlerts(),
+      resetCaptcha: () => services.resetCaptcha(),
+      resetCaptchaUnseen: () => services.resetCaptchaUnseen(),
+      announceLogin: () => {
+        services.closeAlerts();
+        services.announceLogin();
+      },
+    },
+    guards: { isSignedIn: ({ context }) => context.isSignedIn },
+  }).createMachine({
+    id: 'loginForm',
+    context: ({ input }) => input,
+    initial: 'start',
+    states: {
+      start: { always: [{ guard: 'isSignedIn', target: 'hidden' }, { target: 'visible' }] },
+      hidden: { on: { LOGOUT: 'visible' } },
+      visible: { on: { SUBMIT: 'submitting' } },
+      submitting: {
+        invoke: submit,
+        on: { LOGIN: login, ERROR: 'error', AMBIGUOUS: 'ambiguous', TOKEN: 'token' },
+      },
+      error: { entry: ['showAlerts', 'resetCaptcha'], on: { SUBMIT: 'submitting' } },
+
+      ambiguous: {
+        entry: 'showAlerts',
+        exit: 'closeAlerts',
+        on: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
+      },
+      ambiguousSubmitting: {
+        invoke: submit,
+        on: { LOGIN: login, ERROR: 'ambiguousError', TOKEN: 'token' },
+      },
+      ambiguousError: {
+        entry: ['showAlerts', 'resetCaptchaUnseen'],
+        exit: 'closeAlerts',
+        on: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
+      },
+
+      token: {
+        entry: 'showAlerts',
+        exit: 'closeAlerts',
+        on: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
+      },
+      tokenSubmitting: { invoke: submit, on: { LOGIN: login, ERROR: 'tokenError' } },
+      tokenError: {
+        entry: ['showAlerts', 'resetCaptchaUnseen'],
+        exit: 'closeAlerts',
+        on: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
+      },
+    },
+  });
+}

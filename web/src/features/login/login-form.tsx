@@ -1,0 +1,283 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { usePage } from '../../shell/page-context.ts';
+import { useSession } from '../../shell/session-context.ts';
+import { useSignals } from '../../shell/signals.ts';
+import { useTexts } from '../../shell/texts.ts';
+import { useRegion } from '../../shell/use-region.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, fieldId } from '../../ui/field.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { createAltcha, noCaptcha } from './captcha.ts';
+import { CaptchaBox } from './captcha-box.tsx';
+import {
+  checkEntries,
+  type LoginErrors,
+  type LoginField,
+  readEntries,
+  tidyBirthdate,
+} from './credentials.ts';
+import { createLoginFormMachine } from './login-form.machine.ts';
+import { signIn } from './sign-in.ts';
+
+const ambiguousStates = new Set(['ambiguous', 'ambiguousSubmitting', 'ambiguousError']);
+const tokenStates = new Set(['token', 'tokenSubmitting', 'tokenError']);
+/** The order in which the error summary names the fields: that of the form. */
+const fields: readonly LoginField[] = [
+  'firstname',
+  'lastname',
+  'zipcode',
+  'birthdate',
+  'recaptcha',
+  'provided_voter_id',
+  'token',
+];
+
+interface LoginFormProps {
+  /** Called at the first sign of use: time to fetch what comes after signing in. */
+  onFirstUse: () => void;
+  /** What was typed into a form that was sent before the script arrived. */
+  sent?: Readonly<Record<string, string>> | undefined;
+}
+
+export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
+  const { t } = useTexts();
+  const { branding } = usePage();
+  const session = useSession();
+  const signals = useSignals();
+  const form = useRef<HTMLFormElement>(null);
+  const summary = useRef<HTMLDivElement>(null);
+  const [errors, setErrors] = useState<LoginErrors>({});
+  const [captcha] = useState(() => (branding.captcha.kind === 'off' ? noCaptcha : createAltcha()));
+
+  const [machine] = useState(() =>
+    createLoginFormMachine({
+      signIn: async (credentials) => {
+        const recaptcha = await captcha.answer();
+        return signIn(
+          { ...credentials, recaptcha: recaptcha ?? credentials.recaptcha },
+          {
+            availabilityUrl: branding.account_id === -1 ? branding.availability_url : null,
+            showTime: (when) =>
+              new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' }).format(
+                when,
+              ),
+          },
+        );
+      },
+      announceLogin: () => signals.send({ type: 'LOGIN' }),
+      showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
+      closeAlerts: () => signals.send({ type: 'CLOSE_ALL' }),
+      resetCaptcha: () => {
+        captcha.reset();
+        setCaptchaRound((round) => round + 1);
+      },
+      resetCaptchaUnseen: () => {
+        captcha.reset();
+        captcha.prepare();
+      },
+    }),
+  );
+  const [captchaRound, setCaptchaRound] = useState(0);
+  const [state, region] = useRegion(machine, { input: { isSignedIn: session !== null } });
+  const value = String(state.value);
+  const step = ambiguousStates.has(value) ? 'voterId' : tokenStates.has(value) ? 'token' : 'base';
+  const isBusy = value.toLowerCase().endsWith('submitting');
+
+  // The keyboard goes where the page asks for something new.
+  const shownStep = useRef(step);
+  useEffect(() => {
+    if (shownStep.current === step) return;
+    shownStep.current = step;
+    setErrors({});
+    const name = { voterId: 'provided_voter_id', token: 'token', base: 'firstname' }[step];
+    document.getElementById(fieldId(name))?.focus();
+  }, [step]);
+
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) summary.current?.focus();
+  }, [errors]);
+
+  if (state.matches('hidden'))
+    return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
+
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const extra: LoginField[] = [];
+    const typed = new FormData(event.currentTarget);
+    if (step === 'voterId' || (step === 'token' && typed.get('provided_voter_id')))
+      extra.push('provided_voter_id');
+    if (step === 'token') extra.push('token');
+    const entries = readEntries(event.currentTarget, extra);
+    const checked = checkEntries(
+      captcha === noCaptcha ? { ...entries, recaptcha: 'off' } : entries,
+    );
+    if ('errors' in checked) return setErrors({ ...checked.errors });
+    setErrors({});
+    region.send({ type: 'SUBMIT', credentials: checked.credentials });
+  };
+
+  const revert = () => region.send({ type: 'REVERT' });
+  const revertOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || step === 'base') return;
+    event.stopPropagation();
+    revert();
+  };
+  const prepare = () => {
+    captcha.prepare();
+    onFirstUse();
+  };
+  const say = (field: LoginField) => errors[field] && t(errors[field]);
+  const wrong = fields.filter((field) => errors[field]);
+
+  return (
+    <form
+      className="login-form"
+      id="login-form"
+      method="post"
+      action="/voter/login"
+      noValidate
+      ref={form}
+      onSubmit={submit}
+      onFocus={prepare}
+      onKeyDown={revertOnEscape}
+      aria-labelledby="login-title"
+      data-step={step}
+    >
+      <div className="login-heading">
+        <h2 id="login-title">
+          {t(
+            {
+              base: 'login.form.title',
+              voterId: 'login.voterId.title',
+              token: 'login.token.title',
+            }[step],
+          )}
+        </h2>
+        <p>{step === 'base' ? t('login.form.intro') : <KeptFor form={form.current} />}</p>
+      </div>
+
+      {Object.keys(sent).length > 0 && value === 'visible' && (
+        <p className="login-again">
+          <Icon name="info" />
+          {t('login.again')}
+        </p>
+      )}
+
+      {wrong.length > 0 && (
+        <div
+          className="error-summary"
+          ref={summary}
+          tabIndex={-1}
+          role="group"
+          aria-labelledby="login-wrong"
+        >
+          <h3 id="login-wrong">{t('login.summary.title', { count: wrong.length })}</h3>
+          <ul>
+            {wrong.map((field) => (
+              <li key={field}>
+                <a
+                  href={`#${fieldId(field)}`}
+                  onClick={(event) => {
+                    event.preventDefault();
+                    document.getElementById(fieldId(field))?.focus();
+                  }}
+                >
+                  {say(field)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+
+      <div className="login-fields" hidden={step !== 'base'}>
+        <Field
+          name="firstname"
+          label={t('login.firstname.label')}
+          hint={t('login.firstname.hint')}
+          error={say('firstname')}
+          autoComplete="given-name"
+          defaultValue={sent.firstname}
+        />
+        <Field
+          name="lastname"
+          label={t('login.lastname.label')}
+          error={say('lastname')}
+          autoComplete="family-name"
+          defaultValue={sent.lastname}
+          required
+        />
+        <Field
+          className="field-half"
+          name="zipcode"
+          label={t('login.zipcode.label')}
+          hint={t('login.zipcode.hint')}
+          error={say('zipcode')}
+          autoComplete="postal-code"
+          inputMode="numeric"
+          dir="ltr"
+          defaultValue={sent.zipcode}
+          required
+        />
+        <Field
+          className="field-half"
+          name="birthdate"
+          label={t('login.birthdate.label')}
+          hint={t('login.birthdate.hint')}
+          error={say('birthdate')}
+          autoComplete="bday"
+          inputMode="numeric"
+          dir="ltr"
+          defaultValue={sent.birthdate}
+          onBlur={(event) => {
+            event.currentTarget.value = tidyBirthdate(event.currentTarget.value);
+          }}
+          required
+        />
+        {branding.captcha.kind !== 'off' && (
+          <CaptchaBox captcha={captcha} error={say('recaptcha')} key={captchaRound} />
+        )}
+      </div>
+
+      {/* Always there, so that what was typed outlives a step and its Cancel. */}
+      <div className="login-fields" hidden={step !== 'voterId'}>
+        <Field
+          name="provided_voter_id"
+          label={t('login.voterId.label')}
+          hint={t('login.voterId.hint')}
+          error={say('provided_voter_id')}
+          autoComplete="off"
+          dir="ltr"
+        />
+      </div>
+      <div className="login-fields" hidden={step !== 'token'}>
+        <Field
+          name="token"
+          label={t('login.token.label')}
+          hint={t('login.token.hint')}
+          error={say('token')}
+          autoComplete="one-time-code"
+          dir="ltr"
+        />
+      </div>
+
+      <div className="login-buttons">
+        <Button type="submit" look="primary" busy={isBusy}>
+          {isBusy ? t('login.submitting') : t(step === 'base' ? 'login.submit' : 'login.continue')}
+        </Button>
+        {step !== 'base' && !isBusy && <Button onClick={revert}>{t('login.cancel')}</Button>}
+      </div>
+    </form>
+  );
+}
+
+/** Says for whom the extra field is asked, out of what was typed. */
+function KeptFor({ form }: { form: HTMLFormElement | null }) {
+  const { t } = useTexts();
+  if (!form) return null;
+  const data = new FormData(form);
+  const name = `${data.get('firstname') ?? ''} ${data.get('lastname') ?? ''}`.trim();
+  return t('login.extra.kept', { name: `\u2068${name}\u2069` });
+}

@@ -1,0 +1,30 @@
+import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
+
+export type AlertType = 'error' | 'notice' | 'success';
+
+/** A line of an alert: a key, so that it follows a change of language, or the server's own words. */
+export type AlertMessage = (
+  | { readonly key: string; readonly values?: TextValues }
+  | { readonly text: string }
+) & {
+  /** Shown as a label above the others. */
+  readonly important?: boolean;
+  readonly href?: string;
+};
+
+export interface Alert {
+  readonly type: AlertType;
+  readonly messages: readonly AlertMessage[];
+}
+
+export function wordsOf(message: AlertMessage, t: Translate): string {
+  return 'text' in message ? message.text : t(message.key, message.values);
+}
+
+/** What is said of any failure that no text of its own fits (product spec §8, Login, "Any other"). */
+export function oopsAlert(errorId?: string): Alert {
+  const messages: AlertMessage[] = [{ key: 'app.oops', important: true }];
+  if (errorId) messages.push({ key: 'app.oopsId', values: { id: errorId } });
+  if (typeof navigator !== 'undefined' && !navigator.onLine) messages.push({ key: 'app.offline' });
+  return { type: 'error', messages };
+}

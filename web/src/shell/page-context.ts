@@ -1,0 +1,21 @@
+import type { Branding } from '@ballot-beacon/contract/branding';
+import { createContext, useContext } from 'react';
+
+/** What the server said of the account when it made the page. */
+export interface PageContext {
+  readonly branding: Branding;
+  readonly flags: Readonly<Record<string, boolean>>;
+}
+
+export const PageContext = createContext<PageContext | null>(null);
+
+export function usePage(): PageContext {
+  const page = useContext(PageContext);
+  if (!page) throw new Error('usePage outside <App>');
+  return page;
+}
+
+/** A flag's value; `fallback` where the flag service has not spoken. */
+export function useFlag(name: string, fallback = false): boolean {
+  return usePage().flags[name] ?? fallback;
+}

@@ -1,0 +1,47 @@
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import type { Language } from '@ballot-beacon/contract/languages';
+import { createContext, useContext } from 'react';
+import type { Alert } from './alerts.ts';
+
+/** What one region of the page tells all others (product spec §4). */
+export type Signal =
+  | { type: 'LOGIN' }
+  /** `expired`: the server no longer knows the session, or a fetch failed; it is not asked to end it. */
+  | { type: 'LOGOUT'; alerts?: readonly Alert[] }
+  | { type: 'CRITICAL_DATA_READY'; critical: CriticalData }
+  | { type: 'UPDATE_GLOBAL_ALERTS'; alerts: readonly Alert[] }
+  | { type: 'CLOSE_ALL' }
+  | { type: 'SELECT_LANGUAGE'; language: Language };
+
+export interface Signals {
+  send(signal: Signal): void;
+  subscribe(listener: (signal: Signal) => void): () => void;
+}
+
+/** Every listener hears every signal, in order, also one sent while another is being told. */
+export function createSignals(): Signals {
+  const listeners = new Set<(signal: Signal) => void>();
+  const waiting: Signal[] = [];
+  let isTelling = false;
+  return {
+    send(signal) {
+      waiting.push(signal);
+      if (isTelling) return;
+      isTelling = true;
+      try {
+        for (let next = waiting.shift(); next; next = waiting.shift())
+          for (const listener of listeners) listener(next);
+      } finally {
+        isTelling = false;
+        waiting.length = 0;
+      }
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const SignalsContext = createContext<Signals>(createSignals());
+export const useSignals = () => useContext(SignalsContext);

@@ -1,0 +1,81 @@
+import type { Language } from '@ballot-beacon/contract/languages';
+import type { Texts } from '@ballot-beacon/contract/translate';
+import { assign, fromPromise, setup } from 'xstate';
+
+export interface LanguageTexts {
+  readonly language: Language;
+  readonly texts: Texts;
+}
+
+export interface TranslationsServices {
+  /** Fetches a language's texts; null when they cannot be had. */
+  load(language: Language): Promise<Texts | null>;
+  /** The page now speaks this language. */
+  onChange(language: Language): void;
+  /** A download failed: an analytics event and a log line, nothing a voter sees (product spec §4). */
+  onFailure(language: Language): void;
+}
+
+type Event = { type: 'SELECT_LANGUAGE'; language: Language };
+
+/**
+ * ```
+ *  init ──▶ complete ──SELECT_LANGUAGE──▶ loading ⟲ SELECT_LANGUAGE (the later choice wins)
+ *               ◀───────── texts came, or failed and the old ones stay ──
+ * ```
+ * The first language comes with the page, so init passes at once.
+ */
+export function createTranslationsMachine(services: TranslationsServices) {
+  return setup({
+    types: {
+      context: {} as LanguageTexts & { wanted: Language },
+      input: {} as LanguageTexts,
+      events: {} as Event,
+    },
+    actors: {
+      load: fromPromise<Texts | null, Language>(({ input }) => services.load(input)),
+    },
+    guards: {
+      isOther: ({ context, event }) =>
+        event.type === 'SELECT_LANGUAGE' && event.language !== context.language,
+    },
+    actions: {
+      want: assign({ wanted: ({ event }) => event.language }),
+    },
+  }).createMachine({
+    id: 'translations',
+    context: ({ input }) => ({ ...input, wanted: input.language }),
+    initial: 'init',
+    states: {
+      init: { always: 'complete' },
+      complete: {
+        on: { SELECT_LANGUAGE: { guard: 'isOther', target: 'loading', actions: 'want' } },
+      },
+      loading: {
+        on: { SELECT_LANGUAGE: { target: 'loading', reenter: true, actions: 'want' } },
+        invoke: {
+          src: 'load',
+          input: ({ context }) => context.wanted,
+          onDone: [
+            {
+              guard: ({ event }) => event.output !== null,
+              target: 'complete',
+              actions: [
+                assign({
+                  language: ({ context }) => context.wanted,
+                  texts: ({ context, event }) => event.output ?? context.texts,
+                }),
+                ({ context }) => services.onChange(context.language),
+              ],
+            },
+            { target: 'complete', actions: ({ context }) => services.onFailure(context.wanted) },
+          ],
+          onError: {
+            target: 'complete',
+            actions: ({ context }) => services.onFailure(context.wanted),
+          },
+        },
+      },
+    },
+  });
+}

@@ -1,0 +1,15 @@
+/** The product's mark: an envelope under a beacon's light. Decoration beside a name. */
+export function Mark({ className }: { className?: string }) {
+  return (
+    <svg
+      className={`mark ${className ?? ''}`}
+      viewBox="0 0 32 32"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <rect className="mark-ground" width="32" height="32" rx="8" />
+      <path className="mark-envelope" d="M7 12.500h18v12H7zM7 13l9 6.500 9-6.500" />
+      <path className="mark-light" d="M16 8.500v-4M10.500 9 8.300 5.800M21.500 9l2.200-3.200" />
+    </svg>
+  );
+}

@@ -1,0 +1,31 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+import { pageAssets } from './build/page-assets.ts';
+import { precompress } from './build/precompress.ts';
+
+/**
+ * Two builds of one app: the client (`vite build`), hashed and precompressed, and then the server render
+ * (`vite build --ssr`), which carries the client's style sheet and file names inside it.
+ */
+export default defineConfig(({ isSsrBuild }) => ({
+  base: '/voter/',
+  plugins: [react(), isSsrBuild ? pageAssets('dist/client') : precompress()],
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  build: {
+    outDir: isSsrBuild ? 'dist/server' : 'dist/client',
+    emptyOutDir: true,
+    target: ['chrome107', 'safari16', 'firefox110'],
+    // The whole style sheet is some kilobytes and stands in the page itself (docs/decisions): one file, no flash.
+    cssCodeSplit: false,
+    manifest: !isSsrBuild,
+    copyPublicDir: !isSsrBuild,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: isSsrBuild ? 'src/app/entry-server.tsx' : 'src/app/entry-browser.tsx',
+    },
+  },
+  worker: { format: 'es' },
+  ssr: { noExternal: true },
+}));
