@@ -1,4 +1,4 @@
-export { correctAccentColor, type HexColor, surfaces } from './accent-color.ts';
+export { correctAccentColor, defaultAccentColor, type HexColor, surfaces } from './accent-color.ts';
 export { type AccountFileProblem, type AccountSettings, readSettings } from './account-file.ts';
 export { type ApplyOutcome, applyAccountFile } from './apply-account-file.ts';
 export type { ImageKind } from './images.ts';

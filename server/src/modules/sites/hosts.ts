@@ -9,7 +9,7 @@ export type AskedHost =
 
 /**
  * Reads a `Host` header (decisions, Accounts and hosts). Port, case and a trailing dot do not matter; an address
- * instead of a name is the bare host.
+ * instead of a name, and the machine's own name for itself, is the bare host.
  *
  * @param baseDomain lower case, such as `beacon.example.gov`
  */
@@ -18,7 +18,8 @@ export function readHost(header: string | undefined, baseDomain: string): AskedH
   const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.exec(host);
   const name = parts?.[1]?.replace(/\.$/, '');
   if (!name) return { kind: 'foreign' };
-  if (name === baseDomain || isIP(name.replace(/^\[|\]$/g, '')) !== 0) return { kind: 'bare' };
+  if (name === baseDomain || name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0)
+    return { kind: 'bare' };
   if (!name.endsWith(`.${baseDomain}`)) return { kind: 'foreign' };
   return { kind: 'subdomain', subdomain: name.slice(0, -baseDomain.length - 1) };
 }

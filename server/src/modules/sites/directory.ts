@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto';
+import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import type { Config } from '../../platform/config.ts';
+import type { Database, Db } from '../../platform/postgres.ts';
+import { type Account, type AccountId, findAccount } from '../accounts/index.ts';
+import { createFlagEvaluator, type FlagEvaluator, readFlagDefinitions } from '../flags/index.ts';
+import {
+  type AccountTexts,
+  type Catalogue,
+  layOver,
+  readOverrides,
+} from '../translations/index.ts';
+import { type BrandingOfSite, brandAccount, brandNobody } from './branding.ts';
+import { readHost } from './hosts.ts';
+import {
+  findAccountOfSubdomain,
+  type NoBallotMessage,
+  readContentVersion,
+  readNoBallotMessages,
+} from './store.ts';
+
+/** What any site has: how it looks, in which languages, in whose words. */
+interface Look {
+  readonly branding: BrandingOfSite;
+  /** What the account offers and what is shipped. */
+  readonly languages: readonly Language[];
+  readonly texts: AccountTexts;
+  readonly flags: FlagEvaluator;
+  /** Changes whenever anything of the above does; the same in every process. */
+  readonly version: string;
+}
+
+/** An election office's site: its rows are reached through `db`, and no others are. */
+export interface AccountSite extends Look {
+  readonly kind: 'account';
+  readonly account: Account;
+  readonly db: Db;
+  readonly noBallotMessages: Partial<Record<Language, NoBallotMessage>>;
+}
+
+/** The bare host without an account of its own; it knows a voter's account only after sign-in. */
+export interface UnbrandedSite extends Look {
+  readonly kind: 'unbranded';
+}
+
+/** A subdomain that no account has. */
+export interface UnservedSite extends Look {
+  readonly kind: 'unserved';
+}
+
+export type Site = AccountSite | UnbrandedSite | UnservedSite;
+
+export interface Sites {
+  /** The site of a `Host` header; undefined for a host that is none of ours. */
+  ofHost(header: string | undefined): Promise<Site | undefined>;
+  ofAccount(accountId: number): Promise<AccountSite | undefined>;
+  readonly catalogue: Catalogue;
+}
+
+/**
+ * Knows what each host serves (decisions, Accounts and hosts). What an office shows is held in memory and read
+ * again as soon as its content version has moved on, whichever process moved it.
+ */
+export function createSites(database: Database, catalogue: Catalogue, config: Config): Sites {
+  const look: Omit<Look, 'branding'> = {
+    languages: catalogue.languages,
+    texts: layOver(catalogue, []),
+    flags: createFlagEvaluator({}),
+    version: catalogue.version,
+  };
+  const unbranded: UnbrandedSite = {
+    ...look,
+    kind: 'unbranded',
+    branding: brandNobody(false, catalogue.languages, config),
+  };
+  const unserved: UnservedSite = {
+    ...look,
+    kind: 'unserved',
+    branding: brandNobody(true, catalogue.languages, config),
+  };
+
+  // Accounts are never deleted and keep their subdomain's number, so this needs no expiry.
+  const idOfSubdomain = new Map<string, number>();
+  const held = new Map<number, { version: number; site: Promise<AccountSite | undefined> }>();
+
+  async function findId(subdomain: string): Promise<number | undefined> {
+    const known = idOfSubdomain.get(subdomain);
+    if (known !== undefined) return known;
+    const found = await findAccountOfSubdomain(database.unscoped, subdomain);
+    if (found) idOfSubdomain.set(subdomain, found.account_id);
+    return found?.account_id;
+  }
+
+  async function ofAccount(accountId: number): Promise<AccountSite | undefined> {
+    const db = database.forAccount(accountId);
+    const version = await readContentVersion(db);
+    if (version === undefined) return undefined;
+    const known = held.get(accountId);
+    if (known && known.version >= version) return known.site;
+    const site = readSite(db, accountId, version, catalogue, config);
+    const entry = { version, site };
+    held.set(accountId, entry);
+    site.catch(() => {
+      if (held.get(accountId) === entry) held.delete(accountId);
+    });
+    return site;
+  }
+
+  return {
+    catalogue,
+    ofAccount,
+    async ofHost(header) {
+      const asked = readHost(header, config.baseDomain);
+      if (asked.kind === 'foreign') return undefined;
+      if (asked.kind === 'bare') {
+        if (config.defaultAccount === undefined) return unbranded;
+        const accountId = await findId(config.defaultAccount);
+        return (accountId === undefined ? undefined : await ofAccount(accountId)) ?? unbranded;
+      }
+      const accountId = await findId(asked.subdomain);
+      return (accountId === undefined ? undefined : await ofAccount(accountId)) ?? unserved;
+    },
+  };
+}
+
+async function readSite(
+  db: Db,
+  accountId: number,
+  version: number,
+  catalogue: Catalogue,
+  config: Config,
+): Promise<AccountSite | undefined> {
+  const [account, overrides, definitions, noBallotMessages] = await Promise.all([
+    findAccount(db, accountId as AccountId),
+    readOverrides(db),
+    readFlagDefinitions(db),
+    readNoBallotMessages(db),
+  ]);
+  if (!account) return undefined;
+  const offered = account.languages.filter(
+    (language) => isLanguage(language) && catalogue.languages.includes(language),
+  );
+  // English is what every other language falls back to, so no account is without it.
+  const languages = offered.length > 0 ? offered : (['english'] as const);
+  return {
+    kind: 'account',
+    account,
+    db,
+    languages,
+    branding: brandAccount(account, languages, config),
+    texts: layOver(catalogue, overrides),
+    flags: createFlagEvaluator(definitions),
+    noBallotMessages,
+    version: createHash('sha256')
+      .update(`${accountId}|${version}|${catalogue.version}`)
+      .digest('base64url')
+      .slice(0, 16),
+  };
+}

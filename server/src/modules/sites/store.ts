@@ -1,0 +1,45 @@
+import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+
+export interface FoundAccount {
+  readonly account_id: number;
+  /** Changes with everything an office shows, see migration 0040. */
+  readonly content_version: number;
+}
+
+export async function findAccountOfSubdomain(
+  unscoped: Db,
+  subdomain: string,
+): Promise<FoundAccount | undefined> {
+  const { rows } = await sql<FoundAccount>`select * from find_account(${subdomain})`.execute(
+    unscoped,
+  );
+  return rows[0];
+}
+
+/** @param db bound to the account */
+export async function readContentVersion(db: Db): Promise<number | undefined> {
+  const { rows } = await sql<{ content_version: number }>`
+    select content_version from accounts where account_id = current_account_id()`.execute(db);
+  return rows[0]?.content_version;
+}
+
+export interface NoBallotMessage {
+  readonly title: string;
+  readonly description: string;
+}
+
+/** The account's own words for a voter without a current ballot. */
+export async function readNoBallotMessages(
+  db: Db,
+): Promise<Partial<Record<Language, NoBallotMessage>>> {
+  const { rows } = await sql<NoBallotMessage & { language: string }>`
+    select language, title, description from no_ballot_messages
+    where account_id = current_account_id()`.execute(db);
+  return Object.fromEntries(
+    rows
+      .filter((row) => isLanguage(row.language))
+      .map(({ language, title, description }) => [language, { title, description }]),
+  );
+}
