@@ -1,3 +1,5 @@
+export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';
+export { registerBallotRoutes } from './routes.ts';
 export {
   type BallotEvent,
   buildStatusHistory,

@@ -12,12 +12,6 @@ const fewestTries = 300;
 const mostTries = 700;
 const challengeLifetimeMs = 20 * 60_000;
 
-export interface CaptchaSolution {
-  /** What is spent: the same challenge solved again is the same solution. */
-  readonly id: string;
-  readonly expiresAt: Date;
-}
-
 /** Makes a signed challenge; nothing of it is stored. */
 export async function createAltchaChallenge(secret: string, now: Date): Promise<CaptchaChallenge> {
   const challenge = await createChallenge({
@@ -34,18 +28,31 @@ export async function createAltchaChallenge(secret: string, now: Date): Promise<
   return { ...challenge, parameters: { ...challenge.parameters } };
 }
 
-/**
- * Checks a solution: base64 of altcha-lib's `Payload` as JSON. Undefined for anything but a right, living one
- * signed with one of `secrets` (two while a key is rotated).
- */
-export async function readAltchaSolution(
-  secrets: readonly string[],
-  text: string,
-  now: Date,
-): Promise<CaptchaSolution | undefined> {
+/** What came back: base64 of altcha-lib's `Payload` as JSON. Not verified yet. */
+export interface AltchaSolution {
+  /** Of the challenge: the same challenge solved again is the same solution. */
+  readonly nonce: string;
+  readonly payload: Payload;
+}
+
+/** Undefined for what is not even shaped like a solution to one of our challenges. */
+export function readAltchaSolution(text: string): AltchaSolution | undefined {
   const payload = parsePayload(text);
-  const expiresAt = payload?.challenge.parameters.data?.expires_at;
-  if (!payload || typeof expiresAt !== 'number' || expiresAt <= now.getTime()) return undefined;
+  return payload && { payload, nonce: payload.challenge.parameters.nonce };
+}
+
+/**
+ * Whether a solution is right, alive and of a challenge signed with one of `secrets` (two while a key is rotated).
+ *
+ * @returns until when its challenge lives; undefined for a solution that is not good.
+ */
+export async function verifyAltchaSolution(
+  secrets: readonly string[],
+  { payload }: AltchaSolution,
+  now: Date,
+): Promise<Date | undefined> {
+  const expiresAt = payload.challenge.parameters.data?.expires_at;
+  if (typeof expiresAt !== 'number' || expiresAt <= now.getTime()) return undefined;
   for (const secret of secrets) {
     const result = await verifySolution({
       challenge: payload.challenge,
@@ -54,10 +61,7 @@ export async function readAltchaSolution(
       hmacSignatureSecret: `${secret}.challenge`,
       hmacKeySignatureSecret: `${secret}.key`,
     }).catch(() => undefined); // it throws on text that is no hexadecimal number
-    if (result?.verified) {
-      // The nonce is signed letter by letter, so no other spelling of it passes.
-      return { id: payload.challenge.parameters.nonce, expiresAt: new Date(expiresAt) };
-    }
+    if (result?.verified) return new Date(expiresAt);
   }
   return undefined;
 }

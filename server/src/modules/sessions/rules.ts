@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 
 /** Without activity for this long a session ends (product spec §9). */
@@ -30,6 +30,9 @@ export interface Throttle {
   readonly limit: number;
 }
 
+/** HMAC with the installation's secret: the same text gives the same bytes, and nobody else can try texts. */
+export type Sign = (purpose: string, text: string) => Buffer;
+
 export interface TypedPerson {
   readonly firstname: string;
   readonly lastname: string;
@@ -38,38 +41,37 @@ export interface TypedPerson {
 }
 
 /**
- * What a sign-in attempt counts against. Keys are keyed hashes, so that the table names nobody; spellings that
- * match the same voter make the same key.
+ * What a sign-in attempt counts against, the person first. Keys are keyed hashes, so that the table names nobody;
+ * spellings that match the same voter make the same key.
  *
  * @param scope the account, or what stands for all of them
  */
 export function throttlesOfSignIn(
-  secret: string,
+  sign: Sign,
   scope: string,
   person: TypedPerson,
   address: string,
-): Throttle[] {
+): [Throttle, ...Throttle[]] {
   const name = [firstWord(person.firstname), person.lastname].map(fold).join('|');
   const place = `${scope}|${name}|${person.zipcode}`;
   return [
-    throttle(secret, 'identity', `${place}|${person.birthdate}`),
-    throttle(secret, 'address', networkOf(address)),
-    throttle(secret, 'name', place),
+    throttle(sign, 'identity', `${place}|${person.birthdate}`),
+    throttle(sign, 'address', networkOf(address)),
+    throttle(sign, 'name', place),
   ];
 }
 
 /** What an attempt with a ballot's QR code counts against. */
-export function throttlesOfBallot(secret: string, guid: string, address: string): Throttle[] {
-  return [throttle(secret, 'ballot', guid), throttle(secret, 'address', networkOf(address))];
+export function throttlesOfBallot(
+  sign: Sign,
+  guid: string,
+  address: string,
+): [Throttle, ...Throttle[]] {
+  return [throttle(sign, 'ballot', guid), throttle(sign, 'address', networkOf(address))];
 }
 
-function throttle(secret: string, kind: ThrottleKind, what: string): Throttle {
-  return { kind, key: keyedHash(secret, `throttle|${kind}|${what}`), limit: throttleLimits[kind] };
-}
-
-/** HMAC-SHA-256: the same input gives the same bytes, and without the secret nobody can try inputs. */
-export function keyedHash(secret: string, text: string): Buffer {
-  return createHmac('sha256', secret).update(text).digest();
+function throttle(sign: Sign, kind: ThrottleKind, what: string): Throttle {
+  return { kind, key: sign(`throttle.${kind}`, what), limit: throttleLimits[kind] };
 }
 
 /** The secret a cookie carries: 256 bits, as 43 letters. */

@@ -65,6 +65,19 @@ export async function spendCaptcha(
   return rows.length > 0;
 }
 
+/** Whether a spent solution waits for this person's answer to a further question. */
+export async function isCaptchaKeptFor(
+  db: Db,
+  hash: Buffer,
+  person: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from used_captchas
+    where captcha_hash = ${hash} and continues_for = ${person} and expires_at > ${now}`.execute(db);
+  return rows.length > 0;
+}
+
 /** Lets a spent solution be used once more by the same person, for the question that was asked back. */
 export async function keepCaptchaFor(
   db: Db,

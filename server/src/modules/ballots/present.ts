@@ -1,0 +1,65 @@
+import type { Ballot, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import { type BallotStatus, totalSteps } from '@ballot-beacon/contract/statuses';
+import type { Translate } from '@ballot-beacon/contract/translate';
+import { buildStatusHistory, deriveBallotStatus } from './rules.ts';
+import type { BallotRecord } from './store.ts';
+
+export interface Presentation {
+  readonly translate: Translate;
+  /** False: the account keeps every date of a ballot to itself; the answer has none. */
+  readonly isDatesVisible: boolean;
+}
+
+/** A current ballot as the dashboard shows it (product spec §3, Ballot). */
+export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
+  const derived = deriveBallotStatus(record.events);
+  const show = (when: string | null) => (how.isDatesVisible ? when : null);
+  return {
+    ballot_id: record.ballotId,
+    election: {
+      election_name: record.electionName,
+      election_date: record.electionDate,
+      election_is_active: record.isElectionActive,
+    },
+    status_summary: {
+      status: derived.summary,
+      current_step: derived.step,
+      total_steps: totalSteps,
+      current_status: {
+        status: derived.status,
+        ...describe(derived.status, how.translate),
+        display_next_step: how.translate(`status.${derived.status}.next`),
+        datetime: show(derived.when),
+        outbound_expected_delivery_date: show(record.outboundExpectedDeliveryDate),
+        inbound_expected_delivery_date: show(record.inboundExpectedDeliveryDate),
+      },
+    },
+    status_history: buildStatusHistory(record.events).map((step) => ({
+      status: step.status,
+      ...describe(step.status, how.translate),
+      datetime: show(step.when),
+      is_standard_flow: step.isStandardFlow,
+      is_reached: step.isReached,
+      kind: step.kind,
+    })),
+  };
+}
+
+/** A ballot of an election that is over. */
+export function presentPastBallot(record: BallotRecord, how: Presentation): PastBallot {
+  const derived = deriveBallotStatus(record.events);
+  return {
+    ballot_id: record.ballotId,
+    election_name: record.electionName,
+    display_name: how.translate(`status.${derived.status}.name`),
+    status: derived.status,
+    datetime: how.isDatesVisible ? derived.when : null,
+  };
+}
+
+function describe(status: BallotStatus, translate: Translate) {
+  return {
+    display_name: translate(`status.${status}.name`),
+    display_description: translate(`status.${status}.description`),
+  };
+}

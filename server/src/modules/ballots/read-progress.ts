@@ -1,0 +1,65 @@
+import type {
+  ArchiveBallotAnswer,
+  BallotStatusProgress,
+  NoBallotStatus,
+} from '@ballot-beacon/contract/ballot-status-progress';
+import type { Language } from '@ballot-beacon/contract/languages';
+import type { AccountSite, Site } from '../sites/index.ts';
+import { presentBallot, presentPastBallot } from './present.ts';
+import { readBallots, readLastImport } from './store.ts';
+
+/** The voter's ballots in active elections, in words of the language. */
+export async function readBallotProgress(
+  site: AccountSite,
+  voterId: number,
+  language: Language,
+): Promise<BallotStatusProgress> {
+  const [records, lastImport] = await Promise.all([
+    readBallots(site.db, voterId, true, site.account.timeZone),
+    readLastImport(site.db),
+  ]);
+  const how = presentationOf(site, language);
+  return {
+    ballots: records.map((record) => presentBallot(record, how)),
+    as_of: lastImport?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The voter's ballots in elections that are over.
+ *
+ * @param pageSize -1 for all
+ */
+export async function readArchive(
+  site: AccountSite,
+  voterId: number,
+  language: Language,
+  pageSize: number,
+): Promise<ArchiveBallotAnswer> {
+  const records = await readBallots(site.db, voterId, false, site.account.timeZone);
+  const shown = pageSize < 0 ? records : records.slice(0, pageSize);
+  const how = presentationOf(site, language);
+  return {
+    _embedded: { ballot: shown.map((record) => presentPastBallot(record, how)) },
+    page_size: pageSize,
+    total_items: records.length,
+  };
+}
+
+/** The office's own words for a voter without a current ballot, else the product's. */
+export function readNoBallotStatus(site: Site, language: Language): NoBallotStatus {
+  const own = site.kind === 'account' ? site.noBallotMessages[language] : undefined;
+  const translate = site.texts.translator(language);
+  return {
+    language,
+    title: own?.title ?? translate('noBallot.title'),
+    description: own?.description ?? translate('noBallot.description'),
+  };
+}
+
+function presentationOf(site: AccountSite, language: Language) {
+  return {
+    translate: site.texts.translator(language),
+    isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
+  };
+}

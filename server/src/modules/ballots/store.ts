@@ -1,0 +1,91 @@
+import { isBallotStatus } from '@ballot-beacon/contract/statuses';
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+import type { BallotEvent } from './rules.ts';
+
+export interface BallotRecord {
+  readonly ballotId: number;
+  readonly electionName: string;
+  /** `YYYY-MM-DD` */
+  readonly electionDate: string;
+  readonly isElectionActive: boolean;
+  readonly outboundExpectedDeliveryDate: string | null;
+  readonly inboundExpectedDeliveryDate: string | null;
+  readonly events: readonly BallotEvent[];
+}
+
+interface BallotRow {
+  ballot_id: number;
+  name: string;
+  election_date: string;
+  is_active: boolean;
+  outbound_expected_delivery_date: string | null;
+  inbound_expected_delivery_date: string | null;
+}
+
+interface EventRow {
+  ballot_id: number;
+  event_id: number;
+  kind: BallotEvent['kind'];
+  status: string | null;
+  occurred_on: string | null;
+  occurred_at: Date | null;
+  recorded_on: string;
+}
+
+/**
+ * A voter's ballots with all that happened to them, the newest election first.
+ *
+ * @param timeZone the account's, in which an instant becomes a day
+ */
+export async function readBallots(
+  db: Db,
+  voterId: number,
+  isElectionActive: boolean,
+  timeZone: string,
+): Promise<BallotRecord[]> {
+  const [ballots, events] = await Promise.all([
+    sql<BallotRow>`
+      select b.ballot_id, e.name, e.election_date, e.is_active,
+        b.outbound_expected_delivery_date, b.inbound_expected_delivery_date
+      from ballots b join elections e using (election_id)
+      where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
+      order by e.election_date desc, b.ballot_id desc`.execute(db),
+    sql<EventRow>`
+      select v.ballot_id, v.event_id, v.kind, v.status,
+        coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on, v.occurred_at,
+        (v.recorded_at at time zone ${timeZone})::date as recorded_on
+      from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
+      where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
+      order by v.event_id`.execute(db),
+  ]);
+  return ballots.rows.map((row) => ({
+    ballotId: row.ballot_id,
+    electionName: row.name,
+    electionDate: row.election_date,
+    isElectionActive: row.is_active,
+    outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
+    inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
+    events: events.rows.filter((event) => event.ballot_id === row.ballot_id).map(toEvent),
+  }));
+}
+
+function toEvent(row: EventRow): BallotEvent {
+  return {
+    eventId: row.event_id,
+    kind: row.kind,
+    status: isBallotStatus(row.status) ? row.status : null,
+    occurredOn: row.occurred_on,
+    occurredAt: row.occurred_at?.toISOString() ?? null,
+    recordedOn: row.recorded_on,
+  };
+}
+
+/** When the office's newest file was taken in; undefined before the first. */
+export async function readLastImport(db: Db): Promise<Date | undefined> {
+  const { rows } = await sql<{ finished_at: Date }>`
+    select finished_at from imports
+    where account_id = current_account_id() and state <> 'refused'
+    order by import_id desc limit 1`.execute(db);
+  return rows[0]?.finished_at;
+}

@@ -1,0 +1,67 @@
+import type { Secrets } from '../../platform/secrets.ts';
+import type { Site } from '../sites/index.ts';
+import { readAltchaSolution, verifyAltchaSolution } from './captcha.ts';
+
+export type CaptchaOutcome =
+  | { readonly kind: 'off' | 'refused' }
+  | {
+      readonly kind: 'solved';
+      /** The hash is what is spent: one solution works once. */
+      readonly solution: { readonly hash: Buffer; readonly expiresAt: Date };
+    };
+
+export interface CaptchaTry {
+  readonly site: Site;
+  /** What came as `recaptcha`. */
+  readonly text: string;
+  readonly address: string;
+  readonly now: Date;
+  /** Whether this solution had led to a further question, of which this is the answer: then it is good once more. */
+  readonly isKept: (hash: Buffer) => Promise<boolean>;
+}
+export type CaptchaCheck = (attempt: CaptchaTry) => Promise<CaptchaOutcome>;
+
+/** Asks Google whether a reCAPTCHA answer is good; throws when Google does not answer. */
+export type AskRecaptcha = (
+  secretKey: string,
+  response: string,
+  address: string,
+) => Promise<boolean>;
+
+/** Google lets an answer be checked for two minutes; we remember it for longer. */
+const recaptchaMemoryMs = 60 * 60_000;
+
+/** Checks a solution by the kind of CAPTCHA that the site's branding shows. */
+export function createCaptchaCheck(secrets: Secrets, askRecaptcha: AskRecaptcha): CaptchaCheck {
+  return async ({ site, text, address, now, isKept }) => {
+    const { kind } = site.branding.captcha;
+    if (kind === 'off') return { kind: 'off' };
+    if (kind === 'altcha') {
+      const solution = readAltchaSolution(text);
+      if (!solution) return { kind: 'refused' };
+      const hash = secrets.sign('captcha.spent', solution.nonce);
+      if (await isKept(hash)) return { kind: 'solved', solution: { hash, expiresAt: now } };
+      const expiresAt = await verifyAltchaSolution(secrets.keys('captcha'), solution, now);
+      return expiresAt ? { kind: 'solved', solution: { hash, expiresAt } } : { kind: 'refused' };
+    }
+    const hash = secrets.sign('captcha.spent', text);
+    const expiresAt = new Date(now.getTime() + recaptchaMemoryMs);
+    const secretKey = site.kind === 'account' ? site.account.settings.recaptcha?.secret_key : '';
+    if (!secretKey) return { kind: 'refused' };
+    const isGood = (await isKept(hash)) || (await askRecaptcha(secretKey, text, address));
+    return isGood ? { kind: 'solved', solution: { hash, expiresAt } } : { kind: 'refused' };
+  };
+}
+
+const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify';
+
+/** @see https://developers.google.com/recaptcha/docs/verify */
+export const askGoogle: AskRecaptcha = async (secretKey, response, address) => {
+  const answer = await fetch(verifyUrl, {
+    method: 'POST',
+    body: new URLSearchParams({ secret: secretKey, response, remoteip: address }),
+    signal: AbortSignal.timeout(5_000),
+  });
+  const body = (await answer.json()) as { success?: unknown };
+  return body.success === true;
+};

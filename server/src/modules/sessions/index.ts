@@ -1,0 +1,6 @@
+export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
+export { explainIssues } from './explain-issues.ts';
+export { registerSessionRoutes } from './routes.ts';
+export { idleTimeoutMs } from './rules.ts';
+export { deleteExpired } from './store.ts';
+export { createVoterApi, type Session, type Visit, type VoterApi } from './visits.ts';

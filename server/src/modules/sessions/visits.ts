@@ -1,0 +1,195 @@
+import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
+import {
+  chooseLanguage,
+  type Language,
+  languageCookieName,
+} from '@ballot-beacon/contract/languages';
+import type { Translate } from '@ballot-beacon/contract/translate';
+import type {} from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { isHttps } from '../../platform/http.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
+import type { AccountSite, Site, Sites } from '../sites/index.ts';
+import { hashSessionSecret, sessionCookieName } from './rules.ts';
+import { findSessionAccount, type LivingSession, useSession } from './store.ts';
+
+export interface Session {
+  readonly sessionId: string;
+  readonly voterId: number;
+  /** The voter's own account, whatever the host. */
+  readonly site: AccountSite;
+}
+
+/** A request and who makes it, as far as is known. */
+export interface Visit {
+  readonly request: FastifyRequest;
+  /** Of the host; where the host has none, of the signed-in voter. */
+  readonly site: Site;
+  readonly session: Session | undefined;
+  readonly language: Language;
+  readonly translate: Translate;
+  readonly now: Date;
+}
+
+type PartOf<
+  Name extends CallName,
+  Part extends 'body' | 'query' | 'params',
+> = (typeof calls)[Name] extends {
+  readonly [key in Part]: infer Schema extends z.ZodMiniType;
+}
+  ? z.output<Schema>
+  : undefined;
+type AnswerOf<Name extends CallName> = (typeof calls)[Name] extends {
+  readonly answer: infer Schema extends z.ZodMiniType;
+}
+  ? z.output<Schema>
+  : undefined;
+type VisitOf<Name extends CallName> = (typeof calls)[Name]['access'] extends 'voter'
+  ? Visit & { readonly session: Session }
+  : Visit;
+
+export type CallHandler<Name extends CallName> = (
+  visit: VisitOf<Name>,
+  input: {
+    readonly body: PartOf<Name, 'body'>;
+    readonly query: PartOf<Name, 'query'>;
+    readonly params: PartOf<Name, 'params'>;
+    /** For headers beside the answer. */
+    readonly reply: FastifyReply;
+  },
+) => Promise<AnswerOf<Name>>;
+
+/** Binds the contract's calls to what answers them, and finds out who calls. */
+export interface VoterApi {
+  readonly app: FastifyInstance;
+  answer<Name extends CallName>(name: Name, handler: CallHandler<Name>): void;
+  /** For routes that are no calls, such as pages. Throws 421 for a host that is none of ours. */
+  visit(request: FastifyRequest): Promise<Visit>;
+  setSessionCookie(reply: FastifyReply, request: FastifyRequest, secret: string): void;
+  clearSessionCookie(reply: FastifyReply, request: FastifyRequest): void;
+  /** The hash of the secret in the request's cookie. */
+  sessionHash(request: FastifyRequest): Buffer | undefined;
+}
+
+export interface VisitParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly sites: Sites;
+  readonly clock: Clock;
+}
+
+export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterApi {
+  const { config, database, sites, clock } = parts;
+
+  const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
+  const sessionHash = (request: FastifyRequest) => {
+    const secret = request.cookies[sessionCookieName(isSecure(request))];
+    return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
+  };
+
+  async function findSession(
+    request: FastifyRequest,
+    hostSite: Site,
+    now: Date,
+  ): Promise<Session | undefined> {
+    const hash = sessionHash(request);
+    if (!hash || hostSite.kind === 'unserved') return undefined;
+    const site = hostSite.kind === 'account' ? hostSite : await findSite(hash);
+    const living = site && (await useSession(site.db, hash, now));
+    return living && toSession(living, site);
+  }
+
+  async function findSite(hash: Buffer): Promise<AccountSite | undefined> {
+    const accountId = await findSessionAccount(database.unscoped, hash);
+    return accountId === undefined ? undefined : sites.ofAccount(accountId);
+  }
+
+  async function visit(request: FastifyRequest): Promise<Visit> {
+    const now = clock.now();
+    const hostSite = await sites.ofHost(request.headers.host);
+    if (!hostSite) throw problem(421, 'This server does not serve that host.');
+    const session = await findSession(request, hostSite, now);
+    const site = session?.site ?? hostSite;
+    const { language: query } = request.query as { language?: unknown };
+    const language = chooseLanguage(
+      {
+        query: typeof query === 'string' ? query : undefined,
+        cookie: request.cookies[languageCookieName],
+      },
+      site.languages,
+    );
+    return {
+      request,
+      site,
+      session,
+      language,
+      translate: site.texts.translator(language),
+      now,
+    };
+  }
+
+  function clearSessionCookie(reply: FastifyReply, request: FastifyRequest): void {
+    const secure = isSecure(request);
+    reply.clearCookie(sessionCookieName(secure), { ...cookieOptions, secure });
+  }
+
+  return {
+    app,
+    visit,
+    sessionHash,
+    clearSessionCookie,
+    setSessionCookie(reply, request, secret) {
+      const secure = isSecure(request);
+      reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
+    },
+    answer(name, handler) {
+      const call: Call = calls[name];
+      app.route({
+        method: call.method,
+        url: call.path,
+        schema: {
+          ...(call.body && { body: call.body }),
+          ...(call.query && { querystring: call.query }),
+          ...(call.params && { params: call.params }),
+          ...(call.answer && { response: { [call.success]: call.answer } }),
+        },
+        preValidation: async (request) => refuseNul(request),
+        handler: async (request, reply) => {
+          const visitor = await visit(request);
+          if (call.access === 'voter' && !visitor.session) {
+            clearSessionCookie(reply, request);
+            throw problem(403, 'Session expired');
+          }
+          const { body, query, params } = request;
+          const answer = await handler(
+            visitor as VisitOf<typeof name>,
+            { body, query, params, reply } as Parameters<typeof handler>[1],
+          );
+          if (reply.sent) return reply;
+          return reply.code(call.success).send(answer);
+        },
+      });
+    },
+  };
+}
+
+const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
+
+function toSession(living: LivingSession, site: AccountSite): Session {
+  return { sessionId: living.session_id, voterId: living.voter_id, site };
+}
+
+/** PostgreSQL's texts hold every character but NUL; nobody types one. */
+function refuseNul({ body, query, params }: FastifyRequest): void {
+  if (holdsNul([body, query, params])) throw problem(400, 'The request could not be read.');
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => key.includes('\0') || holdsNul(member));
+}
