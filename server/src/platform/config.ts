@@ -16,7 +16,8 @@ const Environment = z.object({
   PORT: z._default(Port, 8080),
   HOST: z._default(z.string(), '127.0.0.1'),
   BEACON_DATA: z._default(z.string(), '.beacon'),
-  DATABASE_URL: z.optional(z.url({ protocol: /^postgres(ql)?$/ })),
+  // Not a URL by the web's rules: a server on a unix socket has no host (`postgresql://user@/name?host=/folder`).
+  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/\S+$/))),
   BASE_DOMAIN: z._default(z.string().check(z.regex(/^[a-z0-9.-]+$/)), 'localhost'),
   /** Empty: the bare host serves no account of its own. */
   DEFAULT_ACCOUNT: z._default(z.union([z.literal(''), Subdomain]), 'demo'),
