@@ -1,29 +1,40 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
   rmSync,
-  writeFileSync,
+  statSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { findPostgresBinaries } from './postgres-binaries.ts';
+import {
+  copyPostgresBinaries,
+  findPostgresBinaries,
+  type PostgresBinaries,
+} from './postgres-binaries.ts';
+import {
+  canEnter,
+  makeSocketFolder,
+  type PostgresHome,
+  preparePostgresHome,
+  removeSocketFolder,
+  systemFolder,
+} from './postgres-home.ts';
 
 /**
  * A PostgreSQL of the product's own, on a unix socket that only its owner can reach, for an installation without
  * `DATABASE_URL`.
  *
- * Any number of processes share one server: the first starts it, the last one out stops it. A server left behind by
- * a killed process is taken over, not fought.
+ * Any number of processes share one server: the first starts it, the last one out stops it. Who uses it is known by
+ * a lock that each holds in the server itself, so that a killed process leaves nothing behind; a server that nobody
+ * stopped is found again and used.
  */
 export interface PrivatePostgres {
   readonly url: string;
@@ -34,136 +45,291 @@ export interface PrivatePostgres {
 }
 
 export interface PrivatePostgresOptions {
-  /** Absolute; the cluster lives in `postgres/` below it. */
+  /** Absolute; the database lives in `postgres/` below it. */
   readonly dataDirectory: string;
   readonly pgBin?: string | undefined;
   /** Tests only: a crash of the machine may lose the data. */
   readonly unsafelyFast?: boolean;
-}
-
-interface Places {
-  /** PGDATA. */
-  readonly cluster: string;
-  /** Holds the socket; short, because a socket's path may have 107 bytes at most. */
-  readonly socketDirectory: string;
-  /** One file per process that uses the server. */
-  readonly users: string;
-  readonly lock: string;
-  readonly log: string;
+  /** Tests only: called by the last one out, with a connection to the still running server. */
+  readonly beforeStop?: (client: pg.Client) => Promise<void>;
 }
 
 const databaseName = 'beacon';
 const superuser = 'beacon';
+/** Held shared by every user of the server, exclusively by the one that stops it. Any number will do. */
+const usersLock = 728_400;
+const patienceMs = 60_000;
 
 /**
- * @throws when no binaries are found, when the folder cannot be used, or when the server does not start; the message
+ * @throws when no programs are found, when the folder cannot be used, or when the server does not start; the message
  * ends with the server's own last words.
  */
 export async function startPrivatePostgres(
   options: PrivatePostgresOptions,
 ): Promise<PrivatePostgres> {
-  const owner = chooseOwner();
-  const places = layOut(options.dataDirectory, owner);
-  const url = `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(places.socketDirectory)}`;
-  const unlock = await takeLock(places.lock);
-  let started = false;
-  try {
-    if (!(await answers(url))) {
-      const binaries = findPostgresBinaries(options.pgBin);
-      if (!existsSync(join(places.cluster, 'PG_VERSION'))) initialise(binaries, places, owner);
-      await launch(binaries, places, owner, options.unsafelyFast === true, url);
-      started = true;
+  const home = preparePostgresHome(options.dataDirectory);
+  const deadline = Date.now() + patienceMs;
+  let launched: ChildProcess | undefined;
+  let launches = 0;
+  for (;;) {
+    const membership = await joinServer(home);
+    if (membership) {
+      let left: Promise<void> | undefined;
+      return {
+        url: urlOf(membership.socketFolder, databaseName),
+        started: launched !== undefined && !hasExited(launched),
+        close: () => {
+          left ??= membership.leave(options.beforeStop);
+          return left;
+        },
+      };
     }
-    writeFileSync(join(places.users, String(process.pid)), '');
-  } finally {
-    unlock();
+    if (!isServing(home) && (launched === undefined || hasExited(launched))) {
+      // When several start at once all but one give way, and that one answers soon; so one failure is none yet.
+      if (launches === 3) throw new Error(`The database did not start:\n${lastWords(home)}`);
+      launched = launch(home, options);
+      launches += 1;
+    }
+    if (Date.now() > deadline) {
+      throw new Error(`The database did not answer for a minute:\n${lastWords(home)}`);
+    }
+    await wait(10);
   }
-  let closed: Promise<void> | undefined;
+}
+
+function urlOf(socketFolder: string, database: string): string {
+  return `postgresql://${superuser}@/${database}?host=${encodeURIComponent(socketFolder)}`;
+}
+
+interface Membership {
+  readonly socketFolder: string;
+  leave(beforeStop?: (client: pg.Client) => Promise<void>): Promise<void>;
+}
+
+/** Counts this process among the server's users; undefined when no server takes it in. */
+async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
+  const socketFolder = readPostmaster(home)?.socketFolder;
+  if (socketFolder === undefined) return undefined;
+  const maintenanceUrl = urlOf(socketFolder, 'postgres');
+  let leaving = false;
+  let client = await connect();
+  if (client === undefined) return undefined;
+
+  async function connect(): Promise<pg.Client | undefined> {
+    const joined = await connectAsUser(maintenanceUrl);
+    joined?.once('end', () => {
+      if (!leaving) void reconnect();
+    });
+    return joined;
+  }
+  // The server restarted under us; unless we say again that we use it, another process may stop it.
+  async function reconnect(): Promise<void> {
+    do {
+      await wait(200, undefined, { ref: false });
+      client = await connect();
+    } while (client === undefined && !leaving && isServing(home));
+  }
   return {
-    url,
-    started,
-    close: () => {
-      closed ??= leave(places);
-      return closed;
+    socketFolder,
+    async leave(beforeStop) {
+      leaving = true;
+      if (client === undefined) return;
+      referenced(client).ref();
+      try {
+        await client.query('select pg_advisory_unlock_shared($1)', [usersLock]);
+        if (await takeLock(client, 'pg_try_advisory_lock')) {
+          await beforeStop?.(client);
+          await stop(home);
+        }
+      } finally {
+        await client.end().catch(() => {});
+      }
     },
   };
 }
 
-interface Owner {
-  readonly uid: number;
-  readonly gid: number;
+/** A connection that holds the users' lock; undefined when there is no server, or one that is being stopped. */
+async function connectAsUser(url: string): Promise<pg.Client | undefined> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {}); // a lost connection also ends, which is what is watched
+  try {
+    await client.connect();
+    if (await takeLock(client, 'pg_try_advisory_lock_shared')) {
+      await createDatabase(client);
+      referenced(client).unref(); // being counted must not keep a process alive
+      return client;
+    }
+  } catch {
+    // not there, not yet, or no longer
+  }
+  await client.end().catch(() => {});
+  return undefined;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the system's `postgres`, else as `nobody`. */
-function chooseOwner(): Owner | undefined {
-  if (process.getuid?.() !== 0) return undefined;
-  for (const name of ['postgres', 'nobody']) {
-    const line = readFileSync('/etc/passwd', 'utf8')
-      .split('\n')
-      .find((entry) => entry.startsWith(`${name}:`));
-    const [, , uid, gid] = line?.split(':') ?? [];
-    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) };
-  }
-  return { uid: 65_534, gid: 65_534 };
+/** What pg has and its types lack. */
+function referenced(client: pg.Client): { ref(): void; unref(): void } {
+  return client as unknown as { ref(): void; unref(): void };
 }
 
-function layOut(dataDirectory: string, owner: Owner | undefined): Places {
-  const id = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
-  mkdirSync(dataDirectory, { recursive: true });
-  const home = reachable(dataDirectory, owner)
-    ? join(dataDirectory, 'postgres')
-    : join('/var/lib/ballot-beacon', id);
-  const socketDirectory = join(tmpdir(), `beacon-${id}`);
-  for (const folder of [home, socketDirectory]) {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (owner) chownSync(folder, owner.uid, owner.gid);
-    chmodSync(folder, 0o700);
+async function takeLock(
+  client: pg.Client,
+  attempt: 'pg_try_advisory_lock' | 'pg_try_advisory_lock_shared',
+): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`select ${attempt}($1) as taken`, [
+    usersLock,
+  ]);
+  return rows[0]?.taken === true;
+}
+
+async function createDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [
+    databaseName,
+  ]);
+  if (rowCount !== 0) return;
+  try {
+    await client.query(`create database ${databaseName}`);
+  } catch (error) {
+    const madeByAnother = ['42P04', '23505']; // duplicate_database, or its unique index when in the same moment
+    if (!madeByAnother.includes((error as pg.DatabaseError).code ?? '')) throw error;
   }
-  if (!home.startsWith(dataDirectory)) {
-    writeFileSync(
-      join(dataDirectory, 'POSTGRES-IS-ELSEWHERE.txt'),
-      `The database's user cannot enter this folder, so the database is in ${home}.\n`,
-    );
+}
+
+interface Postmaster {
+  readonly pid: number;
+  /** Undefined while it starts. */
+  readonly socketFolder: string | undefined;
+}
+
+/** What the server wrote of itself: line 1 its process, line 5 the folder of its socket. */
+function readPostmaster({ cluster }: PostgresHome): Postmaster | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    return { pid: Number(lines[0]), socketFolder: lines[4] || undefined };
+  } catch {
+    return undefined;
   }
-  const users = join(home, 'users');
-  mkdirSync(users, { recursive: true });
-  return {
-    cluster: join(home, 'cluster'),
-    socketDirectory,
-    users,
-    lock: join(home, 'lock'),
-    log: join(home, 'postgres.log'),
+}
+
+/**
+ * Whether a server runs on the cluster. Its pid alone does not tell: a killed server leaves its file behind, and in
+ * a restarted container that number soon belongs to another process.
+ */
+function isServing(home: PostgresHome): boolean {
+  const postmaster = readPostmaster(home);
+  if (postmaster === undefined) return false;
+  try {
+    if (process.platform !== 'linux') return process.kill(postmaster.pid, 0);
+    return readlinkSync(`/proc/${postmaster.pid}/cwd`) === realpathSync(home.cluster);
+  } catch {
+    return false;
+  }
+}
+
+async function stop(home: PostgresHome): Promise<void> {
+  const postmaster = readPostmaster(home);
+  if (postmaster === undefined) return;
+  // SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, nothing committed is lost.
+  process.kill(postmaster.pid, 'SIGINT');
+  const deadline = Date.now() + patienceMs;
+  while (isServing(home) && Date.now() < deadline) await wait(5);
+  if (postmaster.socketFolder !== undefined) removeSocketFolder(postmaster.socketFolder);
+}
+
+function launch(home: PostgresHome, options: PrivatePostgresOptions): ChildProcess {
+  const clusterVersion = readClusterVersion(home);
+  const binaries = findPostgresBinaries(options.pgBin, clusterVersion);
+  const folder = canEnter(binaries.folder, home.owner)
+    ? binaries.folder
+    : copyPostgresBinaries(binaries, systemFolder);
+  if (clusterVersion === undefined) createCluster({ ...binaries, folder }, home);
+
+  const left = readPostmaster(home);
+  if (left) removeMisleading(left, home);
+  const settings = {
+    ...safeSettings,
+    ...(options.unsafelyFast === true ? unsafeSettings : {}),
+    unix_socket_directories: makeSocketFolder(home, left?.socketFolder),
   };
-}
-
-/** Whether the owner may pass through every folder down to this one. */
-function reachable(folder: string, owner: Owner | undefined): boolean {
-  if (!owner) return true;
-  return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...owner, cwd: '/' }).status === 0;
-}
-
-function initialise(binaries: string, places: Places, owner: Owner | undefined): void {
-  rmSync(places.cluster, { recursive: true, force: true });
-  const initdb = spawnSync(
-    join(binaries, 'initdb'),
+  const log = openSync(home.log, tooLong(home.log) ? 'w' : 'a', 0o600);
+  const server = spawn(
+    join(folder, 'postgres'),
     [
-      ...['--pgdata', places.cluster, '--username', superuser],
-      ...['--encoding', 'UTF8', '--locale', 'C', '--auth', 'trust', '--no-sync'],
+      ...['-D', home.cluster],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ],
-    { ...owner, cwd: '/', encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } },
+    // Detached: Ctrl-C in a terminal is for us to handle, in our order. Of our environment it needs nothing.
+    { ...home.owner, cwd: '/', env: {}, detached: true, stdio: ['ignore', log, log] },
   );
-  if (initdb.status !== 0) {
-    rmSync(places.cluster, { recursive: true, force: true });
-    throw new Error(
-      `The database could not be created in ${places.cluster}:\n${initdb.stderr || String(initdb.error)}`,
+  closeSync(log);
+  server.once('error', () => {}); // hasExited() tells
+  server.unref();
+  return server;
+}
+
+/**
+ * PostgreSQL takes a file that names any living process of its user's for a running server, and in a restarted
+ * container that number is soon somebody's.
+ */
+function removeMisleading(left: Postmaster, home: PostgresHome): void {
+  if (process.platform !== 'linux' || !existsSync(`/proc/${left.pid}`) || isServing(home)) return;
+  rmSync(join(home.cluster, 'postmaster.pid'), { force: true });
+}
+
+function hasExited(server: ChildProcess): boolean {
+  return server.pid === undefined || server.exitCode !== null || server.signalCode !== null;
+}
+
+function tooLong(log: string): boolean {
+  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 4_000_000;
+}
+
+function lastWords({ log }: PostgresHome): string {
+  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n') : '';
+}
+
+function readClusterVersion({ cluster }: PostgresHome): number | undefined {
+  const file = join(cluster, 'PG_VERSION');
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
+}
+
+/** Made beside its place and then put there whole: a start that is killed half way leaves no half cluster. */
+function createCluster({ folder, version }: PostgresBinaries, home: PostgresHome): void {
+  const half = `${home.cluster}.${process.pid}`;
+  rmSync(half, { recursive: true, force: true });
+  // Bytes decide the order, which is quickest and the same everywhere; upper() still knows every letter.
+  const locales =
+    version >= 17
+      ? [['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']]
+      : [['--locale=C', '--lc-ctype=C.UTF-8'], ['--locale=C']];
+  const errors = locales.map((locale) => {
+    if (existsSync(join(half, 'PG_VERSION'))) return '';
+    const initdb = spawnSync(
+      join(folder, 'initdb'),
+      [
+        ...['--pgdata', half, '--username', superuser, '--encoding', 'UTF8', '--auth', 'trust'],
+        ...['--no-instructions', ...locale],
+      ],
+      { ...home.owner, cwd: '/', encoding: 'utf8', env: {} },
     );
+    return initdb.status === 0 ? '' : initdb.stderr || String(initdb.error);
+  });
+  if (!existsSync(join(half, 'PG_VERSION'))) {
+    throw new Error(`The database could not be created in ${home.folder}:\n${errors.at(-1)}`);
+  }
+  try {
+    renameSync(half, home.cluster);
+  } catch (error) {
+    rmSync(half, { recursive: true, force: true });
+    if (readClusterVersion(home) === undefined) throw error;
   }
 }
+
+const megabyte = 1024 * 1024;
 
 const safeSettings = {
   listen_addresses: '',
-  max_connections: '100',
-  shared_buffers: '256MB',
+  max_connections: '200',
+  shared_buffers: `${Math.max(64, Math.min(512, Math.floor(totalmem() / megabyte / 8)))}MB`,
   work_mem: '32MB',
   maintenance_work_mem: '256MB',
   max_wal_size: '2GB',
@@ -172,155 +338,10 @@ const safeSettings = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   jit: 'off',
-  log_min_messages: 'warning',
-  // A failing statement's text could carry a voter's data; the application logs the error itself.
+  // Statements and errors may quote a voter's data; the application logs its errors itself, without.
+  log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_min_duration_statement: '-1',
+  log_checkpoints: 'off',
 };
 const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
-
-async function launch(
-  binaries: string,
-  places: Places,
-  owner: Owner | undefined,
-  unsafelyFast: boolean,
-  url: string,
-): Promise<void> {
-  const settings = {
-    ...safeSettings,
-    unix_socket_directories: places.socketDirectory,
-    ...(unsafelyFast ? unsafeSettings : {}),
-  };
-  const log = openSync(places.log, 'a', 0o600);
-  const server = spawn(
-    join(binaries, 'postgres'),
-    [
-      '-D',
-      places.cluster,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    // Detached: Ctrl-C in a terminal is for us to handle, in our order.
-    { ...owner, cwd: '/', detached: true, stdio: ['ignore', log, log] },
-  );
-  closeSync(log);
-  server.unref();
-  await untilReady(server, url, places.log);
-}
-
-async function untilReady(server: ChildProcess, url: string, log: string): Promise<void> {
-  let exited = false;
-  server.once('exit', () => {
-    exited = true;
-  });
-  server.once('error', () => {
-    exited = true;
-  });
-  const deadline = Date.now() + 60_000;
-  while (!(await answers(url))) {
-    if (exited || Date.now() > deadline) {
-      const lastWords = readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n');
-      throw new Error(`The database did not start:\n${lastWords}`);
-    }
-    await wait(10);
-  }
-}
-
-/** Whether a server is there and has our database, which a fresh cluster is given. */
-async function answers(url: string): Promise<boolean> {
-  const result = await tryConnect(url);
-  if (result !== 'no-database') return result === 'yes';
-  const client = new pg.Client({
-    connectionString: url.replace(`/${databaseName}?`, '/postgres?'),
-  });
-  await client.connect();
-  await client.query(`create database ${databaseName}`);
-  await client.end();
-  return true;
-}
-
-async function tryConnect(url: string): Promise<'yes' | 'no' | 'no-database'> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.end();
-    return 'yes';
-  } catch (error) {
-    await client.end().catch(() => {});
-    const invalidCatalogName = '3D000';
-    return (error as { code?: string }).code === invalidCatalogName ? 'no-database' : 'no';
-  }
-}
-
-async function leave(places: Places): Promise<void> {
-  const unlock = await takeLock(places.lock);
-  try {
-    rmSync(join(places.users, String(process.pid)), { force: true });
-    const others = readdirSync(places.users).filter((pid) => {
-      if (isAlive(Number(pid))) return true;
-      rmSync(join(places.users, pid), { force: true });
-      return false;
-    });
-    if (others.length === 0) await stop(places.cluster);
-  } finally {
-    unlock();
-  }
-}
-
-async function stop(cluster: string): Promise<void> {
-  const pidFile = join(cluster, 'postmaster.pid');
-  if (!existsSync(pidFile)) return;
-  const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0]);
-  if (!isAlive(pid)) return;
-  // SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, nothing committed is lost.
-  process.kill(pid, 'SIGINT');
-  const deadline = Date.now() + 60_000;
-  while (isAlive(pid) && Date.now() < deadline) await wait(10);
-}
-
-/** A lock between processes, as a file that names its holder; a dead holder's lock is taken. */
-async function takeLock(path: string): Promise<() => void> {
-  mkdirSync(dirname(path), { recursive: true });
-  const deadline = Date.now() + 120_000;
-  for (;;) {
-    try {
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-      return () => rmSync(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const holder = readHolder(path);
-    if (holder !== undefined && !isAlive(holder)) rmSync(path, { force: true });
-    if (Date.now() > deadline) {
-      throw new Error(`Another process (${holder ?? 'unknown'}) has held ${path} for two minutes.`);
-    }
-    await wait(20);
-  }
-}
-
-function readHolder(path: string): number | undefined {
-  try {
-    const text = readFileSync(path, 'utf8');
-    return text === '' ? undefined : Number(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // A zombie answers too, but serves nobody.
-    return !/^\d+ \(.*\) Z /.test(readProcess(pid));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-function readProcess(pid: number): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return '';
-  }
-}

