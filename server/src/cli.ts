@@ -9,8 +9,10 @@ import {
   exitCodes,
 } from './commands/context.ts';
 import * as election from './commands/election.ts';
+import * as importCommand from './commands/import.ts';
+import * as imports from './commands/imports.ts';
 
-const commands = [account, election, audit];
+const commands = [account, election, importCommand, imports, audit];
 
 /** @returns the exit code; see {@link exitCodes} */
 async function run(parameters: readonly string[], context: CommandContext): Promise<number> {

@@ -1,0 +1,105 @@
+import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod/mini';
+import {
+  applyAccountFile,
+  findAccountBySubdomain,
+  listAccounts,
+  saveElection,
+} from '../modules/accounts/index.ts';
+import { findFormat, importFile, listImports } from '../modules/imports/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/postgres.ts';
+
+const demoDirectory = fileURLToPath(new URL('../../../demo/', import.meta.url));
+
+const Manifest = z.array(
+  z.object({
+    subdomain: z.string(),
+    account: z.string(),
+    elections: z.string(),
+    imports: z.array(z.object({ file: z.string(), format: z.string() })),
+    sign_in: z.object({
+      firstname: z.string(),
+      lastname: z.string(),
+      zipcode: z.string(),
+      birthdate: z.string(),
+      token: z.optional(z.string()),
+    }),
+  }),
+);
+export type DemoAccount = z.infer<typeof Manifest>[number];
+
+const Elections = z.array(
+  z.object({ number: z.string(), name: z.string(), date: z.string(), active: z.boolean() }),
+);
+
+/** The invented counties of `demo/`, each with a voter to sign in as. */
+export async function readDemo(): Promise<DemoAccount[]> {
+  return Manifest.parse(JSON.parse(await readFile(join(demoDirectory, 'manifest.json'), 'utf8')));
+}
+
+/**
+ * Loads the invented counties by the same steps as an office's own: account file, elections, files. Only into a
+ * database that holds no other account; what an interrupted start left out is made up for.
+ *
+ * @returns whether there was anything to load
+ * @throws when a file of the demo is refused, which is a bug
+ */
+export async function loadDemo(
+  database: Database,
+  clock: Clock,
+  options: { readonly dataDirectory: string },
+): Promise<boolean> {
+  const demo = await readDemo();
+  const ours = new Set(demo.map(({ subdomain }) => subdomain));
+  const present = await listAccounts(database.system);
+  if (present.some(({ subdomain }) => !ours.has(subdomain))) return false;
+
+  let hasLoaded = false;
+  for (const account of demo) {
+    const known = present.find(({ subdomain }) => subdomain === account.subdomain);
+    const done = known ? await listImports(database.system, known.accountId, 1000) : [];
+    if (known && done.length >= account.imports.length) continue;
+    await loadAccount(database, clock, account, options.dataDirectory);
+    hasLoaded = true;
+  }
+  return hasLoaded;
+}
+
+async function loadAccount(
+  database: Database,
+  clock: Clock,
+  { subdomain, account, elections, imports }: DemoAccount,
+  dataDirectory: string,
+): Promise<void> {
+  const applied = await applyAccountFile(database, join(demoDirectory, account));
+  if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
+  const wanted = Elections.parse(
+    JSON.parse(await readFile(join(demoDirectory, elections), 'utf8')),
+  );
+  await database.transaction(async (tx) => {
+    for (const { number, name, date, active } of wanted) {
+      const election = { number, name, electionDate: date, isActive: active };
+      await saveElection(tx, applied.accountId, election);
+    }
+  });
+
+  const office = await findAccountBySubdomain(database.system, subdomain);
+  if (!office) throw new Error(`The demo's account ${subdomain} is gone.`);
+  for (const { file, format } of imports) {
+    const found = await findFormat(format);
+    if (!found.ok) throw new Error(found.message);
+    const path = join(demoDirectory, file);
+    const { state, report } = await importFile(database, clock, {
+      account: office,
+      format: found.format,
+      file: { name: file, open: () => createReadStream(path) },
+      operator: 'system',
+      rejectsDirectory: join(dataDirectory, 'rejects', subdomain),
+    });
+    if (state === 'refused') throw new Error(`The demo's ${file}: ${report.refusedBecause}`);
+  }
+}

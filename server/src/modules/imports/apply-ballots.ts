@@ -1,0 +1,191 @@
+import type { Applied, ApplyTask } from './apply-voters.ts';
+import { dayFields, judgedBallots, partOfRecord } from './ballots-sql.ts';
+import { ballotRange } from './dates.ts';
+import { judgeDays } from './dictionaries.ts';
+import type { LineOffset } from './records.ts';
+import type { Counts } from './report.ts';
+import { type Connection, lineOf } from './store.ts';
+
+export interface BallotTask extends ApplyTask {
+  /** The election's number, where the command gave it. */
+  readonly election: string | null;
+  readonly offsets: readonly LineOffset[];
+  readonly skippedRows: number;
+}
+
+/**
+ * Takes the staged rows for what the office now says of each ballot, set-wise. Only what differs from its last
+ * record becomes events; table `statuses` must be there. Leaves table `changed_ballots` (ballot_id, event_id,
+ * old_status, new_status) for whoever tells the voters.
+ */
+export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
+  const { accountId, importId } = task;
+  await judgeDays(connection, task.file, [...dayFields, 'election_date'], ballotRange(task.today));
+  const before = await countBallots(connection, accountId);
+  const candidates = await findCandidates(connection, task);
+  await chainRecords(connection);
+  const events = await planEvents(connection, task.offsets);
+  const { added, changed } = await writeBallots(connection, accountId, importId);
+
+  const passedOver = task.skippedRows + candidates.superseded;
+  const refused = candidates.refused;
+  return {
+    added,
+    changed,
+    unchanged: task.staged - added - changed - refused - passedOver,
+    refused,
+    passedOver,
+    events,
+    before,
+    after: await countBallots(connection, accountId),
+    warnings: [],
+    refusedRows: {
+      query: 'select row_no, problem from candidates where problem is not null',
+      values: [],
+    },
+  };
+}
+
+const sameBallot = 'partition by voter_id, election_id, ballot_number';
+
+/** Table `candidates`: refused rows, and the records of ballots of which the file may say something new. */
+async function findCandidates(
+  connection: Connection,
+  { file, accountId, election }: BallotTask,
+): Promise<{ refused: number; superseded: number }> {
+  await connection.query(
+    `create temp table candidates on commit drop as
+    select told.*, b.ballot_id, b.office_record as stored, b.current_status as old_status
+    from (
+      select *, count(*) over (${sameBallot}) as told_times from (${judgedBallots(file, accountId, election)}) judged
+    ) told
+    left join ballots b on b.account_id = ${Number(accountId)} and b.election_id = told.election_id
+      and b.voter_id = told.voter_id and b.ballot_number = told.ballot_number
+    where problem is not null or told_times > 1 or b.ballot_id is null or b.office_record is distinct from record`,
+  );
+  const { rows } = await connection.query<{ refused: number; superseded: number }>(
+    `select count(*) filter (where problem is not null) as refused,
+      count(*) filter (where problem is null and told_times > 1)
+        - count(distinct (voter_id, election_id, ballot_number)) filter (where problem is null and told_times > 1) as superseded
+    from candidates`,
+  );
+  return rows[0] ?? { refused: 0, superseded: 0 };
+}
+
+/**
+ * Table `changes`: each new record of a ballot with the one before it. Where a file has several rows of one ballot,
+ * they are records in the order of mailing; those up to the one known already say nothing new.
+ */
+async function chainRecords(connection: Connection): Promise<void> {
+  await connection.query(
+    `create temp table changes on commit drop as
+    with chain as (
+      select *, row_number() over told as place, lag(record) over told as record_before
+      from candidates where problem is null
+      window told as (${sameBallot} order by sent_on nulls first, row_no)
+    ), known as (
+      select *, max(place) filter (where record = stored) over (${sameBallot}) as known_place from chain
+    )
+    select *, previous is null as is_first from (
+      select row_no, voter_id, election_id, ballot_number, place, status, raw, requested_on, printed_on, sent_on,
+        returned_on, status_on, reason_code, reason, record, old_status, ballot_id is null as is_new,
+        coalesce(ballot_id, case when place = 1 then nextval(pg_get_serial_sequence('ballots', 'ballot_id')) end) as ballot_id,
+        case when known_place is null and stored is not null then stored else record_before end as previous
+      from known
+      where case when known_place is not null then place > known_place
+        when stored is not null then place = told_times else true end
+    ) told
+    where record is distinct from previous`,
+  );
+  await connection.query(
+    `update changes c set ballot_id = f.ballot_id from changes f
+    where c.ballot_id is null and f.place = 1 and f.voter_id = c.voter_id
+      and f.election_id = c.election_id and f.ballot_number = c.ballot_number`,
+  );
+}
+
+/** Table `new_events`: what became different, in the order in which it happened; the status as it is now comes last. */
+async function planEvents(connection: Connection, offsets: readonly LineOffset[]): Promise<number> {
+  const before = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('c.previous', part);
+  const { rowCount } = await connection.query(
+    `create temp table new_events on commit drop as
+    select nextval(pg_get_serial_sequence('ballot_events', 'event_id')) as event_id, planned.* from (
+      select c.ballot_id, ${lineOf('c.row_no', offsets)} as source_line, step.status, step.occurred_on,
+        case when step.is_last then c.raw else '' end as raw_status,
+        case when step.is_last then c.reason_code else '' end as reason_code,
+        case when step.is_last then c.reason else '' end as reason
+      from (
+        select c.*,
+          c.requested_on is not null and c.requested_on is distinct from ${before('requested_on')}::date as asks,
+          c.printed_on is not null and c.printed_on is distinct from ${before('printed_on')}::date as prints,
+          coalesce(c.sent_on > ${before('sent_on')}::date, false) as reprints,
+          c.sent_on is not null and c.sent_on is distinct from ${before('sent_on')}::date as sends,
+          c.returned_on is not null and (c.returned_on is distinct from ${before('returned_on')}::date
+            or coalesce(c.sent_on > ${before('sent_on')}::date, false)) as returns
+        from changes c
+      ) c
+      cross join lateral (
+        select c.status is not null and c.status = case when returns then 'returned' when sends then 'sent' when prints then 'printed'
+          when asks then 'requested' else '' end as is_told
+      ) said
+      cross join lateral (values
+        (1, 'requested', c.requested_on, c.asks, is_told and not (prints or sends or returns)),
+        (2, 'printed', c.printed_on, c.prints, is_told and not (sends or returns)),
+        (3, 'reprinted', c.sent_on, c.reprints, false),
+        (4, 'sent', c.sent_on, c.sends, is_told and not returns),
+        (5, 'returned', c.returned_on, c.returns, is_told),
+        (6, c.status, c.status_on, not is_told, true)
+      ) step (ordinal, status, occurred_on, is_due, is_last)
+      where step.is_due
+      order by c.ballot_id, c.place, step.ordinal
+    ) planned`,
+  );
+  await connection.query(
+    `create temp table changed_ballots on commit drop as
+    select last.ballot_id, last.event_id, c.old_status, coalesce(e.status, c.old_status, 'requested') as new_status
+    from (select ballot_id, max(event_id) filter (where status is not null) as event_id from new_events group by ballot_id) last
+    left join new_events e on e.event_id = last.event_id
+    join (select ballot_id, max(old_status) as old_status from changes group by ballot_id) c on c.ballot_id = last.ballot_id`,
+  );
+  return rowCount ?? 0;
+}
+
+async function writeBallots(
+  connection: Connection,
+  accountId: number,
+  importId: number,
+): Promise<{ added: number; changed: number }> {
+  const last = `(select distinct on (ballot_id) * from changes order by ballot_id, place desc)`;
+  const added = await connection.query(
+    `insert into ballots (account_id, ballot_id, voter_id, election_id, ballot_number, office_record, current_status, current_event_id)
+    overriding system value
+    select $1, c.ballot_id, c.voter_id, c.election_id, c.ballot_number, c.record, s.new_status, s.event_id
+    from ${last} c join changed_ballots s on s.ballot_id = c.ballot_id where c.is_new`,
+    [accountId],
+  );
+  const changed = await connection.query(
+    `update ballots b set office_record = c.record, current_status = s.new_status,
+      current_event_id = coalesce(s.event_id, b.current_event_id)
+    from ${last} c join changed_ballots s on s.ballot_id = c.ballot_id
+    where b.ballot_id = c.ballot_id and not c.is_new`,
+  );
+  await connection.query(
+    `insert into ballot_events (account_id, event_id, ballot_id, kind, status, raw_status, occurred_on, reason_code, reason, import_id, source_line)
+    overriding system value
+    select $1, event_id, ballot_id, 'office', status, raw_status, occurred_on, reason_code, reason, $2, source_line
+    from new_events order by event_id`,
+    [accountId, importId],
+  );
+  return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
+}
+
+/** Ballots by election and status, as `216 accepted`. */
+async function countBallots(connection: Connection, accountId: number): Promise<Counts> {
+  const { rows } = await connection.query<{ name: string; count: number }>(
+    `select e.number || ' ' || coalesce(b.current_status, 'requested') as name, count
+    from (select election_id, current_status, count(*) from ballots where account_id = $1 group by 1, 2) b
+    join elections e on e.account_id = $1 and e.election_id = b.election_id order by 1`,
+    [accountId],
+  );
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]));
+}

@@ -1,0 +1,184 @@
+import type { Writable } from 'node:stream';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Db } from '../../platform/postgres.ts';
+import type { AccountId } from '../accounts/index.ts';
+import type { LineOffset } from './records.ts';
+import type { ImportReport } from './report.ts';
+
+/** The connection of an import's one transaction. */
+export type Connection = pg.PoolClient;
+export type ImportId = number & { readonly brand: 'ImportId' };
+export type ImportState = 'done' | 'refused' | 'held';
+
+/** Makes the account's next import wait for this one, and lets a dead importer's statement end with it. */
+export async function beginImport(connection: Connection, accountId: AccountId): Promise<void> {
+  await connection.query(`set local client_connection_check_interval = '1s'`);
+  await connection.query(`set local work_mem = '256MB'`);
+  // Temporary tables have no statistics to choose nested loops by; every join here is over a whole file.
+  await connection.query('set local enable_nestloop = off');
+  await connection.query('set local jit = off');
+  await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', accountId]);
+}
+
+/** Whether another import of the account is under way, which {@link beginImport} would wait for. */
+export async function isImporting(db: Db, accountId: AccountId): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`select exists (select from pg_locks
+    where locktype = 'advisory' and granted and classid = (hashtext('import')::bigint & 4294967295)::oid
+      and objid = ${accountId}::oid) as held`.execute(db);
+  return rows[0]?.held === true;
+}
+
+/** Makes the staging table of `columns` text columns, and the stream that fills it from CSV bytes. */
+export async function openStaging(
+  connection: Connection,
+  columns: number,
+  dialect: { delimiter: string; quote: string | null },
+): Promise<Writable> {
+  const names = Array.from({ length: columns }, (_, place) => `c${place}`);
+  await connection.query(`create temp table staged (
+    row_no bigint generated always as identity, ${names.map((name) => `${name} text`).join(', ')}
+  ) on commit drop`);
+  // A format that quotes nothing still needs a quote for COPY: one that no text file holds.
+  const quote = dialect.quote ?? '\x1f';
+  return connection.query(
+    copyFrom(`copy staged (${names.join(', ')}) from stdin with (format csv, delimiter ${literal(dialect.delimiter)},
+      quote ${literal(quote)}, escape ${literal(quote)}, encoding 'UTF8', force_not_null (${names.join(', ')}))`),
+  );
+}
+
+function literal(text: string): string {
+  const escaped = [...text].map((one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
+  return `E'${escaped.join('')}'`;
+}
+
+export async function finishStaging(
+  connection: Connection,
+  offsets: readonly LineOffset[],
+): Promise<void> {
+  await connection.query('analyze staged');
+  await connection.query(
+    `create temp table line_offsets on commit drop as
+    select * from unnest($1::bigint[], $2::bigint[]) as o (from_row, delta)`,
+    [offsets.map(({ from }) => from), offsets.map(({ delta }) => delta)],
+  );
+}
+
+/** SQL of the line that a `row_no` stood on. */
+export function lineOf(rowNo: string, offsets: readonly LineOffset[]): string {
+  if (offsets.length <= 1) return `(${rowNo} + ${offsets[0]?.delta ?? 0})`;
+  return `(${rowNo} + coalesce((select delta from line_offsets where from_row <= ${rowNo}
+    order by from_row desc limit 1), 0))`;
+}
+
+const batchSize = 20_000;
+
+/** Reads a query's rows in batches through a cursor, so that memory does not grow with them. */
+export async function* readInBatches<Row extends pg.QueryResultRow>(
+  connection: Connection,
+  query: string,
+  values: readonly unknown[] = [],
+): AsyncGenerator<Row[]> {
+  await connection.query(`declare batches no scroll cursor for ${query}`, [...values]);
+  try {
+    for (;;) {
+      const { rows } = await connection.query<Row>(`fetch ${batchSize} from batches`);
+      if (rows.length > 0) yield rows;
+      if (rows.length < batchSize) return;
+    }
+  } finally {
+    await connection.query('close batches').catch(() => {});
+  }
+}
+
+export interface ImportRecord {
+  readonly accountId: AccountId;
+  readonly format: string;
+  readonly fileName: string;
+  readonly fileSha256: Buffer;
+  readonly operator: string;
+  readonly startedAt: Date;
+}
+
+/** Writes the import down before its events, which name it; {@link closeImport} says how it went. */
+export async function recordImport(
+  connection: Connection,
+  record: ImportRecord,
+): Promise<ImportId> {
+  const { accountId, format, fileName, fileSha256, operator, startedAt } = record;
+  const { rows } = await connection.query<{ import_id: ImportId }>(
+    `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at,
+      finished_at, rows_read, rows_refused, report)
+    values ($1, $2, $3, $4, 'done', $5, $6, $6, 0, 0, '{}') returning import_id`,
+    [accountId, format, fileName, fileSha256, operator, startedAt],
+  );
+  const importId = rows[0]?.import_id;
+  if (importId === undefined) throw new Error('An import could not be recorded.');
+  return importId;
+}
+
+export async function closeImport(
+  connection: Connection,
+  importId: ImportId,
+  state: ImportState,
+  finishedAt: Date,
+  report: ImportReport,
+): Promise<void> {
+  await connection.query(
+    `update imports set state = $2, finished_at = $3, rows_read = $4, rows_refused = $5, report = $6
+    where import_id = $1`,
+    [importId, state, finishedAt, report.rows.read, report.rows.refused, JSON.stringify(report)],
+  );
+}
+
+/** The newest import of this format that was taken in. */
+export async function findLastImport(
+  connection: Connection,
+  accountId: AccountId,
+  format: string,
+): Promise<
+  { importId: ImportId; finishedAt: Date; fileSha256: Buffer; report: ImportReport } | undefined
+> {
+  const { rows } = await connection.query<{
+    importId: ImportId;
+    finishedAt: Date;
+    fileSha256: Buffer;
+    report: ImportReport;
+  }>(
+    `select import_id as "importId", finished_at as "finishedAt", file_sha256 as "fileSha256", report
+    from imports where account_id = $1 and format = $2 and state <> 'refused'
+    order by import_id desc limit 1`,
+    [accountId, format],
+  );
+  return rows[0];
+}
+
+export interface ListedImport {
+  readonly importId: ImportId;
+  readonly format: string;
+  readonly fileName: string;
+  readonly state: ImportState;
+  readonly operator: string;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  readonly rowsRead: number;
+  readonly rowsRefused: number;
+  readonly report: ImportReport;
+}
+
+/** Newest first. */
+export async function listImports(
+  db: Db,
+  accountId: AccountId,
+  limit: number,
+): Promise<ListedImport[]> {
+  const { rows } = await sql<ListedImport>`
+    select import_id as "importId", format, file_name as "fileName", state, operator,
+      started_at as "startedAt", finished_at as "finishedAt", rows_read as "rowsRead",
+      rows_refused as "rowsRefused", report
+    from imports where account_id = ${accountId} order by import_id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
