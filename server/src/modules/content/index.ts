@@ -1,0 +1,1 @@
+export { brandingOf, languageFileOf, registerOfficeRoutes } from './office-routes.ts';

@@ -1,0 +1,86 @@
+import type { Branding } from '@ballot-beacon/contract/branding';
+import type { LanguageFile } from '@ballot-beacon/contract/language-file';
+import { type Language, languageOfLocale, languages } from '@ballot-beacon/contract/languages';
+import { problem } from '../../platform/problem.ts';
+import { findAccountImage } from '../accounts/index.ts';
+import type { Visit, VoterApi } from '../sessions/index.ts';
+import { blankImagePath } from '../sites/index.ts';
+import type { Section } from '../translations/index.ts';
+import { sendNotModified } from './cached-answer.ts';
+
+const aYear = 'public, max-age=31536000, immutable';
+/** One transparent pixel. */
+const blankImage = Buffer.from(
+  'R0lGODlhAQABAIAAAP///wAAACH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==',
+  'base64',
+);
+
+/** How the office shows itself: branding, images, texts. */
+export function registerOfficeRoutes(api: VoterApi): void {
+  api.answer('getBranding', async (visit, { reply }) => {
+    const { site, request, session } = visit;
+    const answer = { _embedded: { branding: [brandingOf(visit)] } };
+    sendNotModified(request, reply, ['branding', site.version, session !== undefined]);
+    return answer;
+  });
+
+  api.answer('getLanguageFile', async (visit, { query, reply }) => {
+    const { site, request, session } = visit;
+    const language = languageOfLocale(query.language);
+    if (!language || !site.languages.includes(language)) {
+      throw problem(404, 'This site has no texts in that language.');
+    }
+    const { section } = query;
+    const isSignedIn = session !== undefined;
+    sendNotModified(request, reply, ['texts', site.version, language, section, isSignedIn]);
+    return languageFileOf(visit, language, section);
+  });
+
+  api.app.get<{ Params: { kind: string; hash: string } }>(
+    '/voter/account-image/:kind/:hash',
+    async (request, reply) => {
+      const { site } = await api.visit(request);
+      const { kind, hash } = request.params;
+      const isKnownKind = kind === 'logo' || kind === 'background';
+      const image =
+        isKnownKind && site.kind === 'account'
+          ? await findAccountImage(site.db, site.account.accountId, kind)
+          : undefined;
+      if (!image?.sha256.startsWith(hash) || hash.length < 32) {
+        throw problem(404, 'There is no such image.');
+      }
+      return (
+        reply
+          .header('cache-control', aYear)
+          // A drawing opened by itself is a document: it may not run or load anything.
+          .header('content-security-policy', "default-src 'none'; sandbox")
+          .type(image.contentType)
+          .send(image.bytes)
+      );
+    },
+  );
+
+  api.app.get(blankImagePath, async (_request, reply) =>
+    reply.header('cache-control', aYear).type('image/gif').send(blankImage),
+  );
+}
+
+/** The site's branding as this visitor gets it. */
+export function brandingOf({ site, session }: Visit): Branding {
+  return { ...site.branding, is_voter_authenticated: session !== undefined };
+}
+
+/** A language's texts as this visitor gets them. */
+export function languageFileOf(
+  { site, session }: Visit,
+  language: Language,
+  section: Section,
+): LanguageFile {
+  return {
+    language,
+    locale: languages[language].locale,
+    section,
+    is_voter_authenticated: session !== undefined,
+    texts: { ...site.texts.texts(language, section) },
+  };
+}

@@ -1,0 +1,17 @@
+export type Encoding = 'br' | 'gzip' | 'identity';
+
+/** The smallest form that the browser takes, of those there are. */
+export function chooseEncoding(
+  accepted: string | string[] | undefined,
+  available: Readonly<Partial<Record<Encoding, unknown>>>,
+): Encoding {
+  const offers = String(accepted ?? '')
+    .split(',')
+    .map((offer) => offer.trim().toLowerCase())
+    .filter((offer) => !/;\s*q=0(\.0*)?$/.test(offer))
+    .map((offer) => offer.split(';')[0]?.trim());
+  const wanted = (['br', 'gzip'] as const).find(
+    (encoding) => offers.includes(encoding) && available[encoding] !== undefined,
+  );
+  return wanted ?? 'identity';
+}

@@ -1,0 +1,3 @@
+export { readAssets } from './assets.ts';
+export { loadRenderer } from './render.ts';
+export { registerPageRoutes } from './routes.ts';

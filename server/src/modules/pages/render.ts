@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
+
+/** What the page's own server bundle makes of a URL and its data. */
+export interface RenderedPage {
+  /** The whole document; empty with a redirect. */
+  readonly html: string;
+  readonly title: string;
+  readonly status: 200 | 302 | 404;
+  readonly redirect?: string;
+  /** For the style-src of the CSP: `'sha256-…'` of each inline style sheet. */
+  readonly styleHashes: readonly string[];
+}
+
+export interface RenderInput {
+  readonly bootstrap: Bootstrap;
+  /** Path and search. */
+  readonly url: string;
+  /** What was typed into a form that was sent before its script was there. */
+  readonly form?: Readonly<Record<string, string>>;
+}
+
+export type RenderPage = (input: RenderInput) => Promise<RenderedPage>;
+
+/**
+ * Loads the built page's renderer (web/dist/server/entry-server.js).
+ *
+ * @throws when the page has not been built.
+ */
+export async function loadRenderer(distDirectory: string): Promise<RenderPage> {
+  const entry = path.join(distDirectory, 'server', 'entry-server.js');
+  if (!existsSync(entry)) {
+    throw new Error(`The page is not built: ${entry} is missing. Run: npm run build -w web`);
+  }
+  const bundle = (await import(pathToFileURL(entry).href)) as { render?: RenderPage };
+  if (!bundle.render) throw new Error(`${entry} has no render().`);
+  return bundle.render;
+}

@@ -1,0 +1,117 @@
+import { isLanguage, languageCookieName } from '@ballot-beacon/contract/languages';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Visit, VoterApi } from '../sessions/index.ts';
+import { type Assets, sendAsset } from './assets.ts';
+import { readBootstrap } from './bootstrap.ts';
+import { showProblemsAsPages } from './error-page.ts';
+import { createPageCache, type HeldPage, holdPage } from './page-cache.ts';
+import { contentSecurityPolicy } from './policy.ts';
+import type { RenderPage } from './render.ts';
+
+export interface PageParts {
+  readonly assets: Assets;
+  readonly render: RenderPage;
+}
+
+const aYearSeconds = 31_536_000;
+const maximumHeldPages = 500;
+const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
+
+/** The web app under /voter: rendered here, taken over by the browser. */
+export async function registerPageRoutes(api: VoterApi, parts: PageParts): Promise<void> {
+  api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
+  // Scoped, so that no other route takes forms.
+  await api.app.register(async (app) => addRoutes(app, api, parts));
+}
+
+async function addRoutes(app: FastifyInstance, api: VoterApi, parts: PageParts): Promise<void> {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  showProblemsAsPages(app);
+  const cache = createPageCache(maximumHeldPages);
+
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    form?: Record<string, string>,
+  ) => {
+    const visit = await api.visit(request);
+    rememberLanguage(visit, reply, request.protocol === 'https');
+    const held = await renderPage(visit, form);
+    const { page } = held;
+    reply
+      .header('vary', 'cookie, accept-encoding')
+      .header('content-security-policy', contentSecurityPolicy(visit.site, page.styleHashes))
+      .header('cache-control', visit.session || form ? 'no-store' : 'private, no-cache');
+    if (page.redirect !== undefined) return reply.redirect(page.redirect, 302);
+    const { encoding, body } = await held.compressed(request.headers['accept-encoding']);
+    if (encoding !== 'identity') reply.header('content-encoding', encoding);
+    return reply.code(page.status).type('text/html; charset=utf-8').send(body);
+  };
+
+  async function renderPage(visit: Visit, form?: Record<string, string>): Promise<HeldPage> {
+    const { request, site, language, session } = visit;
+    const { pathname, search } = new URL(request.url, 'http://page');
+    const isAlike =
+      !session && !form && [...new URLSearchParams(search).keys()].every(isOnlyLanguage);
+    const key = JSON.stringify([
+      site.branding.account_id,
+      site.kind,
+      site.version,
+      language,
+      pathname,
+    ]);
+    const known = isAlike ? cache.get(key) : undefined;
+    if (known) return known;
+    const page = readBootstrap(visit)
+      .then((bootstrap) =>
+        parts.render({
+          bootstrap,
+          url: isAlike ? pathname : pathname + search,
+          ...(form && { form }),
+        }),
+      )
+      .then((rendered) => holdPage(rendered, isAlike && rendered.status === 200));
+    // A path that is no page is not worth holding: there is no end of them.
+    if (isAlike && (await page).page.status === 200) cache.set(key, page);
+    return page;
+  }
+
+  app.get('/voter', (request, reply) => show(request, reply));
+  app.get<{ Params: { '*': string } }>('/voter/*', (request, reply) => {
+    const asset = parts.assets.get(request.params['*']);
+    return asset ? sendAsset(request, reply, asset) : show(request, reply);
+  });
+  // A form sent before its script was there: nobody is signed in, nothing typed is lost.
+  for (const url of ['/voter', '/voter/login']) {
+    app.post(url, (request, reply) => show(request, reply, readTyped(request.body)));
+  }
+}
+
+function isOnlyLanguage(name: string): boolean {
+  return name === languageCookieName;
+}
+
+/** `?language=` holds for the visits after this one too. */
+function rememberLanguage(visit: Visit, reply: FastifyReply, isSecure: boolean): void {
+  const { language: asked } = visit.request.query as { language?: unknown };
+  if (typeof asked !== 'string') return;
+  const language = asked.toLowerCase();
+  if (!isLanguage(language) || !visit.site.languages.includes(language)) return;
+  reply.setCookie(languageCookieName, language, {
+    path: '/',
+    sameSite: 'lax',
+    maxAge: aYearSeconds,
+    secure: isSecure,
+  });
+}
+
+function readTyped(body: unknown): Record<string, string> {
+  const typed = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  return Object.fromEntries(
+    loginFields.map((name) => [name, String(typed[name] ?? '').slice(0, 100)]),
+  );
+}

@@ -1,0 +1,11 @@
+import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/pages';
+import type { AccountSite } from '../sites/index.ts';
+
+/** The ways in which the office offers to tell its voters; none means there is no preferences page. */
+export function deliveryTypesOf(site: AccountSite): DeliveryTypeAnswer {
+  return {
+    _embedded: {
+      delivery_type: site.account.settings.delivery_types.map((type) => ({ delivery_type: type })),
+    },
+  };
+}

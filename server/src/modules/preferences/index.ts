@@ -1,0 +1,2 @@
+export { deliveryTypesOf } from './delivery-types.ts';
+export { readOwn, registerPreferenceRoutes } from './routes.ts';
