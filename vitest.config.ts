@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/src/**/*.test.ts', 'testing/**/*.test.ts', 'demo/**/*.test.ts'],
           setupFiles,
+          globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
           testTimeout: 30_000,
           hookTimeout: 60_000,
