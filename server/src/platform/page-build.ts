@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const distDirectory = path.join(root, 'web', 'dist');
+const markFile = path.join(distDirectory, 'built-from');
+
+/** What the page is made of. */
+const sources = ['web', 'contract/src', 'package-lock.json'];
+
+/**
+ * Builds the page when it is missing or older than its sources; with no sources there (an installed image), what is
+ * built is taken as it is.
+ *
+ * @returns whether there was anything to build.
+ * @throws with the build's own words when it fails.
+ */
+export async function ensurePageIsBuilt(): Promise<boolean> {
+  if (!existsSync(path.join(root, 'web', 'src'))) return false;
+  const digest = digestSources();
+  if (existsSync(markFile) && readFileSync(markFile, 'utf8') === digest) return false;
+  await build();
+  writeFileSync(markFile, digest);
+  return true;
+}
+
+function digestSources(): string {
+  const hash = createHash('sha256');
+  for (const source of sources) addToDigest(hash, source);
+  return hash.digest('hex');
+}
+
+function addToDigest(hash: ReturnType<typeof createHash>, relative: string): void {
+  const file = path.join(root, relative);
+  const entries = relative.includes('.') ? undefined : readdirSync(file, { withFileTypes: true });
+  if (!entries) {
+    hash.update(relative).update('\0').update(readFileSync(file)).update('\0');
+    return;
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (['dist', 'node_modules'].includes(entry.name) || entry.name.startsWith('.')) continue;
+    addToDigest(hash, path.posix.join(relative, entry.name));
+  }
+}
+
+function build(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const output: Buffer[] = [];
+    const child = spawn('npm', ['run', 'build', '--workspace', 'web'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) return resolve();
+      const words = Buffer.concat(output).toString();
+      reject(new Error(`The page could not be built:\n${words}`));
+    });
+  });
+}

@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type DemoAccount, loadDemo, readDemo } from './commands/load-demo.ts';
+import { systemClock } from './platform/clock.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { openConfiguredDatabase } from './platform/configured-database.ts';
+import { createLog } from './platform/log.ts';
+import { ensurePageIsBuilt } from './platform/page-build.ts';
+
+/**
+ * `npm start`: everything on one machine. Builds the page, opens the database, loads the demo into an empty one, and
+ * keeps the API and the worker running as processes of their own. In production each is started by itself.
+ */
+
+const apiEntry = fileURLToPath(new URL('./api.ts', import.meta.url));
+const workerEntry = fileURLToPath(new URL('./worker.ts', import.meta.url));
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+interface Kept {
+  stop(): Promise<void>;
+}
+
+async function start(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  const building = timed(ensurePageIsBuilt());
+  building.catch(() => {}); // told when it is awaited
+  const { database, migrated, close } = await openConfiguredDatabase(config);
+  if (migrated.length > 0) log.write('database.migrated', { count: migrated.length });
+  if (config.demo) {
+    const { value: isLoaded, milliseconds } = await timed(
+      loadDemo(database, systemClock, { dataDirectory: config.dataDirectory }),
+    );
+    if (isLoaded) log.write('demo.loaded', { milliseconds });
+  }
+  const { value: isBuilt, milliseconds } = await building;
+  if (isBuilt) log.write('web.built', { milliseconds });
+
+  const kept: Kept[] = [];
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= (async () => {
+      await Promise.all(kept.map((one) => one.stop()));
+      await close();
+    })();
+    return stopping;
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+
+  const environment = { ...process.env, DATABASE_URL: database.url };
+  let hasListened = false;
+  kept.push(
+    keepRunning(apiEntry, environment, {
+      onMessage: (message) => {
+        const { kind, port } = message as { kind?: unknown; port?: unknown };
+        if (kind !== 'listening') return;
+        if (!hasListened) void announce(config, Number(port));
+        hasListened = true;
+      },
+      // An API that never listened has said why; trying again would say it again.
+      isWorthAnotherTry: () => hasListened,
+      onGivenUp: () => {
+        process.exitCode = 1;
+        void stop();
+      },
+    }),
+  );
+  if (existsSync(workerEntry)) kept.push(keepRunning(workerEntry, environment, {}));
+}
+
+interface Keeping {
+  readonly onMessage?: (message: unknown) => void;
+  readonly isWorthAnotherTry?: () => boolean;
+  readonly onGivenUp?: () => void;
+}
+
+/** Starts a process, and again whenever it dies, waiting longer each time it dies young. */
+function keepRunning(
+  entry: string,
+  environment: NodeJS.ProcessEnv,
+  { onMessage, isWorthAnotherTry, onGivenUp }: Keeping,
+): Kept {
+  let child: ChildProcess | undefined;
+  let isStopping = false;
+  let pauseMs = firstPauseMs;
+  let ended: Promise<void> = Promise.resolve();
+  let retry: NodeJS.Timeout | undefined;
+
+  const launch = () => {
+    const startedAt = Date.now();
+    const running = spawn(process.execPath, [entry], {
+      env: environment,
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
+    child = running;
+    if (onMessage) running.on('message', onMessage);
+    ended = new Promise((resolve) => {
+      running.once('exit', () => {
+        resolve();
+        if (isStopping) return;
+        if (isWorthAnotherTry?.() === false) return onGivenUp?.();
+        pauseMs =
+          Date.now() - startedAt > longestPauseMs
+            ? firstPauseMs
+            : Math.min(pauseMs * 2, longestPauseMs);
+        retry = setTimeout(launch, pauseMs);
+      });
+    });
+  };
+  launch();
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(retry);
+      child?.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** The last line of a start: where it is, and whom to sign in as. */
+async function announce(config: Config, port: number): Promise<void> {
+  const host = config.baseDomain === 'localhost' ? `localhost:${port}` : config.baseDomain;
+  const url = config.publicUrl?.href ?? `http://${host}/`;
+  const [office] = config.demo ? await readDemo() : [];
+  process.stdout.write(
+    `Ballot Beacon is at ${url}${office ? ` · ${describeVoter(office)}` : ''}\n`,
+  );
+}
+
+function describeVoter({ sign_in: voter }: DemoAccount): string {
+  return `sign in as ${voter.firstname} ${voter.lastname}, ZIP ${voter.zipcode}, born ${voter.birthdate} (an invented voter)`;
+}
+
+async function timed<T>(work: Promise<T>): Promise<{ value: T; milliseconds: number }> {
+  const startedAt = performance.now();
+  const value = await work;
+  return { value, milliseconds: Math.round(performance.now() - startedAt) };
+}
+
+try {
+  await start();
+} catch (error) {
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : describeFailure(error)}\n`,
+  );
+  process.exitCode = 1;
+}
+
+function describeFailure(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
