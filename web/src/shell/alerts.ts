@@ -25,6 +25,6 @@ export function wordsOf(message: AlertMessage, t: Translate): string {
 export function oopsAlert(errorId?: string): Alert {
   const messages: AlertMessage[] = [{ key: 'app.oops', important: true }];
   if (errorId) messages.push({ key: 'app.oopsId', values: { id: errorId } });
-  if (typeof navigator !== 'undefined' && !navigator.onLine) messages.push({ key: 'app.offline' });
+  if (globalThis.navigator?.onLine === false) messages.push({ key: 'app.offline' });
   return { type: 'error', messages };
 }

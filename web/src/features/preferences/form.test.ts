@@ -1,0 +1,210 @@
+import { describe, expect, test } from 'vitest';
+import { buildVoterInformation } from '../../../../testing/voter-information.ts';
+import {
+  changePreferences,
+  createPreferences,
+  isEdited,
+  type PreferencesAction,
+  type PreferencesState,
+} from './form.ts';
+
+const reached = buildVoterInformation({
+  email: 'ida@example.com',
+  email_opt_in: true,
+  is_valid_email: true,
+  phone_sms: '+13525550142',
+  sms_opt_in: true,
+  phone_voice: '+13525550143',
+  voice_opt_in: true,
+});
+
+const start = (voter = reached) => createPreferences(voter, 'english');
+const after = (state: PreferencesState, ...actions: PreferencesAction[]) =>
+  actions.reduce(changePreferences, state);
+
+describe('what the form starts with', () => {
+  test('shows what the voter chose before', () => {
+    expect(start().values).toEqual({
+      email: 'ida@example.com',
+      sms: '(352) 555-0142',
+      voice: '(352) 555-0143',
+      emailOptIn: true,
+      smsOptIn: true,
+      voiceOptIn: true,
+      limitHoursOptIn: false,
+      limitStart: '08:00',
+      limitEnd: '20:00',
+      languagePreference: 'english',
+      isValidEmail: true,
+    });
+  });
+
+  test('a pending voice number wins over the voice phone', () => {
+    const voter = { ...reached, pending_voice: '+13525550199' };
+    expect(start(voter).values.voice).toBe('(352) 555-0199');
+  });
+
+  test.each([
+    ['start', { sms_do_not_contact_before: '09:30' }, '09:30', '20:00'],
+    ['end', { sms_do_not_contact_after: '18:00' }, '08:00', '18:00'],
+  ])('the hours are limited when only their %s is stored for texts', (_, own, from, to) => {
+    expect(start({ ...reached, ...own }).values).toMatchObject({
+      limitHoursOptIn: true,
+      limitStart: from,
+      limitEnd: to,
+    });
+  });
+
+  test('hours stored for email alone do not count as limited', () => {
+    const voter = { ...reached, email_do_not_contact_before: '09:00' };
+    expect(start(voter).values.limitHoursOptIn).toBe(false);
+  });
+
+  test("a voter who never chose a language gets the page's", () => {
+    const voter = { ...reached, language_preference: '' };
+    expect(createPreferences(voter, 'spanish').values.languagePreference).toBe('spanish');
+  });
+
+  test('what the server refused before is still said', () => {
+    const voter = { ...reached, validation_messages: { phone_sms: { stopped: 'It said STOP.' } } };
+    expect(start(voter).refused).toEqual({ sms: ['It said STOP.'] });
+  });
+});
+
+describe('typing', () => {
+  test.each([
+    ['email', 'emailOptIn'],
+    ['sms', 'smsOptIn'],
+    ['voice', 'voiceOptIn'],
+  ] as const)('typing in the %s field opts in', (channel, optIn) => {
+    const state = after(start(buildVoterInformation()), { type: 'edit', channel, text: '3' });
+    expect(state.values).toMatchObject({ [channel]: '3', [optIn]: true });
+  });
+
+  test.each([
+    ['email', 'emailOptIn'],
+    ['sms', 'smsOptIn'],
+    ['voice', 'voiceOptIn'],
+  ] as const)('the clear button of %s empties the field and opts out', (channel, optIn) => {
+    const state = after(start(), { type: 'clear', channel });
+    expect(state.values).toMatchObject({ [channel]: '', [optIn]: false });
+  });
+
+  test('opting out keeps the address for another time', () => {
+    const state = after(start(), { type: 'optIn', channel: 'email', isOn: false });
+    expect(state.values).toMatchObject({ email: 'ida@example.com', emailOptIn: false });
+  });
+
+  test('a finished phone number is written as numbers are, an unfinished one stays as typed', () => {
+    const typed = after(start(), { type: 'edit', channel: 'sms', text: '352.555.0177' });
+    expect(after(typed, { type: 'touch', field: 'sms' }).values.sms).toBe('(352) 555-0177');
+    const half = after(start(), { type: 'edit', channel: 'sms', text: '352.555' });
+    expect(after(half, { type: 'touch', field: 'sms' }).values.sms).toBe('352.555');
+  });
+});
+
+describe('an address that mail does not reach', () => {
+  const bounced = { ...reached, is_valid_email: false };
+
+  test('typing the bad address again leaves it bad', () => {
+    const state = after(
+      start(bounced),
+      { type: 'edit', channel: 'email', text: 'other@example.com' },
+      { type: 'edit', channel: 'email', text: ' IDA@example.com ' },
+    );
+    expect(state.values.isValidEmail).toBe(false);
+  });
+
+  test('any other address is given a chance', () => {
+    const state = after(start(bounced), {
+      type: 'edit',
+      channel: 'email',
+      text: 'ida@example.org',
+    });
+    expect(state.values.isValidEmail).toBe(true);
+  });
+
+  test('a good address typed again stays good', () => {
+    const state = after(start(), { type: 'edit', channel: 'email', text: 'ida@example.com' });
+    expect(state.values.isValidEmail).toBe(true);
+  });
+});
+
+describe('contact hours', () => {
+  const limited = {
+    ...reached,
+    sms_do_not_contact_before: '10:00',
+    sms_do_not_contact_after: '16:30',
+  };
+
+  test('turning the limit on sets the stored hours', () => {
+    const off = after(start(limited), { type: 'limitHours', isOn: false });
+    expect(after(off, { type: 'limitHours', isOn: true }).values).toMatchObject({
+      limitHoursOptIn: true,
+      limitStart: '10:00',
+      limitEnd: '16:30',
+    });
+  });
+
+  test('turning the limit off resets to 08:00 and 20:00', () => {
+    expect(after(start(limited), { type: 'limitHours', isOn: false }).values).toMatchObject({
+      limitHoursOptIn: false,
+      limitStart: '08:00',
+      limitEnd: '20:00',
+    });
+  });
+
+  test.each(['limitStart', 'limitEnd'] as const)('changing %s turns the limit on', (end) => {
+    expect(after(start(), { type: 'limit', end, time: '12:30' }).values).toMatchObject({
+      limitHoursOptIn: true,
+      [end]: '12:30',
+    });
+  });
+});
+
+describe('what a voter has touched', () => {
+  test('nothing, to begin with', () => {
+    expect(start().touched.size).toBe(0);
+  });
+
+  test('a field that was edited or left, and all of them on a submit', () => {
+    expect([...after(start(), { type: 'clear', channel: 'sms' }).touched]).toEqual(['sms']);
+    expect([...after(start(), { type: 'touch', field: 'email' }).touched]).toEqual(['email']);
+    expect(after(start(), { type: 'touchAll' }).touched.size).toBe(6);
+  });
+
+  test('editing a field takes back what the server had against it, and only that', () => {
+    const state = after(
+      start(),
+      { type: 'refuse', messages: { phone_sms: { a: 'No.' }, email: { b: 'Nor this.' } } },
+      { type: 'edit', channel: 'sms', text: '3525550100' },
+    );
+    expect(state.refused).toEqual({ email: ['Nor this.'] });
+  });
+
+  test('the same words against both hours of a channel are said once', () => {
+    const state = after(start(), {
+      type: 'refuse',
+      messages: {
+        sms_do_not_contact_before: { equal: 'Invalid contact times' },
+        voice_do_not_contact_before: { equal: 'Invalid contact times' },
+      },
+    });
+    expect(state.refused).toEqual({ limitStart: ['Invalid contact times'] });
+  });
+
+  test('a reset gives back what the server knows', () => {
+    const state = after(
+      start(),
+      { type: 'clear', channel: 'email' },
+      { type: 'reset', voter: reached },
+    );
+    expect(state).toEqual(start());
+  });
+});
+
+test('leaving is worth a warning only after an edit', () => {
+  expect(isEdited(start())).toBe(false);
+  expect(isEdited(after(start(), { type: 'touch', field: 'sms' }))).toBe(false);
+  expect(isEdited(after(start(), { type: 'clear', channel: 'sms' }))).toBe(true);
+});

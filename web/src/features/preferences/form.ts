@@ -1,0 +1,215 @@
+import type { ValidationMessages } from '@ballot-beacon/contract/problem';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { formatPhone } from '../../shell/support-notice.tsx';
+import { readPhone } from './phones.ts';
+
+/** What the preferences form holds (product spec §3, Preferences form). */
+export interface PreferencesValues {
+  readonly email: string;
+  readonly sms: string;
+  /** The number a voter still has to confirm wins over the one in use. */
+  readonly voice: string;
+  readonly limitStart: string;
+  readonly limitEnd: string;
+  readonly emailOptIn: boolean;
+  readonly smsOptIn: boolean;
+  readonly voiceOptIn: boolean;
+  readonly limitHoursOptIn: boolean;
+  readonly languagePreference: string;
+  /** null: not yet known; false: mail to the address in the field does not arrive. */
+  readonly isValidEmail: boolean | null;
+}
+
+export type Channel = 'email' | 'sms' | 'voice';
+export type PreferencesField = Channel | 'limitStart' | 'limitEnd' | 'languagePreference';
+export const preferencesFields: readonly PreferencesField[] = [
+  'email',
+  'sms',
+  'voice',
+  'limitStart',
+  'limitEnd',
+  'languagePreference',
+];
+
+export interface PreferencesState {
+  readonly values: PreferencesValues;
+  /** The voter as the server last told: what counts as a change is measured against it. */
+  readonly voter: VoterInformation;
+  readonly touched: ReadonlySet<PreferencesField>;
+  /** What the server had against each field, until the voter edits it. */
+  readonly refused: Readonly<Partial<Record<PreferencesField, readonly string[]>>>;
+}
+
+export type PreferencesAction =
+  | { type: 'edit'; channel: Channel; text: string }
+  | { type: 'clear'; channel: Channel }
+  | { type: 'optIn'; channel: Channel; isOn: boolean }
+  | { type: 'limitHours'; isOn: boolean }
+  | { type: 'limit'; end: 'limitStart' | 'limitEnd'; time: string }
+  | { type: 'language'; language: string }
+  | { type: 'touch'; field: PreferencesField }
+  | { type: 'submit'; values: PreferencesValues }
+  | { type: 'touchAll' }
+  | { type: 'refuse'; messages: ValidationMessages }
+  | { type: 'reset'; voter: VoterInformation };
+
+export const defaultLimits = { limitStart: '08:00', limitEnd: '20:00' } as const;
+
+const optInOf = { email: 'emailOptIn', sms: 'smsOptIn', voice: 'voiceOptIn' } as const;
+
+/** @param fallbackLanguage the page's, for a voter who never chose one. */
+export function createPreferences(
+  voter: VoterInformation,
+  fallbackLanguage: string,
+): PreferencesState {
+  return {
+    values: readValues(voter, fallbackLanguage),
+    voter,
+    touched: new Set(),
+    refused: readRefused(voter.validation_messages ?? {}),
+  };
+}
+
+/** One step of the form: product spec §4, Form behaviours. */
+export function changePreferences(
+  state: PreferencesState,
+  action: PreferencesAction,
+): PreferencesState {
+  const { values, voter } = state;
+  switch (action.type) {
+    case 'edit': {
+      const { channel, text } = action;
+      const edited = { ...values, [channel]: text, [optInOf[channel]]: true };
+      return change(
+        state,
+        channel === 'email' ? { ...edited, isValidEmail: !isKnownBad(voter, text) } : edited,
+        channel,
+      );
+    }
+    case 'clear':
+      return change(
+        state,
+        { ...values, [action.channel]: '', [optInOf[action.channel]]: false },
+        action.channel,
+      );
+    case 'optIn':
+      return change(state, { ...values, [optInOf[action.channel]]: action.isOn }, action.channel);
+    case 'limitHours':
+      return change(
+        state,
+        {
+          ...values,
+          ...(action.isOn ? storedLimits(voter) : defaultLimits),
+          limitHoursOptIn: action.isOn,
+        },
+        'limitStart',
+        'limitEnd',
+      );
+    case 'limit':
+      return change(
+        state,
+        { ...values, [action.end]: action.time, limitHoursOptIn: true },
+        'limitStart',
+        'limitEnd',
+      );
+    case 'language':
+      return change(
+        state,
+        { ...values, languagePreference: action.language },
+        'languagePreference',
+      );
+    case 'touch':
+      return { ...touch(state, [action.field]), values: tidy(values, action.field) };
+    case 'touchAll':
+      return touch(state, preferencesFields);
+    case 'submit':
+      return { ...touch(state, preferencesFields), values: action.values, refused: {} };
+    case 'refuse':
+      return { ...state, refused: readRefused(action.messages) };
+    case 'reset':
+      return createPreferences(action.voter, values.languagePreference);
+  }
+}
+
+/** Whether leaving the page would lose something. */
+export function isEdited({ values, voter }: PreferencesState): boolean {
+  const stored = readValues(voter, values.languagePreference);
+  return (Object.keys(stored) as (keyof PreferencesValues)[]).some(
+    (name) => name !== 'isValidEmail' && stored[name] !== values[name],
+  );
+}
+
+function readValues(voter: VoterInformation, fallbackLanguage: string): PreferencesValues {
+  return {
+    email: voter.email,
+    sms: formatPhone(voter.phone_sms),
+    voice: formatPhone(voter.pending_voice || voter.phone_voice),
+    ...storedLimits(voter),
+    emailOptIn: voter.email_opt_in,
+    smsOptIn: voter.sms_opt_in,
+    voiceOptIn: voter.voice_opt_in,
+    limitHoursOptIn:
+      voter.sms_do_not_contact_before !== null || voter.sms_do_not_contact_after !== null,
+    languagePreference: voter.language_preference || fallbackLanguage,
+    isValidEmail: voter.is_valid_email,
+  };
+}
+
+function storedLimits(voter: VoterInformation) {
+  return {
+    limitStart: voter.sms_do_not_contact_before ?? defaultLimits.limitStart,
+    limitEnd: voter.sms_do_not_contact_after ?? defaultLimits.limitEnd,
+  };
+}
+
+function isKnownBad(voter: VoterInformation, email: string): boolean {
+  const isStored = email.trim().toLowerCase() === voter.email.toLowerCase();
+  return isStored && voter.is_valid_email === false;
+}
+
+/** Writes a finished phone number the way numbers are shown everywhere. */
+function tidy(values: PreferencesValues, field: PreferencesField): PreferencesValues {
+  if (field !== 'sms' && field !== 'voice') return values;
+  const digits = readPhone(values[field]);
+  return digits ? { ...values, [field]: formatPhone(digits) } : values;
+}
+
+function change(
+  state: PreferencesState,
+  values: PreferencesValues,
+  ...fields: readonly PreferencesField[]
+): PreferencesState {
+  const refused = { ...state.refused };
+  for (const field of fields) delete refused[field];
+  return { ...touch(state, fields), values, refused };
+}
+
+function touch(state: PreferencesState, fields: readonly PreferencesField[]): PreferencesState {
+  return { ...state, touched: new Set([...state.touched, ...fields]) };
+}
+
+const fieldOfServer: Readonly<Record<string, PreferencesField>> = {
+  email: 'email',
+  email_opt_in: 'email',
+  phone_sms: 'sms',
+  sms_opt_in: 'sms',
+  phone_voice: 'voice',
+  voice_opt_in: 'voice',
+  sms_do_not_contact_before: 'limitStart',
+  voice_do_not_contact_before: 'limitStart',
+  email_do_not_contact_before: 'limitStart',
+  sms_do_not_contact_after: 'limitEnd',
+  voice_do_not_contact_after: 'limitEnd',
+  email_do_not_contact_after: 'limitEnd',
+  language_preference: 'languagePreference',
+};
+
+function readRefused(messages: ValidationMessages): PreferencesState['refused'] {
+  const refused: Partial<Record<PreferencesField, readonly string[]>> = {};
+  for (const [name, byRule] of Object.entries(messages)) {
+    const field = fieldOfServer[name];
+    if (!field) continue;
+    refused[field] = [...new Set([...(refused[field] ?? []), ...Object.values(byRule)])];
+  }
+  return refused;
+}

@@ -1,0 +1,98 @@
+import type { Branding } from '@ballot-beacon/contract/branding';
+import type { ValidationMessages } from '@ballot-beacon/contract/problem';
+import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { call, type Failure, type Refusal } from '../../api/client.ts';
+import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
+import { formatPhone } from '../../shell/support-notice.tsx';
+import type { SaveOutcome } from './preferences.machine.ts';
+
+export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'>;
+
+/** Sends the preferences and says what the page must show (product spec §8, Preferences update). */
+export async function savePreferences(
+  patch: PreferencesPatch,
+  office: ContactOfOffice,
+): Promise<SaveOutcome> {
+  const outcome = await call('updatePreferences', { body: patch });
+  if (outcome.kind === 'answered')
+    return {
+      type: 'SUCCESS',
+      voter: outcome.answer,
+      alerts: alertsOfSave(outcome.answer, office),
+    };
+  return readTrouble(outcome);
+}
+
+/** What a saved form says: that it is saved, and all that the voter still has to do for news to come. */
+export function alertsOfSave(voter: VoterInformation, office: ContactOfOffice): readonly Alert[] {
+  const alerts: Alert[] = [{ type: 'success', messages: [{ key: 'preferences.saved.done' }] }];
+  if (!voter.email_opt_in && !voter.sms_opt_in && !voter.voice_opt_in)
+    alerts.push({ type: 'notice', messages: [{ key: 'preferences.saved.optedOut' }] });
+
+  const toDo: AlertMessage[] = [];
+  if (voter.sms_opt_in && voter.sms_status === 'pending')
+    toDo.push({ key: 'preferences.saved.sms', values: { code: office.short_code } });
+  if (voter.email_opt_in && voter.is_valid_email === null)
+    toDo.push({ key: 'preferences.saved.email', values: { email: voter.email } });
+  if (voter.voice_opt_in && voter.pending_voice && office.from_voice)
+    toDo.push({
+      key: 'preferences.saved.voice',
+      values: { phone: formatPhone(office.from_voice) },
+    });
+  if (toDo.length > 0)
+    alerts.push({
+      type: 'notice',
+      messages: [{ key: 'preferences.saved.check', important: true }, ...toDo],
+    });
+  return alerts;
+}
+
+export function readTrouble(outcome: Refusal | Failure): SaveOutcome {
+  if (outcome.kind === 'failed') {
+    const oops = oopsAlert();
+    const kept: AlertMessage = { key: 'preferences.failed.kept' };
+    return {
+      type: 'ERROR',
+      alerts: [{ ...oops, messages: [...oops.messages, kept] }],
+      validationMessages: {},
+    };
+  }
+  const { problem } = outcome;
+  if (problem.status === 403)
+    return {
+      type: 'EXPIRED',
+      alerts: [
+        error(
+          { key: 'preferences.expired.title', important: true },
+          { key: 'preferences.expired.text' },
+        ),
+      ],
+    };
+  const validationMessages = problem.validation_messages ?? {};
+  const label = labelOf(problem.detail);
+  const refusal = label
+    ? error({ key: label, important: true }, ...linesOf(validationMessages))
+    : oopsAlert(problem.err_id);
+  const alerts = problem.status === 422 ? [notUpdated, refusal] : [refusal];
+  return { type: 'ERROR', alerts, validationMessages };
+}
+
+const notUpdated: Alert = {
+  type: 'notice',
+  messages: [{ key: 'preferences.refused.notUpdated' }],
+};
+
+/** The heading over the server's messages; null for a failure that is none of the voter's doing. */
+function labelOf(detail: string): string | null {
+  if (detail === 'Contact between times must be different') return 'preferences.refused.hours';
+  if (/^SMS opted out/i.test(detail)) return 'preferences.refused.sms';
+  if (detail.startsWith('Email validation failed')) return 'preferences.refused.email';
+  return detail === 'Failed Validation' ? 'preferences.refused.validation' : null;
+}
+
+function linesOf(messages: ValidationMessages): AlertMessage[] {
+  const texts = Object.values(messages).flatMap((byRule) => Object.values(byRule));
+  return [...new Set(texts)].map((text) => ({ text }));
+}
+
+const error = (...messages: AlertMessage[]): Alert => ({ type: 'error', messages });
