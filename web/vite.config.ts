@@ -23,6 +23,17 @@ export default defineConfig(({ isSsrBuild }) => ({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
+      // What the first screen needs is one file, and so is what every call needs; a screen has its own.
+      output: isSsrBuild
+        ? {}
+        : {
+            codeSplitting: {
+              groups: [
+                { name: 'core', tags: ['$initial'], priority: 2 },
+                { name: 'calls', test: /node_modules\/zod|contract\/src|src\/api/, priority: 1 },
+              ],
+            },
+          },
       input: isSsrBuild ? 'src/app/entry-server.tsx' : 'src/app/entry-browser.tsx',
     },
   },

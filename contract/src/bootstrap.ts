@@ -28,4 +28,4 @@ export const Bootstrap = z.object({
 });
 export type Bootstrap = z.infer<typeof Bootstrap>;
 
-export const bootstrapElementId = 'bootstrap';
+export { bootstrapElementId } from './bootstrap-element.ts';

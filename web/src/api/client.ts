@@ -1,8 +1,17 @@
-import { type CallName, calls } from '@ballot-beacon/contract/calls';
-import { Problem, problemContentType } from '@ballot-beacon/contract/problem';
+import type { CallName, calls } from '@ballot-beacon/contract/calls';
+import type { Problem } from '@ballot-beacon/contract/problem';
 import type { infer as Infer, ZodMiniType } from 'zod/mini';
+import type * as SchemasModule from './schemas.ts';
 
 type Calls = typeof calls;
+type Schemas = typeof SchemasModule;
+
+/**
+ * Fetches the contract's schemas, some 12 kB that no page needs before its first call. Call it when a call is
+ * likely soon; {@link call} waits for it anyway.
+ */
+export const loadSchemas = (): Promise<Schemas> => import('./schemas.ts');
+
 type Answer<Name extends CallName> = Calls[Name] extends { answer: infer A extends ZodMiniType }
   ? Infer<A>
   : undefined;
@@ -41,14 +50,16 @@ export async function call<Name extends CallName>(
   signal?: AbortSignal,
 ): Promise<Outcome<Answer<Name>>> {
   try {
-    const response = await fetch(addressOf(name, input), {
-      ...requestOf(name, input),
+    const schemas = await loadSchemas();
+    const { method, path } = schemas.calls[name];
+    const response = await fetch(addressOf(path, input), {
+      ...requestOf(method, input),
       credentials: 'same-origin',
       signal: signal
         ? AbortSignal.any([signal, AbortSignal.timeout(patience)])
         : AbortSignal.timeout(patience),
     });
-    return await readOutcome(name, response);
+    return await readOutcome(schemas, name, response);
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
@@ -60,8 +71,8 @@ interface LooseInput {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-function addressOf(name: CallName, { params = {}, query = {} }: LooseInput): string {
-  const path = calls[name].path.replaceAll(/:(\w+)/g, (_, key: string) =>
+function addressOf(pattern: string, { params = {}, query = {} }: LooseInput): string {
+  const path = pattern.replaceAll(/:(\w+)/g, (_, key: string) =>
     encodeURIComponent(params[key] ?? ''),
   );
   const search = new URLSearchParams();
@@ -70,8 +81,7 @@ function addressOf(name: CallName, { params = {}, query = {} }: LooseInput): str
   return search.size > 0 ? `${path}?${search}` : path;
 }
 
-function requestOf(name: CallName, { body }: LooseInput): RequestInit {
-  const { method } = calls[name];
+function requestOf(method: string, { body }: LooseInput): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body === undefined) return { method, headers };
   headers['content-type'] = 'application/json';
@@ -79,6 +89,7 @@ function requestOf(name: CallName, { body }: LooseInput): RequestInit {
 }
 
 async function readOutcome<Name extends CallName>(
+  { calls, Problem, problemContentType }: Schemas,
   name: Name,
   response: Response,
 ): Promise<Outcome<Answer<Name>>> {

@@ -45,6 +45,7 @@ export function LanguageMenu() {
 
   return (
     <details className="language-menu" open={isOpen} ref={details} onKeyDown={closeOnEscape}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
       <summary
         className="top-bar-button"
         ref={summary}

@@ -1,4 +1,5 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
+import { defaultFlags, type FlagKey } from '@ballot-beacon/contract/flags';
 import { createContext, useContext } from 'react';
 
 /** What the server said of the account when it made the page. */
@@ -15,7 +16,7 @@ export function usePage(): PageContext {
   return page;
 }
 
-/** A flag's value; `fallback` where the flag service has not spoken. */
-export function useFlag(name: string, fallback = false): boolean {
-  return usePage().flags[name] ?? fallback;
+/** A flag's value; what the catalogue says where the flag service has not spoken. */
+export function useFlag(key: FlagKey): boolean {
+  return usePage().flags[key] ?? defaultFlags[key];
 }

@@ -26,10 +26,26 @@ export function SupportNotice() {
         </a>
         <a href={`mailto:${branding.contact_email}`}>
           <Icon name="envelope" />
-          {t('support.write', { email: isolate(branding.contact_email) })}
+          <Breakable text={t('support.write', { email: isolate(branding.contact_email) })} />
         </a>
       </p>
     </section>
+  );
+}
+
+/** An address that does not fit its line breaks after its at sign. */
+function Breakable({ text }: { text: string }) {
+  const [before, after] = text.split('@');
+  return (
+    <span>
+      {before}
+      {after !== undefined && (
+        <>
+          @<wbr />
+          {after}
+        </>
+      )}
+    </span>
   );
 }
 
@@ -42,4 +58,4 @@ export function formatPhone(phone: string): string {
 }
 
 /** Keeps a number or address in one piece inside a sentence that runs right to left. */
-const isolate = (text: string) => `\u2068${text}\u2069`;
+export const isolate = (text: string) => `\u2068${text}\u2069`;

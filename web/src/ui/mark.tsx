@@ -8,8 +8,8 @@ export function Mark({ className }: { className?: string }) {
       focusable="false"
     >
       <rect className="mark-ground" width="32" height="32" rx="8" />
-      <path className="mark-envelope" d="M7 12.500h18v12H7zM7 13l9 6.500 9-6.500" />
-      <path className="mark-light" d="M16 8.500v-4M10.500 9 8.300 5.800M21.500 9l2.200-3.200" />
+      <path className="mark-envelope" d="M7 12.5h18v12H7zM7 13l9 6.5 9-6.5" />
+      <path className="mark-light" d="M16 8.5v-4M10.5 9 8.3 5.8M21.5 9l2.2-3.2" />
     </svg>
   );
 }

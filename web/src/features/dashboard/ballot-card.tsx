@@ -14,6 +14,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
   const { election, status_summary: summary } = ballot;
   const current = summary.current_status;
+  const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
     <article className="ballot card" data-look={lookOfProgress(summary)} aria-labelledby={id}>
@@ -33,7 +34,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
             <Icon name={iconOfStatus(current.status)} />
             {current.display_name}
           </span>
-          <span className="ballot-progress">{progressWords(ballot, t)}</span>
+          {words !== current.display_name && <span className="ballot-progress">{words}</span>}
         </p>
         <p className="ballot-meaning">{current.display_description}</p>
         {current.datetime && (

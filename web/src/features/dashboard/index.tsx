@@ -4,6 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { BallotCard } from './ballot-card.tsx';
 import { PastBallots } from './past-ballots.tsx';
@@ -52,6 +53,10 @@ function Dashboard({ critical }: { critical: CriticalData }) {
       </div>
       <aside className="dashboard-side">
         <SupportNotice />
+        <Button className="print" onClick={() => window.print()}>
+          <Icon name="printer" />
+          {t('dashboard.print')}
+        </Button>
         <p className="promise">
           <Icon name="shield" />
           {t('app.promise')}
@@ -65,10 +70,11 @@ function Dashboard({ critical }: { critical: CriticalData }) {
 function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
   const { t, formats } = useTexts();
   return (
-    <p className="as-of" suppressHydrationWarning>
-      {isOld
-        ? t('app.offlineShown', { time: formats.dateTime(when) })
-        : t('dashboard.asOf', { time: formats.dateTime(when) })}
+    <p className="as-of">
+      <strong suppressHydrationWarning>
+        {t(isOld ? 'app.offlineShown' : 'dashboard.asOf', { time: formats.dateTime(when) })}
+      </strong>{' '}
+      {t('dashboard.asOfHint')}
     </p>
   );
 }

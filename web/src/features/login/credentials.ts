@@ -1,38 +1,7 @@
 import { Credentials } from '@ballot-beacon/contract/session';
+import type { LoginEntries, LoginErrors, LoginField } from './entries.ts';
 
-export type LoginField = keyof Credentials;
-/** The first thing wrong with each field, as a translation key. */
-export type LoginErrors = Partial<Record<LoginField, string>>;
-
-export type LoginEntries = Readonly<Record<LoginField, string | undefined>>;
-
-/**
- * Reads what was typed. `extra` fields count only in the states that show them: an absent one is left out,
- * an empty one is an error.
- */
-export function readEntries(form: HTMLFormElement, extra: readonly LoginField[]): LoginEntries {
-  const data = new FormData(form);
-  const text = (name: LoginField) => String(data.get(name) ?? '');
-  return {
-    firstname: text('firstname'),
-    lastname: text('lastname'),
-    zipcode: text('zipcode'),
-    birthdate: tidyBirthdate(text('birthdate')).replaceAll('\\', '/'),
-    recaptcha: text('recaptcha'),
-    provided_voter_id: extra.includes('provided_voter_id') ? text('provided_voter_id') : undefined,
-    token: extra.includes('token') ? text('token') : undefined,
-  };
-}
-
-/** Puts the separators in for those who typed bare digits, and turns a browser's `1968-04-21` around. */
-export function tidyBirthdate(text: string): string {
-  const trimmed = text.trim();
-  const bare = /^(\d{2})(\d{2})(\d{4})$/.exec(trimmed);
-  if (bare) return `${bare[1]}-${bare[2]}-${bare[3]}`;
-  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(trimmed);
-  return iso ? `${iso[2]}-${iso[3]}-${iso[1]}` : trimmed;
-}
-
+/** Checks what was typed by the contract's rules, before anything is sent. */
 export function checkEntries(
   entries: LoginEntries,
 ): { readonly credentials: Credentials } | { readonly errors: LoginErrors } {

@@ -4,6 +4,7 @@ import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { LoginForm } from './login-form.tsx';
+import { OutageBanner } from './outage-banner.tsx';
 
 interface LoginPageProps {
   onFirstUse: () => void;
@@ -17,6 +18,7 @@ export function LoginPage({ onFirstUse, sent }: LoginPageProps) {
   const { branding } = usePage();
   return (
     <div className="login-page">
+      <OutageBanner />
       <div className="hero">
         <div className="hero-inner">
           {branding.logo_url && (

@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { oopsAlert } from '../../shell/alerts.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSession } from '../../shell/session-context.ts';
 import { useSignals } from '../../shell/signals.ts';
@@ -8,17 +9,11 @@ import { Button } from '../../ui/button.tsx';
 import { Field, fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { tidyBirthdate } from './birthdate.ts';
 import { createAltcha, noCaptcha } from './captcha.ts';
 import { CaptchaBox } from './captcha-box.tsx';
-import {
-  checkEntries,
-  type LoginErrors,
-  type LoginField,
-  readEntries,
-  tidyBirthdate,
-} from './credentials.ts';
+import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
 import { createLoginFormMachine } from './login-form.machine.ts';
-import { signIn } from './sign-in.ts';
 
 const ambiguousStates = new Set(['ambiguous', 'ambiguousSubmitting', 'ambiguousError']);
 const tokenStates = new Set(['token', 'tokenSubmitting', 'tokenError']);
@@ -33,6 +28,8 @@ const fields: readonly LoginField[] = [
   'token',
 ];
 
+const loadSubmission = () => import('./submission.ts');
+
 interface LoginFormProps {
   /** Called at the first sign of use: time to fetch what comes after signing in. */
   onFirstUse: () => void;
@@ -46,13 +43,14 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const session = useSession();
   const signals = useSignals();
   const form = useRef<HTMLFormElement>(null);
-  const summary = useRef<HTMLDivElement>(null);
+  const summary = useRef<HTMLElement>(null);
   const [errors, setErrors] = useState<LoginErrors>({});
   const [captcha] = useState(() => (branding.captcha.kind === 'off' ? noCaptcha : createAltcha()));
 
   const [machine] = useState(() =>
     createLoginFormMachine({
       signIn: async (credentials) => {
+        const { signIn } = await loadSubmission();
         const recaptcha = await captcha.answer();
         return signIn(
           { ...credentials, recaptcha: recaptcha ?? credentials.recaptcha },
@@ -101,7 +99,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   if (state.matches('hidden'))
     return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
 
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isBusy) return;
     const extra: LoginField[] = [];
@@ -110,9 +108,12 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       extra.push('provided_voter_id');
     if (step === 'token') extra.push('token');
     const entries = readEntries(event.currentTarget, extra);
-    const checked = checkEntries(
-      captcha === noCaptcha ? { ...entries, recaptcha: 'off' } : entries,
+    const checked = await loadSubmission().then(
+      ({ checkEntries }) =>
+        checkEntries(captcha === noCaptcha ? { ...entries, recaptcha: 'off' } : entries),
+      () => null,
     );
+    if (!checked) return signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
     if ('errors' in checked) return setErrors({ ...checked.errors });
     setErrors({});
     region.send({ type: 'SUBMIT', credentials: checked.credentials });
@@ -125,6 +126,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     revert();
   };
   const prepare = () => {
+    loadSubmission().catch(() => {}); // tried again when it is needed
     captcha.prepare();
     onFirstUse();
   };
@@ -166,11 +168,10 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       )}
 
       {wrong.length > 0 && (
-        <div
+        <section
           className="error-summary"
           ref={summary}
           tabIndex={-1}
-          role="group"
           aria-labelledby="login-wrong"
         >
           <h3 id="login-wrong">{t('login.summary.title', { count: wrong.length })}</h3>
@@ -189,7 +190,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
               </li>
             ))}
           </ul>
-        </div>
+        </section>
       )}
 
       <div className="login-fields" hidden={step !== 'base'}>

@@ -1,0 +1,3 @@
+/** What {@link import('./client.ts')} checks answers with; fetched apart from it. */
+export { calls } from '@ballot-beacon/contract/calls';
+export { Problem, problemContentType } from '@ballot-beacon/contract/problem';

@@ -1,0 +1,18 @@
+import { useFlag, usePage } from '../../shell/page-context.ts';
+import { isolate } from '../../shell/support-notice.tsx';
+import { useTexts } from '../../shell/texts.ts';
+import { Icon } from '../../ui/icons.tsx';
+
+/** Apologises for high traffic while the flag says so (product spec §2, Home). */
+export function OutageBanner() {
+  const { t } = useTexts();
+  const { branding } = usePage();
+  const isShown = useFlag('voterOutage');
+  if (!isShown) return null;
+  return (
+    <p className="outage" role="status">
+      <Icon name="caution" />
+      {t('outage.text', { email: isolate(branding.contact_email) })}
+    </p>
+  );
+}
