@@ -43,12 +43,24 @@ const typeOverrides = {
     parsers.get(oid) ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 };
 
+/** A visitor waits no longer than this for a connection or a statement; work of the owner takes the time it takes. */
+const connectPatienceMs = 5_000;
+const statementPatienceMs = 10_000;
+
 /** Opens pools on `url`. Nothing is connected until the first query. */
 export function openDatabase(url: string, options: { connections?: number } = {}): Database {
   const connections = options.connections ?? 20;
   const common = { connectionString: url, types: typeOverrides, allowExitOnIdle: true };
-  const systemPool = namingPool({ ...common, max: Math.max(2, Math.ceil(connections / 2)) });
-  const apiPool = namingPool({ ...common, max: connections, options: '-c role=beacon_api' });
+  const systemPool = openPool(
+    { ...common, max: Math.max(2, Math.ceil(connections / 2)) },
+    `select set_config('timezone', 'UTC', false)`,
+  );
+  const apiPool = openPool(
+    { ...common, max: connections, connectionTimeoutMillis: connectPatienceMs },
+    `select set_config('timezone', 'UTC', false), set_config('role', 'beacon_api', false),
+      set_config('statement_timeout', '${statementPatienceMs}', false),
+      set_config('idle_in_transaction_session_timeout', '${statementPatienceMs}', false)`,
+  );
 
   const system = kyselyOver(() => systemPool.connect());
   const unscoped = kyselyOver(async () => bindAccount(await apiPool.connect(), ''));
@@ -69,16 +81,11 @@ export function openDatabase(url: string, options: { connections?: number } = {}
     },
     async transaction(work) {
       const client = await systemPool.connect();
-      let broken: Error | undefined;
       try {
         const bound = kyselyOver(async () => withoutRelease(client));
         return await bound.transaction().execute((tx) => work(tx, client));
-      } catch (error) {
-        // A connection lost half way must not go back to the pool.
-        if (!(error instanceof pg.DatabaseError)) broken = await probe(client);
-        throw error;
       } finally {
-        client.release(broken);
+        client.release();
       }
     },
     async listen(channel, onNotify) {
@@ -125,15 +132,6 @@ function withoutRelease(client: pg.PoolClient): pg.PoolClient {
   });
 }
 
-async function probe(client: pg.PoolClient): Promise<Error | undefined> {
-  try {
-    await client.query('select 1');
-    return undefined;
-  } catch (error) {
-    return error as Error;
-  }
-}
-
 /** Above this many distinct texts a process no longer names statements: SQL built in endless variety is not prepared. */
 const maximumNames = 1000;
 const names = new Map<string, string>();
@@ -147,21 +145,60 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-/** A pool whose statements with parameters are prepared once per connection: half again as many queries a second. */
-function namingPool(options: pg.PoolConfig & { types: typeof typeOverrides }): pg.Pool {
-  const pool = new pg.Pool(options);
+/**
+ * A pool whose connections begin with `settings` and whose statements with parameters are prepared once per
+ * connection: half again as many queries a second.
+ */
+function openPool(
+  options: pg.PoolConfig & { types: typeof typeOverrides },
+  settings: string,
+): pg.Pool {
+  const pool = new pg.Pool({
+    ...options,
+    async onConnect(client) {
+      // A connection lost while in use fails its query; without a listener it would end the process besides.
+      client.on('error', () => {});
+      await client.query(settings);
+      nameStatements(client);
+    },
+  });
   pool.on('error', () => {
     // An idle connection died with its server; the pool has dropped it and the next query opens another.
   });
-  pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
-    client.query = ((first: unknown, second?: unknown, ...rest: unknown[]) => {
-      if (typeof first === 'string' && Array.isArray(second) && second.length > 0) {
-        const name = nameOf(first);
-        if (name !== undefined) return query({ name, text: first, values: second }, ...rest);
-      }
-      return query(first, second, ...rest);
-    }) as typeof client.query;
-  });
   return pool;
+}
+
+function nameStatements(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  client.query = ((first: unknown, second?: unknown, ...rest: unknown[]) => {
+    const values = typeof first === 'string' && Array.isArray(second) ? second : [];
+    const name = values.length > 0 ? nameOf(first as string) : undefined;
+    const answer =
+      name === undefined
+        ? query(first, second, ...rest)
+        : query({ name, text: first, values }, ...rest);
+    if (answer instanceof Promise) answer.catch((error) => leaveIfLost(client, error));
+    return answer;
+  }) as typeof client.query;
+}
+
+/** The server says good-bye before the socket closes; in between, the pool would hand the connection out again. */
+function leaveIfLost(client: pg.ClientBase, error: unknown): void {
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'FATAL') return;
+  (client as pg.Client).end().catch(() => {});
+}
+
+/** Of a database that is away, starting, stopping or full: SQL classes 08, 53 and 57P0x. */
+const unavailableStates = /^(08...|53...|57P0.)$/;
+const connectionFaults = /^(ECONN.*|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
+const connectionMessages = /^(timeout exceeded when trying to connect|Connection terminated)/;
+
+/** Whether a failed query may succeed in a little while, because the database was not there or had no time. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
+  if (typeof code !== 'string') return connectionMessages.test(error.message);
+  if (error instanceof pg.DatabaseError) return unavailableStates.test(code);
+  // ENOENT: a socket that is not there, not a file.
+  return connectionFaults.test(code) || (code === 'ENOENT' && syscall === 'connect');
 }

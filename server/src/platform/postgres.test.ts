@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { type Database, type Db, isUnavailable, openDatabase } from './postgres.ts';
+
+let testDatabase: TestDatabase;
+let database: Database;
+let adams: number;
+let lake: number;
+
+beforeAll(async () => {
+  testDatabase = await createTestDatabase();
+  database = testDatabase.database;
+  [adams, lake] = (await Promise.all(['adams', 'lake'].map(addAccount))) as [number, number];
+});
+afterAll(() => testDatabase.drop());
+
+beforeEach(async () => {
+  await sql`delete from no_ballot_messages`.execute(database.system);
+  for (const account of [adams, lake]) {
+    await sql`insert into no_ballot_messages values (${account}, 'english', ${`of ${account}`}, '')`.execute(
+      database.system,
+    );
+  }
+});
+
+async function addAccount(subdomain: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into accounts (subdomain, name, county, state, time_zone, settings)
+    values (${subdomain}, ${subdomain}, ${subdomain}, 'FL', 'America/New_York', '{}')
+    returning account_id as id`.execute(database.system);
+  return (rows[0] as { id: number }).id;
+}
+
+async function readTitles(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ title: string }>`
+    select title from no_ballot_messages order by title`.execute(db);
+  return rows.map(({ title }) => title);
+}
+
+test('a query that forgets its account finds one office’s rows, or none', async () => {
+  expect(await readTitles(database.forAccount(adams))).toEqual([`of ${adams}`]);
+  expect(await readTitles(database.forAccount(lake))).toEqual([`of ${lake}`]);
+  expect(await readTitles(database.unscoped)).toEqual([]);
+  expect(await readTitles(database.system)).toHaveLength(2);
+});
+
+test('offices asked at the same moment over few connections never get each other’s rows', async () => {
+  const narrow = openDatabase(testDatabase.url, { connections: 2 });
+  try {
+    const accounts = Array.from({ length: 200 }, (_, index) => (index % 3 === 0 ? lake : adams));
+    const titles = await Promise.all(
+      accounts.map((account) => readTitles(narrow.forAccount(account))),
+    );
+    expect(titles).toEqual(accounts.map((account) => [`of ${account}`]));
+  } finally {
+    await narrow.close();
+  }
+});
+
+test('a request cannot write another office’s rows, nor become the owner', async () => {
+  const db = database.forAccount(adams);
+  await expect(
+    sql`insert into audit_log (account_id, actor, action) values (${lake}, 'system', 'forged')`.execute(
+      db,
+    ),
+  ).rejects.toThrow(/row-level security/);
+  await expect(sql`update accounts set name = 'x'`.execute(db)).rejects.toThrow(
+    /permission denied/,
+  );
+  await expect(sql`alter table voters disable row level security`.execute(db)).rejects.toThrow(
+    /must be owner/,
+  );
+});
+
+test('every table of an office is guarded by its account', async () => {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_class c
+    where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace and not c.relrowsecurity
+      and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id')`.execute(
+    database.system,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a transaction is all or nothing', async () => {
+  const fault = new Error('half way');
+  const half = database.transaction(async (tx) => {
+    await sql`delete from no_ballot_messages`.execute(tx);
+    throw fault;
+  });
+  await expect(half).rejects.toBe(fault);
+  expect(await readTitles(database.system)).toHaveLength(2);
+});
+
+test('a day on record stays that day in every time zone', async () => {
+  const { rows } = await sql`
+    select date '2026-11-03' as day, 9007199254740991::int8 as big, 1.5::numeric as part,
+      current_setting('timezone') as zone where 1 = ${1}`.execute(database.forAccount(adams));
+  expect(rows).toEqual([
+    { day: '2026-11-03', big: Number.MAX_SAFE_INTEGER, part: 1.5, zone: 'UTC' },
+  ]);
+});
+
+test('a connection lost in the middle of a query costs that query alone', async () => {
+  const lost = sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(${20})`.execute(
+    database.system,
+  );
+  const error = await lost.catch((reason: unknown) => reason);
+  expect(isUnavailable(error)).toBe(true);
+  expect(await readTitles(database.system)).toHaveLength(2);
+});
+
+test('a database that is away is told from a mistake of ours', async () => {
+  const away = openDatabase('postgresql://beacon@/beacon?host=/nowhere');
+  const notThere = await sql`select 1`.execute(away.system).catch((reason: unknown) => reason);
+  const mistake = await sql`select nothing`
+    .execute(database.system)
+    .catch((reason: unknown) => reason);
+  await away.close();
+  expect(isUnavailable(notThere)).toBe(true);
+  expect(isUnavailable(mistake)).toBe(false);
+  expect(isUnavailable(Object.assign(new Error(), { code: 'ENOENT', syscall: 'open' }))).toBe(
+    false,
+  );
+});
+
+test('statements are prepared once per connection and used again', async () => {
+  const one = openDatabase(testDatabase.url, { connections: 2 });
+  try {
+    const prepared = await one.system.connection().execute(async (db) => {
+      for (const value of [1, 2, 3]) await sql`select ${value}::int`.execute(db);
+      return sql<{ count: number }>`
+        select count(*) as count from pg_prepared_statements where statement like '%::int'`.execute(
+        db,
+      );
+    });
+    expect(prepared.rows).toEqual([{ count: 1 }]);
+  } finally {
+    await one.close();
+  }
+});
