@@ -117,7 +117,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-function readVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+/** Reads NAME, or the content of the file that NAME_FILE names. */
+export function readVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = environment[`${name}_FILE`];
   if (file === undefined) return environment[name];
   try {

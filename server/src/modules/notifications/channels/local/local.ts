@@ -1,0 +1,72 @@
+import type { Clock } from '../../../../platform/clock.ts';
+import type { Db } from '../../../../platform/postgres.ts';
+import type { Channel } from '../../texts/render.ts';
+import type { OutboundMessage, Outcome, Provider } from '../provider.ts';
+import { keepDeliveries } from './store.ts';
+
+/**
+ * Recipients that meet each fate a real provider has in store, here and nowhere else: mail to NAME@magic.invalid, or
+ * the number. Numbers are of the exchange 555-01xx, which is never given out.
+ */
+export const magicRecipients: Readonly<Record<string, Outcome>> = {
+  'throttled@magic.invalid': { kind: 'throttled', retryAfterMs: 1000, code: '4.7.0' },
+  '+12025550101': { kind: 'throttled', retryAfterMs: 1000, code: '20429' },
+  'busy@magic.invalid': { kind: 'retryable', code: '4.2.0' },
+  '+12025550102': { kind: 'retryable', code: '30003' },
+  'unknown-user@magic.invalid': { kind: 'permanent', code: '5.1.1', address: 'invalid' },
+  '+12025550103': { kind: 'permanent', code: '21211', address: 'invalid' },
+  '+12025550104': { kind: 'permanent', code: '21610', address: 'stopped' },
+  'refused@magic.invalid': { kind: 'permanent', code: '5.7.1', address: null },
+  'lost@magic.invalid': { kind: 'unknown', code: 'TIMEOUT' },
+  '+12025550105': { kind: 'unknown', code: 'TIMEOUT' },
+};
+
+/** Recipients whose mail is taken and comes back, or is reported, a moment later. */
+export const magicReceipts: Readonly<Record<string, 'failed-permanent' | 'complained'>> = {
+  'bounces-later@magic.invalid': 'failed-permanent',
+  'complains@magic.invalid': 'complained',
+  '+12025550106': 'failed-permanent',
+};
+
+export interface LocalReceipt {
+  readonly messageId: number;
+  readonly outcome: 'delivered' | 'failed-permanent' | 'complained';
+}
+
+/**
+ * The provider that sends nothing and keeps everything where people and tests can read it (`beacon outbox`).
+ * It is in force until a real provider is set up.
+ */
+export function createLocalProvider(
+  channel: Channel,
+  db: Db,
+  clock: Clock,
+  onReceipts: (receipts: readonly LocalReceipt[]) => Promise<void> = async () => {},
+): Provider {
+  return {
+    name: 'local',
+    channel,
+    batchSize: 250,
+    reportsReceipts: false,
+    afterLoss: 'idempotent',
+    async send(messages) {
+      const outcomes = messages.map(
+        (message): Outcome =>
+          magicRecipients[message.to] ?? {
+            kind: 'accepted',
+            providerMessageId: message.reference,
+          },
+      );
+      const taken = messages.filter((_, index) => outcomes[index]?.kind === 'accepted');
+      if (taken.length > 0) await keepDeliveries(db, taken, clock.now());
+      const receipts = taken.flatMap((message) => receiptOf(message));
+      if (receipts.length > 0) await onReceipts(receipts);
+      return outcomes;
+    },
+  };
+}
+
+function receiptOf(message: OutboundMessage): LocalReceipt[] {
+  const outcome = magicReceipts[message.to];
+  return outcome ? [{ messageId: message.messageId, outcome }] : [];
+}

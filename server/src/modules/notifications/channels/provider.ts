@@ -1,0 +1,99 @@
+import type { Channel } from '../texts/render.ts';
+
+/** A message as a provider gets it. */
+export interface OutboundMessage {
+  readonly accountId: number;
+  readonly messageId: number;
+  /** Our id at the provider: the same at every attempt, so that a repeat can be known as one. */
+  readonly reference: string;
+  readonly channel: Channel;
+  /** A mail address with the office's name, a short code or E.164 number. */
+  readonly from: string;
+  readonly fromName: string;
+  /** Where answers by mail go; null for texts and calls. */
+  readonly replyTo: string | null;
+  readonly to: string;
+  readonly subject: string | null;
+  readonly body: string;
+  readonly html: string | null;
+  /** BCP 47. */
+  readonly languageTag: string;
+  /** Links of the List-Unsubscribe header (RFC 2369, RFC 8058); null where the mail answers the voter's own act. */
+  readonly unsubscribe: { readonly page: string; readonly oneClick: string } | null;
+}
+
+/** What became of handing one message over. `code` is the provider's or ours, never its prose. */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly providerMessageId: string | null }
+  /** The provider is fine and asks for patience; not counted as an attempt. */
+  | { readonly kind: 'throttled'; readonly retryAfterMs: number | null; readonly code: string }
+  /** Surely not accepted; another attempt, or another provider, may succeed. */
+  | { readonly kind: 'retryable'; readonly code: string }
+  /** Will never be accepted; `address` says what that teaches of the address. */
+  | {
+      readonly kind: 'permanent';
+      readonly code: string;
+      readonly address: 'invalid' | 'stopped' | null;
+    }
+  /** It may have been accepted: the answer was lost. */
+  | { readonly kind: 'unknown'; readonly code: string };
+
+export interface Provider {
+  readonly name: string;
+  readonly channel: Channel;
+  /** How many messages one call takes. */
+  readonly batchSize: number;
+  /** Whether it reports deliveries, so that slow receipts say something of it. */
+  readonly reportsReceipts: boolean;
+  /**
+   * What a repeat does after an outcome was lost: `idempotent` providers know the reference; of those with
+   * `query` we can ask; with `repeat` the same message may arrive twice (docs/operations.md, The window).
+   */
+  readonly afterLoss: 'idempotent' | 'query' | 'repeat';
+  /** Hands messages over, at most `batchSize`; one outcome each, in order. Never throws for a provider's fault. */
+  send(messages: readonly OutboundMessage[]): Promise<Outcome[]>;
+  /** Of a `query` provider: whether it has the message, handed over at or after `since`. */
+  find?(
+    message: OutboundMessage,
+    since: Date,
+  ): Promise<'absent' | 'unknown' | { providerMessageId: string }>;
+  close?(): Promise<void>;
+}
+
+/** Longest time one call to a provider may take; far below the lease of a claim, so no other worker takes it over. */
+export const callTimeoutMs = 15_000;
+
+/** Tells a fault before anything was sent from one after which the provider may have the message. */
+export function outcomeOfNetworkError(error: unknown): Outcome {
+  const code = networkCode(error);
+  const before = [
+    'ECONNREFUSED',
+    'ENOTFOUND',
+    'EAI_AGAIN',
+    'EHOSTUNREACH',
+    'ENETUNREACH',
+    'UND_ERR_CONNECT_TIMEOUT',
+    'CERT_HAS_EXPIRED',
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+  ];
+  return before.includes(code) ? { kind: 'retryable', code } : { kind: 'unknown', code };
+}
+
+function networkCode(error: unknown): string {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (typeof code === 'string' && code !== '') return code;
+    if (at instanceof AggregateError && at.errors.length > 0) return networkCode(at.errors[0]);
+    if (at.name === 'TimeoutError' || at.name === 'AbortError') return 'TIMEOUT';
+  }
+  return 'NETWORK';
+}
+
+/** `Retry-After` in milliseconds: seconds or an HTTP date; null when absent or unreadable. */
+export function readRetryAfter(header: string | null, now = Date.now()): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, date - now);
+}

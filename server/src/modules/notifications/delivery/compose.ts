@@ -1,0 +1,73 @@
+import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { Secrets } from '../../../platform/secrets.ts';
+import type { OutboundMessage } from '../channels/provider.ts';
+import { confirmationCode, unsubscribeKey } from '../links.ts';
+import type { Office } from '../office/store.ts';
+import { type MessageFacts, renderMessage } from '../texts/render.ts';
+import type { ClaimedMessage } from './store.ts';
+
+/** Puts a claimed message into the words and addresses its provider gets; `gaps` names what it lacks. */
+export function composeMessage(
+  claimed: ClaimedMessage,
+  office: Office,
+  settings: { readonly secrets: Secrets; readonly mailDomain: string },
+): { message: OutboundMessage; gaps: readonly string[] } {
+  const { channel, address, account_id: accountId } = claimed;
+  const { secrets, mailDomain } = settings;
+  const { account, origin, words } = office;
+  const wish = Object.hasOwn(languages, claimed.language)
+    ? (claimed.language as Language)
+    : 'english';
+  const { t, language } = office.translate(wish);
+  const key = channel === 'email' ? unsubscribeKey(secrets, { accountId, email: address }) : '';
+  const query = `key=${key}&email=${encodeURIComponent(address)}`;
+  const hasUnsubscribe = channel === 'email' && claimed.kind !== 'change';
+
+  const facts: MessageFacts = {
+    about: claimed.kind === 'catch-up' ? 'status' : claimed.kind,
+    status: claimed.status,
+    name: claimed.name,
+    election: claimed.election_name ?? '',
+    electionDate: claimed.election_date,
+    date: claimed.corrected_at?.toISOString() ?? null,
+    actionUrl:
+      claimed.kind === 'welcome' && claimed.voter_id !== null
+        ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address })}`
+        : null,
+    unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
+  };
+  const rendered = renderMessage(channel, facts, words, t, language);
+  return {
+    gaps: rendered.gaps,
+    message: {
+      accountId,
+      messageId: claimed.message_id,
+      reference: `beacon-${claimed.message_id}`,
+      channel,
+      from: senderOf(channel, account, mailDomain),
+      fromName: account.name,
+      replyTo: channel === 'email' && words.email !== '' ? words.email : null,
+      to: address,
+      subject: rendered.subject,
+      body: rendered.body,
+      html: rendered.html,
+      languageTag: languages[language].tag,
+      unsubscribe: hasUnsubscribe
+        ? {
+            page: `${words.url}/unsubscribe?${query}`,
+            oneClick: `${origin}/api/voter/unsubscribe?${query}`,
+          }
+        : null,
+    },
+  };
+}
+
+function senderOf(
+  channel: ClaimedMessage['channel'],
+  account: Office['account'],
+  mailDomain: string,
+): string {
+  if (channel === 'email') return `${account.subdomain}@${mailDomain}`;
+  if (channel === 'sms') return account.settings.short_code;
+  return account.settings.from_voice ?? '';
+}

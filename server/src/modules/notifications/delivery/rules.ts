@@ -1,0 +1,93 @@
+import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
+import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
+
+/** What is known of a claimed message at the moment it would be handed over. */
+export interface SendFacts {
+  readonly kind: string;
+  /** Answers what the voter just texted: not held to hours, nor to the consent it may be about. */
+  readonly isAnswer: boolean;
+  readonly status: string | null;
+  readonly createdAt: Date;
+  /** The consent in force for this voter, channel and address; null when there never was one. */
+  readonly consent: 'asked' | 'confirmed' | 'withdrawn' | null;
+  readonly isSuppressed: boolean;
+  /** Opted in on this channel, at this very address, as the voter's preferences stand now. */
+  readonly isWanted: boolean;
+  readonly isVoterActive: boolean;
+  /** Of the ballot, now; null when the message is of no ballot. */
+  readonly currentStatus: string | null;
+  readonly isElectionActive: boolean | null;
+  readonly isImportHeld: boolean;
+  /** Of the message this one corrects. */
+  readonly correctedState: string | null;
+  readonly hours: ContactHours | null;
+  readonly timeZone: string;
+}
+
+export type SendDecision =
+  | { readonly action: 'send' }
+  | {
+      readonly action: 'end';
+      readonly state: 'superseded' | 'withdrawn' | 'expired';
+      readonly code: string;
+    }
+  | { readonly action: 'hold'; readonly code: string }
+  | { readonly action: 'defer'; readonly until: number };
+
+/** Notices to an address that is no longer the voter's, so that a stranger's change does not go unseen. */
+const notices = new Set(['change']);
+/** Questions that ask for the consent itself. */
+const questions = new Set(['opt-in', 'welcome']);
+
+/** A status older than this is on the page, and no news. */
+const usefulMs = 3 * 24 * 3_600_000;
+
+/**
+ * Decides once more, with everything as it is now, whether a claimed message leaves (product spec §1; decisions,
+ * Preferences and consent): address, consent, status and hours may all have changed since it was made.
+ */
+export function decideSend(facts: SendFacts, now: number): SendDecision {
+  if (facts.isAnswer) return { action: 'send' };
+  if (facts.isImportHeld) return { action: 'hold', code: 'import-held' };
+  if (facts.isSuppressed) return end('withdrawn', 'suppressed');
+  if (!notices.has(facts.kind)) {
+    if (facts.consent === null || facts.consent === 'withdrawn')
+      return end('withdrawn', 'no-consent');
+    if (!facts.isWanted) return end('withdrawn', 'not-wanted');
+    if (!facts.isVoterActive) return end('withdrawn', 'voter-inactive');
+  }
+  if (facts.kind === 'correction') {
+    // Whoever never got the wrong message needs no correction; while that is open, wait for it.
+    if (facts.correctedState === 'sending') return { action: 'defer', until: now + 10_000 };
+    if (!['sent', 'delivered', 'outcome-unknown'].includes(facts.correctedState ?? ''))
+      return end('withdrawn', 'nothing-to-correct');
+  } else if (facts.status !== null) {
+    if (isOvertaken(facts.status, facts.currentStatus)) return end('superseded', 'newer-status');
+    if (facts.isElectionActive === false) return end('expired', 'election-over');
+  }
+  if (!questions.has(facts.kind) && now - facts.createdAt.getTime() > usefulMs)
+    return end('expired', 'too-old');
+  if (!isWithinHours(now, facts.hours, facts.timeZone))
+    return { action: 'defer', until: nextWithinHours(now, facts.hours, facts.timeZone) };
+  return { action: 'send' };
+}
+
+/** Whether a ballot has moved on; a scan that only refines the status told does not make it untrue. */
+export function isOvertaken(told: string, current: string | null): boolean {
+  if (current === null || current === told) return false;
+  const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
+  return !(isDetail && (told === 'sent' || told === 'printed'));
+}
+
+/** Attempts after which a passing fault has lasted too long: with the waits below, about four hours. */
+export const maximumAttempts = 10;
+
+/** Milliseconds to wait after the given attempt (1, 2, …): doubling from 15 s to an hour, spread by ±50 %. */
+export function backoffMs(attempt: number, random = Math.random()): number {
+  const base = Math.min(15_000 * 2 ** (attempt - 1), 3_600_000);
+  return Math.round(base * (0.5 + random));
+}
+
+function end(state: 'superseded' | 'withdrawn' | 'expired', code: string): SendDecision {
+  return { action: 'end', state, code };
+}

@@ -1,0 +1,181 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../../platform/postgres.ts';
+import type { Channel } from '../texts/render.ts';
+
+/** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
+export interface ClaimedMessage {
+  readonly account_id: number;
+  readonly message_id: number;
+  readonly kind: string;
+  readonly is_answer: boolean;
+  readonly status: string | null;
+  readonly voter_id: number | null;
+  readonly channel: Channel;
+  readonly address: string;
+  readonly language: string;
+  readonly attempts: number;
+  readonly claimed_at: Date;
+  readonly created_at: Date;
+  readonly provider: string;
+  /** When it was first handed to a provider whose answer was lost; null on a first attempt. */
+  readonly first_claimed_at: Date | null;
+  readonly name: string;
+  readonly is_voter_active: boolean;
+  readonly is_wanted: boolean;
+  readonly hours_before: string | null;
+  readonly hours_after: string | null;
+  readonly is_suppressed: boolean;
+  readonly consent: 'asked' | 'confirmed' | 'withdrawn' | null;
+  readonly current_status: string | null;
+  readonly election_name: string | null;
+  /** YYYY-MM-DD */
+  readonly election_date: string | null;
+  readonly is_election_active: boolean | null;
+  readonly is_import_held: boolean;
+  readonly corrected_state: string | null;
+  readonly corrected_at: Date | null;
+}
+
+/** How long a claim is its worker's. Longer than any call to a provider, so that nobody else has it meanwhile. */
+export const leaseMs = 60_000;
+
+/**
+ * Claims due messages of a channel for one provider, answers first. Rows another worker has are skipped. The
+ * confirmation of a STOP waits until nothing else is on its way to that number, so that it is the last thing to arrive.
+ */
+export async function claimDue(
+  db: Db,
+  channel: Channel,
+  provider: string,
+  limit: number,
+  now: Date,
+): Promise<ClaimedMessage[]> {
+  const due = (isAnswer: boolean, most: RawBuilder<unknown>) => sql`
+    select message_id from messages m
+    where state = 'created' and channel = ${channel} and is_answer = ${sql.lit(isAnswer)}
+      and deliver_after <= ${now}
+      ${isAnswer ? sql`and not (kind = 'stopped' and exists (select from messages f where f.state = 'sending' and f.channel = m.channel and f.address = m.address))` : sql``}
+    order by deliver_after limit ${most} for update skip locked`;
+  const { rows } = await sql<ClaimedMessage>`
+    with answers as materialized (${due(true, sql`${limit}`)}),
+    news as materialized (${due(false, sql`${limit} - (select count(*) from answers)`)}),
+    claimed as (
+      update messages m set state = 'sending', attempts = attempts + 1, claimed_at = ${now},
+        provider = ${provider}
+      from (select * from answers union all select * from news) due
+      where m.message_id = due.message_id returning m.*
+    )
+    ${selectFacts(sql`null::timestamptz`)} from claimed c ${joinFacts}`.execute(db);
+  return rows;
+}
+
+/**
+ * Takes over messages whose worker or provider went silent: handed over or not, nobody knows. The provider they were
+ * claimed for stays theirs.
+ */
+export async function claimLost(
+  db: Db,
+  channel: Channel,
+  limit: number,
+  now: Date,
+): Promise<ClaimedMessage[]> {
+  const { rows } = await sql<ClaimedMessage>`
+    with lost as materialized (
+      select message_id, claimed_at as first_claimed_at from messages
+      where state = 'sending' and channel = ${channel}
+        and claimed_at < ${new Date(now.getTime() - leaseMs)}
+      order by claimed_at limit ${limit} for update skip locked
+    ), claimed as (
+      update messages m set attempts = attempts + 1, claimed_at = ${now}
+      from lost where m.message_id = lost.message_id returning m.*, lost.first_claimed_at
+    )
+    ${selectFacts(sql`c.first_claimed_at`)} from claimed c ${joinFacts}`.execute(db);
+  return rows;
+}
+
+function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select c.account_id, c.message_id, c.kind, c.is_answer, c.status, c.voter_id, c.channel, c.address, c.language,
+      c.attempts, c.claimed_at, c.created_at, c.provider, ${firstClaimedAt} as first_claimed_at,
+      coalesce(nullif(v.firstname, ''), v.lastname, '') as name,
+      coalesce(v.is_active and not v.is_confidential, false) as is_voter_active,
+      coalesce(case c.channel
+        when 'email' then p.email_opt_in and lower(p.email) = c.address and p.is_valid_email is distinct from false
+        when 'sms' then p.sms_opt_in and p.phone_sms = c.address
+          and (p.sms_status = 'active' or (p.sms_status = 'pending' and c.kind = 'opt-in'))
+        else p.voice_opt_in and p.phone_voice = c.address end, false) as is_wanted,
+      case c.channel when 'email' then p.email_do_not_contact_before
+        when 'sms' then p.sms_do_not_contact_before else p.voice_do_not_contact_before end as hours_before,
+      case c.channel when 'email' then p.email_do_not_contact_after
+        when 'sms' then p.sms_do_not_contact_after else p.voice_do_not_contact_after end as hours_after,
+      s.account_id is not null as is_suppressed,
+      (select k.action from consents k
+        where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
+        order by k.consent_id desc limit 1) as consent,
+      b.current_status, e.name as election_name, e.election_date, e.is_active as is_election_active,
+      coalesce(i.state = 'held', false) as is_import_held,
+      w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
+}
+
+const joinFacts = sql`
+  left join voters v on v.voter_id = c.voter_id
+  left join contact_preferences p on p.voter_id = c.voter_id
+  left join suppressions s on s.account_id = c.account_id and s.channel = c.channel and s.address = c.address
+  left join ballots b on b.ballot_id = c.ballot_id
+  left join elections e on e.election_id = b.election_id
+  left join imports i on i.import_id = c.import_id
+  left join messages w on w.message_id = c.corrects_message_id`;
+
+/** What is to be written of a message after its claim. */
+export interface Result {
+  readonly messageId: number;
+  readonly claimedAt: Date;
+  readonly state: string;
+  readonly code: string | null;
+  readonly providerMessageId: string | null;
+  readonly deliverAfter: Date | null;
+  /** False gives the attempt back: it was not the message's fault. */
+  readonly countsAsAttempt: boolean;
+}
+
+/**
+ * Writes results in one statement. A receipt may have come first: what it said stands. A claim that was lost to
+ * another worker writes nothing.
+ */
+export async function recordResults(db: Db, results: readonly Result[], now: Date): Promise<void> {
+  if (results.length === 0) return;
+  const column = <T>(pick: (result: Result) => T) => results.map(pick);
+  await sql`
+    update messages m set
+      state = case when m.state = 'sending' then r.state::message_state else m.state end,
+      attempts = m.attempts - case when r.counts then 0 else 1 end,
+      provider_message_id = coalesce(r.provider_message_id, m.provider_message_id),
+      provider = case when m.state = 'sending' and r.state = 'created' then null else m.provider end,
+      error_code = case when m.state = 'sending' then r.code else m.error_code end,
+      deliver_after = case when m.state = 'sending' then coalesce(r.deliver_after, m.deliver_after) else m.deliver_after end,
+      -- A lost outcome is looked into at that time: its claim runs out then.
+      claimed_at = case when r.state = 'sending' and r.deliver_after is not null
+        then r.deliver_after - ${leaseMs} * interval '1 millisecond' else m.claimed_at end,
+      sent_at = case when r.state = 'sent' then coalesce(m.sent_at, ${now}) else m.sent_at end,
+      finished_at = case when m.state = 'sending' and r.state not in ('created', 'sending', 'sent', 'held')
+        then ${now}::timestamptz else m.finished_at end
+    from unnest(
+      ${column((r) => r.messageId)}::bigint[], ${column((r) => r.claimedAt)}::timestamptz[],
+      ${column((r) => r.state)}::text[], ${column((r) => r.code)}::text[],
+      ${column((r) => r.providerMessageId)}::text[], ${column((r) => r.deliverAfter)}::timestamptz[],
+      ${column((r) => r.countsAsAttempt)}::boolean[]
+    ) as r (message_id, claimed_at, state, code, provider_message_id, deliver_after, counts)
+    where m.message_id = r.message_id and m.claimed_at = r.claimed_at
+      and m.state in ('sending', 'delivered', 'failed-permanent')`.execute(db);
+}
+
+/** When the next waiting message of a channel, or the next silent claim, is due; null when nothing waits. */
+export async function findNextDue(db: Db, channel: Channel): Promise<Date | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select least(
+      (select min(deliver_after) from messages where state = 'created' and channel = ${channel} and is_answer = true),
+      (select min(deliver_after) from messages where state = 'created' and channel = ${channel} and is_answer = false),
+      (select min(claimed_at) + ${leaseMs} * interval '1 millisecond' from messages
+        where state = 'sending' and channel = ${channel})) as at`.execute(db);
+  return rows[0]?.at ?? null;
+}

@@ -1,0 +1,167 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
+import { codeOf, stackOf } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/postgres.ts';
+import { wakeLane, wakeWorker } from '../enqueue/store.ts';
+import {
+  demoteProvider,
+  findSlowProviders,
+  recoverProviders,
+  registerProviders,
+} from '../failover/store.ts';
+import { type Channel, channels } from '../texts/render.ts';
+import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
+import { findNextDue } from './store.ts';
+
+/** Lanes of a channel that may run at once, over all workers together. */
+const maximumLanes = 4;
+/** How long one job goes on before it makes room for another channel's. */
+const jobMs = 5_000;
+/** How often, while messages flow, receipts are looked at. */
+const watchMs = 10_000;
+
+interface Lane {
+  readonly channel: Channel;
+  readonly lane: number;
+}
+
+/**
+ * Starts taking messages to their providers until stopped.
+ *
+ * The queue's jobs are few: each is a lane of a channel that claims batch after batch. Making a message wakes lane 0
+ * of its channel at commit; a lane that finds its batch full wakes the next. A job that was lost with its process
+ * does not matter: the minute's sweep, and every wake, starts another.
+ */
+export async function startDelivery(
+  database: Database,
+  parts: DeliveryParts,
+): Promise<{ stop(): Promise<void> }> {
+  let isStopping = false;
+  let runner: Runner | undefined;
+  for (const channel of channels)
+    await registerProviders(
+      parts.db,
+      channel,
+      parts.providers[channel].map(({ name }) => name),
+      parts.clock.now(),
+    );
+  const tasks: TaskList = {
+    'deliver-messages': async (payload) => {
+      if (!isLane(payload)) return;
+      await logged(parts, 'deliver-messages', () => runLane(parts, payload, () => isStopping));
+    },
+    'sweep-messages': async () => {
+      await logged(parts, 'sweep-messages', async () => {
+        for (const channel of channels) {
+          await watchProviders(parts, channel);
+          await wakeWorker(parts.db, channel);
+        }
+      });
+    },
+  };
+  const start = () =>
+    run({
+      pgPool: database.systemPool,
+      taskList: tasks,
+      concurrency: 4,
+      pollInterval: 1_000,
+      noHandleSignals: true,
+      crontab: '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
+      logger: silentLogger,
+    });
+  runner = await start();
+  const ended = (async () => {
+    // The queue gives up when the database is away for long; we do not.
+    for (;;) {
+      try {
+        for (const channel of channels) await wakeWorker(parts.db, channel);
+        await runner?.promise;
+      } catch (error) {
+        if (!isStopping) parts.log.write('job.failed', { job: 'queue', code: codeOf(error) });
+      }
+      if (isStopping) return;
+      await wait(500);
+      runner = await start().catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      isStopping = true;
+      await runner?.stop().catch(() => {});
+      await ended;
+      for (const channel of channels)
+        for (const provider of parts.providers[channel]) await provider.close?.();
+    },
+  };
+}
+
+async function runLane(
+  parts: DeliveryParts,
+  { channel, lane }: Lane,
+  isStopping: () => boolean,
+): Promise<void> {
+  const until = performance.now() + jobMs;
+  let hasWokenNext = false;
+  if (lane === 0) while ((await resolveLost(parts, channel)).isFull && !isStopping());
+  for (;;) {
+    const turn = await deliverDue(parts, channel);
+    if (isStopping()) return;
+    if (!turn.isFull && turn.claimed === 0) break;
+    if (turn.isFull && !hasWokenNext && lane + 1 < maximumLanes) {
+      hasWokenNext = true;
+      await wakeLane(parts.db, channel, lane + 1);
+    }
+    if (lane === 0) await watchNowAndThen(parts, channel);
+    if (performance.now() > until) return wakeLane(parts.db, channel, lane);
+  }
+  if (lane === 0) {
+    const next = await findNextDue(parts.db, channel);
+    if (next) {
+      const soonest = parts.clock.now().getTime() + 250;
+      await wakeWorker(parts.db, channel, new Date(Math.max(next.getTime(), soonest)));
+    }
+  }
+}
+
+const lastWatched = new Map<Channel, number>();
+
+async function watchNowAndThen(parts: DeliveryParts, channel: Channel): Promise<void> {
+  const now = performance.now();
+  if (now - (lastWatched.get(channel) ?? 0) < watchMs) return;
+  lastWatched.set(channel, now);
+  await watchProviders(parts, channel);
+}
+
+/** Takes traffic from providers whose receipts are slow, and gives it back to those that were well for a while. */
+export async function watchProviders(parts: DeliveryParts, channel: Channel): Promise<void> {
+  const providers = parts.providers[channel];
+  if (providers.length < 2) return;
+  const now = parts.clock.now();
+  const names = providers.map(({ name }) => name);
+  const slow = await findSlowProviders(parts.db, channel, now);
+  for (const provider of providers)
+    if (provider.reportsReceipts && slow.includes(provider.name)) {
+      parts.log.write('provider.demoted', { provider: provider.name });
+      await demoteProvider(parts.db, channel, provider.name, names, now);
+    }
+  await recoverProviders(parts.db, channel, now);
+}
+
+/** A fault of a job is logged and slept over; the next wake or sweep tries again, so nothing is left behind. */
+async function logged(parts: DeliveryParts, job: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    parts.log.write('job.failed', { job, code: codeOf(error), stack: stackOf(error) });
+    await wait(1_000);
+    for (const channel of channels) await wakeWorker(parts.db, channel).catch(() => {});
+  }
+}
+
+function isLane(payload: unknown): payload is Lane {
+  const { channel, lane } = payload as Partial<Lane>;
+  return channels.includes(channel as Channel) && Number.isInteger(lane);
+}
+
+/** The queue's own words would be log lines that nobody declared. */
+const silentLogger = new Logger(() => () => {});

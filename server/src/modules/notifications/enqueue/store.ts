@@ -1,0 +1,208 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/postgres.ts';
+import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
+import type { Channel } from '../texts/render.ts';
+
+/** What an account settles for its messages. */
+export interface AccountRules {
+  readonly accountId: number;
+  readonly timeZone: string;
+  readonly quietHours: ContactHours;
+  readonly notifyingStatuses: readonly string[];
+  /** Channels the account offers. */
+  readonly channels: readonly Channel[];
+}
+
+export interface NewMessage {
+  readonly accountId: number;
+  readonly voterId: number | null;
+  readonly kind: 'opt-in' | 'confirmed' | 'stopped' | 'help' | 'welcome' | 'change';
+  readonly channel: Channel;
+  readonly address: string;
+  readonly language: string;
+  /** What gives rise to it; the same cause makes no second message. */
+  readonly cause: string;
+  /** Answers what the voter just did by text: goes before all else and at any hour. */
+  readonly isAnswer: boolean;
+  readonly deliverAfter: Date;
+}
+
+/** Adds one message that is not of a ballot's status, unless its cause has made it before, and wakes the worker. */
+export async function addMessage(db: Db, message: NewMessage): Promise<void> {
+  await sql`
+    insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after)
+    values (${message.accountId}, ${message.kind}, ${message.voterId}, ${message.channel}, ${message.address},
+      ${message.language}, ${message.cause}, ${message.isAnswer}, ${message.deliverAfter})
+    on conflict do nothing`.execute(db);
+  await wakeWorker(db, message.channel);
+}
+
+/** Wakes the worker when this transaction commits. */
+export async function wakeWorker(db: Db, channel: Channel, at?: Date): Promise<void> {
+  await (at
+    ? sql`select wake_messages(${channel}, ${at})`
+    : sql`select wake_messages(${channel})`
+  ).execute(db);
+}
+
+/** Starts one more lane of a channel, unless that lane already waits. */
+export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<void> {
+  await sql`select graphile_worker.add_job('deliver-messages',
+    json_build_object('channel', ${channel}::text, 'lane', ${lane}::integer),
+    job_key => ${`deliver-messages:${channel}${lane === 0 ? '' : `:${lane}`}`}, max_attempts => 1)`.execute(
+    db,
+  );
+}
+
+/**
+ * The change of each ballot that an import brought, as the import leaves it in the temporary table
+ * `changed_ballots (ballot_id, event_id, old_status, new_status)`.
+ *
+ * A change matters when the account tells of its status, the status is another than before, the election is active,
+ * and it happened lately: a first load of an old file is history, not news (`historyDays`).
+ */
+const changesThatMatter = (rules: AccountRules, today: string) => sql`
+  select c.ballot_id, c.event_id, c.new_status, b.voter_id
+  from changed_ballots c
+  join ballots b on b.ballot_id = c.ballot_id
+  join elections el on el.election_id = b.election_id and el.is_active
+  join ballot_events ev on ev.event_id = c.event_id
+  where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
+    and c.new_status is distinct from c.old_status
+    and coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
+      >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end`;
+
+/** Days after which a change is history and on the page only. */
+export const historyDays = 30;
+/** The same for a ballot never seen before, which an office's very first file is full of. */
+export const firstSightDays = 14;
+
+/**
+ * Turns an import's changes into messages, set-wise and in the import's own transaction. Voters are told on every
+ * channel they asked for, once per event, channel and address; what waited to tell of an earlier status is dropped.
+ *
+ * @returns how many messages were made
+ */
+export async function addStatusMessages(
+  db: Db,
+  rules: AccountRules,
+  importId: number,
+  now: Date,
+): Promise<number> {
+  const today = localDay(now, rules.timeZone);
+  await sql`analyze changed_ballots`.execute(db);
+  await sql`
+    update messages m set state = 'superseded', error_code = 'newer-status', finished_at = ${now}
+    from changed_ballots c
+    where m.ballot_id = c.ballot_id and m.state in ('created', 'held')
+      and m.kind in ('status', 'catch-up') and m.status <> c.new_status`.execute(db);
+  const windows = await readWindows(db, rules, now);
+  const { numAffectedRows } = await sql`
+    insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
+      language, state, deliver_after)
+    select ${rules.accountId}, 'status', ch.event_id, ch.ballot_id, ch.new_status, ${importId}, ch.voter_id,
+      way.channel, way.address, coalesce(p.language_preference, v.language_preference, 'english'),
+      'created', coalesce(w.deliver_after, ${now})
+    from (${changesThatMatter(rules, today)}) ch
+    join contact_preferences p on p.voter_id = ch.voter_id and p.account_id = ${rules.accountId}
+    join voters v on v.voter_id = ch.voter_id and v.is_active and not v.is_confidential
+    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    left join unnest(
+      ${windows.map((w) => w.channel)}::text[], ${windows.map((w) => w.before)}::time[],
+      ${windows.map((w) => w.after)}::time[], ${windows.map((w) => w.deliverAfter)}::timestamptz[]
+    ) as w (channel, hours_before, hours_after, deliver_after)
+      on w.channel = way.channel and w.hours_before is not distinct from way.hours_before
+        and w.hours_after is not distinct from way.hours_after
+    where way.is_wanted and way.channel = any(${[...rules.channels]}::text[])
+      and not exists (select from suppressions s where s.account_id = ${rules.accountId}
+        and s.channel = way.channel and s.address = way.address)
+    on conflict on constraint messages_once_per_event do nothing`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Each channel of a voter's preferences `p`: address, whether it is asked for and proven, and its hours. */
+const waysToReach = sql`
+  ('email', lower(p.email), p.email_opt_in and p.email <> '' and p.is_valid_email is distinct from false,
+    p.email_do_not_contact_before, p.email_do_not_contact_after),
+  ('sms', p.phone_sms, p.sms_opt_in and p.phone_sms <> '' and p.sms_status = 'active',
+    p.sms_do_not_contact_before, p.sms_do_not_contact_after),
+  ('voice', p.phone_voice, p.voice_opt_in and p.phone_voice <> '',
+    p.voice_do_not_contact_before, p.voice_do_not_contact_after)`;
+
+interface Window {
+  readonly channel: Channel;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly deliverAfter: Date;
+}
+
+/** When each of the different contact hours among an account's voters opens next: a few hundred at most. */
+async function readWindows(db: Db, rules: AccountRules, now: Date): Promise<Window[]> {
+  const { rows } = await sql<{ channel: Channel; before: string | null; after: string | null }>`
+    select distinct way.channel, way.hours_before as before, way.hours_after as after
+    from contact_preferences p
+    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    where p.account_id = ${rules.accountId} and way.is_wanted`.execute(db);
+  return rows.map((row) => ({ ...row, deliverAfter: firstAllowed(row.channel, row, rules, now) }));
+}
+
+/** When a message made now may first go out on a channel. */
+export function firstAllowed(
+  channel: Channel,
+  own: { readonly before: string | null; readonly after: string | null },
+  rules: Pick<AccountRules, 'quietHours' | 'timeZone'>,
+  now: Date,
+): Date {
+  const hours = bindingHours(channel, own, rules.quietHours);
+  return new Date(nextWithinHours(now.getTime(), hours, rules.timeZone));
+}
+
+/**
+ * Tells a voter who was just confirmed on a channel where each ballot stands now, as far as that was not told to
+ * this address before. What was dropped while nobody might be told is told now.
+ */
+export async function addCatchUp(
+  db: Db,
+  rules: AccountRules,
+  voterId: number,
+  channel: Channel,
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ before: string | null; after: string | null }>`
+    select way.hours_before as before, way.hours_after as after from contact_preferences p
+    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    where p.voter_id = ${voterId} and way.channel = ${channel}`.execute(db);
+  const own = rows[0];
+  if (!own) return;
+  const deliverAfter = firstAllowed(channel, own, rules, now);
+  await sql`
+    insert into messages as m (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
+      language, deliver_after)
+    select b.account_id, 'catch-up', ev.event_id, b.ballot_id, ev.status, ev.import_id, b.voter_id, way.channel, way.address,
+      coalesce(p.language_preference, v.language_preference, 'english'), ${deliverAfter}
+    from ballots b
+    join elections el on el.election_id = b.election_id and el.is_active
+    join voters v on v.voter_id = b.voter_id and v.is_active and not v.is_confidential
+    join contact_preferences p on p.voter_id = b.voter_id
+    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    cross join lateral (select event_id, status, import_id from ballot_events e
+      where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
+        and not exists (select from imports i where i.import_id = e.import_id and i.state = 'held')
+      order by e.event_id desc limit 1) ev
+    where b.voter_id = ${voterId} and way.channel = ${channel} and way.is_wanted
+      and ev.status = any(${[...rules.notifyingStatuses]}::text[])
+    on conflict on constraint messages_once_per_event do update
+      set kind = 'catch-up', state = 'created', deliver_after = excluded.deliver_after, attempts = 0,
+        language = excluded.language, error_code = null, finished_at = null, created_at = ${now}
+      where m.state in ('withdrawn', 'expired', 'failed-temporary-exhausted')`.execute(db);
+  await wakeWorker(db, channel);
+}
+
+export function localDay(now: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).format(now);
+}

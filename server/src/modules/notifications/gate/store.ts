@@ -1,0 +1,219 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/postgres.ts';
+import type { Channel } from '../texts/render.ts';
+import type { GateElection, GateReason, StatusChange } from './rules.ts';
+
+/** Days before an election in which a ballot of it can move, and after. */
+const seasonBeforeDays = 120;
+const seasonAfterDays = 60;
+
+/** The elections whose ballots an import changed, as the gate weighs them. */
+export async function readGateElections(
+  db: Db,
+  accountId: number,
+  today: string,
+  timeZone: string,
+): Promise<GateElection[]> {
+  const { rows } = await sql<{
+    number: string;
+    date: string;
+    ballots: number;
+    ballots_before: number;
+    in_future: number;
+    out_of_season: number;
+    changes: StatusChange[];
+  }>`
+    with changed as (
+      select b.election_id, c.old_status, c.new_status,
+        coalesce(ev.occurred_on, (ev.occurred_at at time zone ${timeZone})::date) as day
+      from changed_ballots c
+      join ballots b on b.ballot_id = c.ballot_id
+      join ballot_events ev on ev.event_id = c.event_id
+      where c.new_status is distinct from c.old_status
+    ), grouped as (
+      select election_id, old_status, new_status, count(*) as count,
+        count(*) filter (where day > ${today}::date) as in_future,
+        min(day) as first_day, max(day) as last_day,
+        count(*) filter (where day < (select election_date from elections e where e.election_id = changed.election_id) - ${seasonBeforeDays}::integer
+          or (day <= ${today}::date and day > (select election_date from elections e where e.election_id = changed.election_id) + ${seasonAfterDays}::integer)) as out_of_season
+      from changed group by election_id, old_status, new_status
+    )
+    select el.number, el.election_date as date,
+      (select count(*) from ballots b where b.election_id = el.election_id and b.account_id = ${accountId}) as ballots,
+      (select count(*) from ballots b where b.election_id = el.election_id and b.account_id = ${accountId})
+        - coalesce(sum(g.count) filter (where g.old_status is null), 0) as ballots_before,
+      sum(g.in_future) as in_future, sum(g.out_of_season) as out_of_season,
+      json_agg(json_build_object('from', g.old_status, 'to', g.new_status, 'count', g.count)) as changes
+    from grouped g join elections el on el.election_id = g.election_id
+    where el.is_active group by el.election_id, el.number, el.election_date`.execute(db);
+  return rows.map((row) => ({
+    number: row.number,
+    date: row.date,
+    ballots: row.ballots,
+    ballotsBefore: row.ballots_before,
+    inFuture: row.in_future,
+    outOfSeason: row.out_of_season,
+    changes: row.changes,
+  }));
+}
+
+/** The most ballots that one earlier import of the account brought into each status, of those that were not held back. */
+export async function readGateHistory(
+  db: Db,
+  accountId: number,
+  importId: number,
+): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; most: number }>`
+    select status, max(count::bigint) as most from (
+      select g.changes, g.reasons, g.released_at, g.corrected_at from import_gates g
+      where g.account_id = ${accountId} and g.import_id <> ${importId}
+      order by g.import_id desc limit 200
+    ) g cross join lateral jsonb_each_text(g.changes) as c (status, count)
+    where (g.reasons = '[]' or g.released_at is not null) and g.corrected_at is null
+    group by status`.execute(db);
+  return Object.fromEntries(rows.map(({ status, most }) => [status, most]));
+}
+
+/** How many rows the last import of the same format had that passed. */
+export async function readRowsBefore(
+  db: Db,
+  accountId: number,
+  importId: number,
+): Promise<number | null> {
+  const { rows } = await sql<{ rows_read: number }>`
+    select i.rows_read from imports i
+    where i.account_id = ${accountId} and i.import_id < ${importId} and i.state = 'done'
+      and i.format = (select format from imports where import_id = ${importId})
+    order by i.import_id desc limit 1`.execute(db);
+  return rows[0]?.rows_read ?? null;
+}
+
+/** Each different kind of message an import made: what a trial rendering must try. */
+export async function readMessageKinds(
+  db: Db,
+  importId: number,
+): Promise<
+  {
+    channel: Channel;
+    language: string;
+    status: string;
+    election_name: string;
+    election_date: string;
+    blank_names: number;
+  }[]
+> {
+  const { rows } = await sql<{
+    channel: Channel;
+    language: string;
+    status: string;
+    election_name: string;
+    election_date: string;
+    blank_names: number;
+  }>`
+    select m.channel, m.language, m.status, e.name as election_name, e.election_date,
+      count(*) filter (where trim(v.firstname) = '' and trim(v.lastname) = '') as blank_names
+    from messages m
+    join ballots b on b.ballot_id = m.ballot_id
+    join elections e on e.election_id = b.election_id
+    join voters v on v.voter_id = m.voter_id
+    where m.import_id = ${importId}
+    group by m.channel, m.language, m.status, e.name, e.election_date`.execute(db);
+  return rows;
+}
+
+export async function holdMessages(db: Db, importId: number): Promise<void> {
+  await sql`update messages set state = 'held', error_code = 'gate'
+    where import_id = ${importId} and state = 'created'`.execute(db);
+}
+
+export async function saveGate(
+  db: Db,
+  gate: {
+    readonly accountId: number;
+    readonly importId: number;
+    readonly changes: Readonly<Record<string, number>>;
+    readonly messages: number;
+    readonly rowsRead: number;
+    readonly reasons: readonly GateReason[];
+  },
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into import_gates (account_id, import_id, changes, messages, rows_read, reasons, decided_at)
+    values (${gate.accountId}, ${gate.importId}, ${JSON.stringify(gate.changes)}, ${gate.messages}, ${gate.rowsRead},
+      ${JSON.stringify(gate.reasons)}, ${now})`.execute(db);
+}
+
+export interface GatedImport {
+  readonly account_id: number;
+  readonly import_id: number;
+  readonly file_name: string;
+  readonly operator: string;
+  readonly state: 'done' | 'refused' | 'held';
+  readonly reasons: readonly GateReason[];
+  readonly released_by: string | null;
+  readonly corrected_by: string | null;
+}
+
+/** An import with what the gate found, locked until the transaction ends. */
+export async function lockImport(db: Db, importId: number): Promise<GatedImport | undefined> {
+  const { rows } = await sql<GatedImport>`
+    select i.account_id, i.import_id, i.file_name, i.operator, i.state, coalesce(g.reasons, '[]') as reasons,
+      g.released_by, g.corrected_by
+    from imports i left join import_gates g using (import_id)
+    where i.import_id = ${importId} for update of i`.execute(db);
+  return rows[0];
+}
+
+export async function releaseMessages(
+  db: Db,
+  importId: number,
+  operator: string,
+  now: Date,
+): Promise<{ messages: number; channels: Channel[] }> {
+  const { rows } = await sql<{ channel: Channel; count: number }>`
+    with released as (
+      update messages set state = 'created', error_code = null,
+        deliver_after = greatest(deliver_after, ${now}::timestamptz), created_at = ${now}
+      where import_id = ${importId} and state = 'held' returning channel
+    ) select channel, count(*) as count from released group by channel`.execute(db);
+  await sql`update imports set state = 'done' where import_id = ${importId}`.execute(db);
+  await sql`update import_gates set released_by = ${operator}, released_at = ${now}
+    where import_id = ${importId}`.execute(db);
+  return {
+    messages: rows.reduce((sum, { count }) => sum + count, 0),
+    channels: rows.map(({ channel }) => channel),
+  };
+}
+
+/**
+ * Takes back an import's messages that have not left, and makes one correction for each that has. The import counts
+ * as held from then on, so that nobody is told of its events any more.
+ */
+export async function correctMessages(
+  db: Db,
+  importId: number,
+  operator: string,
+  now: Date,
+): Promise<{ withdrawn: number; corrections: number; channels: Channel[] }> {
+  const withdrawn = await sql`
+    update messages set state = 'withdrawn', error_code = 'import-corrected', finished_at = ${now}
+    where import_id = ${importId} and state in ('created', 'held')`.execute(db);
+  const { rows } = await sql<{ channel: Channel; count: number }>`
+    with corrections as (
+      insert into messages (account_id, kind, voter_id, channel, address, language, corrects_message_id, deliver_after)
+      select account_id, 'correction', voter_id, channel, address, language, message_id, ${now}
+      from messages
+      where import_id = ${importId} and kind in ('status', 'catch-up')
+        and state in ('sending', 'sent', 'delivered', 'outcome-unknown')
+      on conflict do nothing returning channel
+    ) select channel, count(*) as count from corrections group by channel`.execute(db);
+  await sql`update imports set state = 'held' where import_id = ${importId}`.execute(db);
+  await sql`update import_gates set corrected_by = ${operator}, corrected_at = ${now}
+    where import_id = ${importId}`.execute(db);
+  return {
+    withdrawn: Number(withdrawn.numAffectedRows ?? 0n),
+    corrections: rows.reduce((sum, { count }) => sum + count, 0),
+    channels: rows.map(({ channel }) => channel),
+  };
+}

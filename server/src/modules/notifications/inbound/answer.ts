@@ -1,0 +1,197 @@
+import type { Db } from '../../../platform/postgres.ts';
+import {
+  type AccountRules,
+  addCatchUp,
+  addMessage,
+  firstAllowed,
+  type NewMessage,
+} from '../enqueue/store.ts';
+import type { Office } from '../office/store.ts';
+import { type Keyword, readKeyword } from './keywords.ts';
+import {
+  confirmVoice,
+  findAccountByVoiceNumber,
+  findAccountsByShortCode,
+  findMessageOwner,
+  findSubscriptions,
+  liftSuppression,
+  noteInbound,
+  recordConsent,
+  type SmsSubscription,
+  setSmsStatus,
+  suppressAddress,
+  wasHelpedLately,
+  withdrawAnswers,
+} from './store.ts';
+
+/** What the handling of inbound contacts stands on; `db` sees all accounts, because a short code serves several. */
+export interface InboundParts {
+  readonly office: (accountId: number) => Promise<Office>;
+  readonly rulesOf: (office: Office) => AccountRules;
+}
+
+export interface InboundSms {
+  readonly provider: string;
+  readonly providerMessageId: string;
+  /** E.164. */
+  readonly from: string;
+  /** The short code it was sent to. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/**
+ * Handles one text, in a transaction of its own. Each is answered once at most: a keyword always, anything else with
+ * the help text once a day. A number can be with several offices behind one short code; a STOP counts for all.
+ */
+export async function answerSms(
+  tx: Db,
+  parts: InboundParts,
+  sms: InboundSms,
+  now: Date,
+): Promise<Keyword | 'repeat'> {
+  const keyword = readKeyword(sms.text);
+  const { provider, providerMessageId, from, to } = sms;
+  const inbound = { provider, providerMessageId, channel: 'sms' as const, address: from, keyword };
+  if (!(await noteInbound(tx, inbound, now))) return 'repeat';
+
+  const subscriptions = await findSubscriptions(tx, from, to);
+  const accounts = await findAccountsByShortCode(tx, to);
+  const accountId = subscriptions[0]?.account_id ?? accounts[0];
+  if (accountId === undefined) return keyword;
+  const reply = (kind: NewMessage['kind']) =>
+    addMessage(tx, {
+      accountId,
+      voterId: subscriptions[0]?.voter_id ?? null,
+      kind,
+      channel: 'sms',
+      address: from,
+      language: subscriptions[0]?.language ?? 'english',
+      cause: `inbound:${provider}:${providerMessageId}`,
+      isAnswer: true,
+      deliverAfter: now,
+    });
+
+  switch (keyword) {
+    case 'stop': {
+      await withdrawAnswers(tx, from, now);
+      let isNew = false;
+      for (const id of accounts) {
+        const stop = { accountId: id, channel: 'sms', address: from, reason: 'stopped' } as const;
+        isNew = (await suppressAddress(tx, { ...stop, source: 'sms reply' }, now)) || isNew;
+      }
+      // Said once: who stops again is stopped already.
+      if (isNew) await reply('stopped');
+      break;
+    }
+    case 'yes':
+      (await await agree(tx, parts, subscriptions, from, now)) ? reply('confirmed') : reply('help');
+      break;
+    case 'start':
+      for (const id of accounts)
+        await liftSuppression(tx, { accountId: id, channel: 'sms', address: from });
+      for (const one of subscriptions) await setSmsStatus(tx, one, from, 'asked', now);
+      await reply(subscriptions.length > 0 ? 'opt-in' : 'help');
+      break;
+    case 'help':
+      await reply('help');
+      break;
+    case 'other':
+      if (!(await wasHelpedLately(tx, from, now))) await reply('help');
+      break;
+  }
+  return keyword;
+}
+
+/** YES counts where a question is open; to who has agreed already it is confirmed once more, and nothing changes. */
+async function agree(
+  tx: Db,
+  parts: InboundParts,
+  subscriptions: readonly SmsSubscription[],
+  from: string,
+  now: Date,
+): Promise<boolean> {
+  let isActive = false;
+  for (const one of subscriptions) {
+    if (!one.sms_opt_in) continue;
+    if (one.sms_status === 'active') isActive = true;
+    if (one.sms_status !== 'pending') continue;
+    isActive = true;
+    await setSmsStatus(tx, one, from, 'confirmed', now);
+    const rules = parts.rulesOf(await parts.office(one.account_id));
+    await addCatchUp(tx, rules, one.voter_id, 'sms', now);
+  }
+  return isActive;
+}
+
+/** What to say to a caller, in which language; null when no office has that number. */
+export interface SpokenAnswer {
+  readonly office: Office;
+  readonly language: string;
+  readonly key: 'voice.confirmed' | 'voice.unknown' | 'voice.stopped';
+}
+
+/** A call to an office's number: from a number that waits for it, it proves that number. */
+export async function answerCall(
+  tx: Db,
+  parts: InboundParts,
+  call: { provider: string; providerMessageId: string; from: string; to: string },
+  now: Date,
+): Promise<SpokenAnswer | null> {
+  const confirmed = await confirmVoice(tx, call.from, call.to, now);
+  const { provider, providerMessageId, from } = call;
+  const keyword = confirmed.length > 0 ? 'yes' : 'other';
+  await noteInbound(
+    tx,
+    { provider, providerMessageId, channel: 'voice', address: from, keyword },
+    now,
+  );
+  for (const one of confirmed) {
+    const { account_id: accountId, voter_id: voterId } = one;
+    await liftSuppression(tx, { accountId, channel: 'voice', address: from });
+    const proven = { accountId, voterId, channel: 'voice', address: from } as const;
+    await recordConsent(tx, { ...proven, action: 'confirmed', source: 'voice call' }, now);
+    const rules = parts.rulesOf(await parts.office(accountId));
+    if (one.replaced !== '') {
+      await recordConsent(
+        tx,
+        { ...proven, address: one.replaced, action: 'withdrawn', source: 'voice call' },
+        now,
+      );
+      await addMessage(tx, {
+        accountId,
+        voterId,
+        kind: 'change',
+        channel: 'voice',
+        address: one.replaced,
+        language: one.language,
+        cause: `call:${provider}:${providerMessageId}:${voterId}`,
+        isAnswer: false,
+        deliverAfter: firstAllowed('voice', { before: null, after: null }, rules, now),
+      });
+    }
+    await addCatchUp(tx, rules, voterId, 'voice', now);
+  }
+  const accountId = confirmed[0]?.account_id ?? (await findAccountByVoiceNumber(tx, call.to));
+  if (accountId === null || accountId === undefined) return null;
+  return {
+    office: await parts.office(accountId),
+    language: confirmed[0]?.language ?? 'english',
+    key: confirmed.length > 0 ? 'voice.confirmed' : 'voice.unknown',
+  };
+}
+
+/** A key pressed during a call of ours; 9 stops all further calls to the number. */
+export async function answerKeypress(
+  tx: Db,
+  parts: InboundParts,
+  pressed: { messageId: number; digit: string },
+  now: Date,
+): Promise<SpokenAnswer | null> {
+  const owner = await findMessageOwner(tx, pressed.messageId);
+  if (owner?.channel !== 'voice' || pressed.digit !== '9') return null;
+  const { account_id: accountId, address } = owner;
+  const stop = { accountId, channel: 'voice', address, reason: 'stopped' } as const;
+  await suppressAddress(tx, { ...stop, source: 'voice call' }, now);
+  return { office: await parts.office(accountId), language: owner.language, key: 'voice.stopped' };
+}

@@ -1,0 +1,131 @@
+import type { Config } from '../../platform/config.ts';
+import type { Db } from '../../platform/postgres.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { createProviders } from './channels/index.ts';
+import { readChannelSettings } from './channels/settings.ts';
+import { startDelivery } from './delivery/work.ts';
+import { followPreferences, type PreferencesSave } from './enqueue/preferences.ts';
+import { addCatchUp } from './enqueue/store.ts';
+import { type GateVerdict, passGate } from './gate/gate.ts';
+import { receiveReceipts } from './inbound/receipts.ts';
+import { isSuppressed, recordConsent, suppressAddress } from './inbound/store.ts';
+import { isUnsubscribeKey, normalizeEmail } from './links.ts';
+import { createOfficeCache, originOf, readOffice, rulesOf } from './office/store.ts';
+import type { NotificationParts } from './parts.ts';
+
+export type { ChannelSettings } from './channels/settings.ts';
+export type { ContactState, PreferencesSave } from './enqueue/preferences.ts';
+export type { GateVerdict } from './gate/gate.ts';
+export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
+export type { GateReason } from './gate/rules.ts';
+export { confirmationCode, isConfirmationCode, unsubscribeKey } from './links.ts';
+export { listOutbox, type OutboxMessage } from './outbox/store.ts';
+export type { NotificationParts } from './parts.ts';
+export { registerNotificationRoutes } from './routes.ts';
+export { previewMessages } from './texts/preview.ts';
+export { isSuppressed, readChannelSettings };
+
+/**
+ * Makes an import's messages and weighs them, in the import's own transaction: events and messages come to be
+ * together or not at all. Needs the temporary table `changed_ballots` that the import leaves.
+ *
+ * @returns `held` when they wait for a second operator, with the reasons
+ */
+export async function enqueueMessages(
+  tx: Db,
+  config: Config,
+  imported: { readonly accountId: number; readonly importId: number; readonly rowsRead: number },
+  now: Date,
+): Promise<GateVerdict> {
+  const office = await readOffice(tx, config, imported.accountId);
+  return passGate(tx, office, rulesOf(office), imported, now);
+}
+
+/**
+ * Follows a save of contact preferences, in its transaction: consents, the question to an added number, the
+ * confirmation mail to a new address, the notice to the one it replaces.
+ */
+export async function preferencesSaved(
+  tx: Db,
+  config: Config,
+  accountId: number,
+  save: PreferencesSave,
+  now: Date,
+): Promise<void> {
+  const office = await readOffice(tx, config, accountId);
+  await followPreferences(tx, rulesOf(office), save, now);
+}
+
+/**
+ * Follows the proof of a mail address, in its transaction and after `is_valid_email` is true: the consent is
+ * confirmed, and the voter is told where each ballot stands.
+ */
+export async function emailConfirmed(
+  tx: Db,
+  config: Config,
+  of: { readonly accountId: number; readonly voterId: number; readonly email: string },
+  now: Date,
+): Promise<void> {
+  const { accountId, voterId } = of;
+  const proven = {
+    accountId,
+    voterId,
+    channel: 'email',
+    address: normalizeEmail(of.email),
+  } as const;
+  await recordConsent(tx, { ...proven, action: 'confirmed', source: 'mailed code' }, now);
+  const office = await readOffice(tx, config, accountId);
+  await addCatchUp(tx, rulesOf(office), voterId, 'email', now);
+}
+
+/**
+ * Takes a mail address off an account's mail by the key of a mailed link (spec §2, Unsubscribe page; RFC 8058). Asking
+ * twice does no harm.
+ *
+ * @returns false when the key is not that of this address and account
+ */
+export async function unsubscribeByLink(
+  tx: Db,
+  secrets: Secrets,
+  of: {
+    readonly accountId: number;
+    readonly email: string;
+    readonly key: string;
+    readonly isOneClick: boolean;
+  },
+  now: Date,
+): Promise<boolean> {
+  const { accountId, email, key, isOneClick } = of;
+  if (!isUnsubscribeKey(secrets, { accountId, email }, key)) return false;
+  const source = isOneClick ? 'one-click unsubscribe' : 'unsubscribe link';
+  const stop = {
+    channel: 'email',
+    reason: 'unsubscribed',
+    address: normalizeEmail(email),
+  } as const;
+  await suppressAddress(tx, { accountId, ...stop, source }, now);
+  return true;
+}
+
+/** Starts taking messages to their providers; any number of processes may. */
+export function startMessageDelivery(parts: NotificationParts): Promise<{ stop(): Promise<void> }> {
+  const { database, config, clock, log, secrets, settings } = parts;
+  const db = database.system;
+  const callbackBase = `${originOf(config, config.defaultAccount ?? '')}/api/provider`;
+  return startDelivery(database, {
+    db,
+    clock,
+    log,
+    ...(parts.metrics ? { metrics: parts.metrics } : {}),
+    secrets,
+    mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
+    providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
+      receiveReceipts(
+        db,
+        receipts.map((receipt) => ({ ...receipt, provider: 'local', code: null })),
+        clock.now(),
+      ),
+    ),
+    office: createOfficeCache(db, config),
+  });
+}

@@ -1,0 +1,45 @@
+import type { Secrets } from '../../platform/secrets.ts';
+
+/**
+ * Keys of the links in our mail. Each is an HMAC over what it is good for, so nothing needs to be stored, none can be
+ * guessed, and one made for an address says nothing of another.
+ */
+
+interface EmailOfVoter {
+  readonly accountId: number;
+  readonly voterId: number;
+  readonly email: string;
+}
+
+interface EmailOfAccount {
+  readonly accountId: number;
+  readonly email: string;
+}
+
+/** The code of a confirmation mail's link: who knows it reads mail at this address. */
+export function confirmationCode(secrets: Secrets, of: EmailOfVoter): string {
+  return secrets.sign('confirm-email', textOf(of)).toString('base64url');
+}
+
+export function isConfirmationCode(secrets: Secrets, of: EmailOfVoter, code: string): boolean {
+  return secrets.verify('confirm-email', textOf(of), Buffer.from(code, 'base64url'));
+}
+
+/** The key of an unsubscribe link: good for taking one address off one account's mail, and nothing else. */
+export function unsubscribeKey(secrets: Secrets, of: EmailOfAccount): string {
+  return secrets.sign('unsubscribe', textOf(of)).toString('base64url');
+}
+
+export function isUnsubscribeKey(secrets: Secrets, of: EmailOfAccount, key: string): boolean {
+  return secrets.verify('unsubscribe', textOf(of), Buffer.from(key, 'base64url'));
+}
+
+/** Addresses are compared without case: nobody has two mailboxes that differ in it alone. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+function textOf(of: EmailOfAccount | EmailOfVoter): string {
+  const voter = 'voterId' in of ? of.voterId : '';
+  return [of.accountId, voter, normalizeEmail(of.email)].join('\n');
+}

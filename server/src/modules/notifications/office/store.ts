@@ -1,0 +1,102 @@
+import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { Texts, Translate } from '@ballot-beacon/contract/translate';
+import { sql } from 'kysely';
+import type { Config } from '../../../platform/config.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import { type Account, type AccountId, findAccount } from '../../accounts/index.ts';
+import type { AccountRules } from '../enqueue/store.ts';
+import { messageTranslate } from '../texts/load.ts';
+import type { OfficeWords } from '../texts/render.ts';
+
+/** An election office as its messages need it. */
+export interface Office {
+  readonly account: Account;
+  readonly words: OfficeWords;
+  /** `https://adams.example.gov`, without a slash at the end. */
+  readonly origin: string;
+  translate(language: Language): { t: Translate; language: Language };
+}
+
+/** Reads the office with its own words over ours. */
+export async function readOffice(db: Db, config: Config, accountId: number): Promise<Office> {
+  const account = await findAccount(db, accountId as AccountId);
+  if (!account) throw new Error(`There is no account ${accountId}.`);
+  const { rows } = await sql<{ language: Language; key: string; value: string }>`
+    select language, key, value from translation_overrides
+    where account_id = ${accountId} and section = 'messages'`.execute(db);
+  const overrides = new Map<Language, Record<string, string>>();
+  for (const { language, key, value } of rows) {
+    const own = overrides.get(language) ?? {};
+    own[key] = value;
+    overrides.set(language, own);
+  }
+  const made = new Map<Language, { t: Translate; language: Language }>();
+  const origin = originOf(config, account.subdomain);
+  return {
+    account,
+    origin,
+    words: {
+      office: account.name,
+      phone: showPhone(account.settings.contact_phone),
+      email: account.settings.contact_email,
+      url: `${origin}/voter`,
+      timeZone: account.timeZone,
+    },
+    translate(language) {
+      const known = made.get(language);
+      if (known) return known;
+      const texts: Texts = overrides.get(language) ?? {};
+      const translate = messageTranslate(
+        Object.hasOwn(languages, language) ? language : 'english',
+        texts,
+      );
+      made.set(language, translate);
+      return translate;
+    },
+  };
+}
+
+/** Remembers offices for a while: a batch of messages asks for the same one over and over. */
+export function createOfficeCache(
+  db: Db,
+  config: Config,
+  maximumAgeMs = 15_000,
+): (accountId: number) => Promise<Office> {
+  const known = new Map<number, { office: Promise<Office>; at: number }>();
+  return (accountId) => {
+    const entry = known.get(accountId);
+    if (entry && Date.now() - entry.at < maximumAgeMs) return entry.office;
+    const office = readOffice(db, config, accountId);
+    known.set(accountId, { office, at: Date.now() });
+    office.catch(() => known.delete(accountId));
+    return office;
+  };
+}
+
+/** The address of an account's pages; the bare host for the default account. */
+export function originOf(config: Config, subdomain: string): string {
+  const base = config.publicUrl ?? new URL(`http://${config.baseDomain}:${config.port}`);
+  if (subdomain === config.defaultAccount) return base.origin;
+  const port = base.port === '' ? '' : `:${base.port}`;
+  return `${base.protocol}//${subdomain}.${config.baseDomain}${port}`;
+}
+
+/** A US number as (xxx) xxx-xxxx (product spec §2); anything else as the office wrote it. */
+export function showPhone(phone: string): string {
+  const digits = phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  return digits.length === 10
+    ? `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
+    : phone;
+}
+
+/** What an account settles for its messages. */
+export function rulesOf({ account }: Office): AccountRules {
+  const { settings } = account;
+  return {
+    accountId: account.accountId,
+    timeZone: account.timeZone,
+    quietHours: settings.quiet_hours,
+    notifyingStatuses: settings.notifying_statuses,
+    channels: settings.delivery_types,
+  };
+}

@@ -1,0 +1,47 @@
+import { readChannelSettings, startMessageDelivery } from './modules/notifications/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import { type Config, readConfig, readVariable } from './platform/config.ts';
+import { openConfiguredDatabase } from './platform/configured-database.ts';
+import { createLog, type Log } from './platform/log.ts';
+import type { Metrics } from './platform/metrics.ts';
+import type { Database } from './platform/postgres.ts';
+import { loadSecrets, type Secrets } from './platform/secrets.ts';
+
+export interface WorkerParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly metrics?: Metrics;
+  readonly clock?: Clock;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** Starts the worker on parts that its caller owns. `stop()` finishes what is being handed over. */
+export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise<void> }> {
+  const { environment = process.env, clock = systemClock, log, ...rest } = parts;
+  const settings = readChannelSettings((name) => readVariable(environment, name));
+  const delivery = await startMessageDelivery({ ...rest, log, clock, settings });
+  log.write('worker.started', {});
+  return {
+    async stop() {
+      await delivery.stop();
+      log.write('worker.stopped', {});
+    },
+  };
+}
+
+/** `node server/src/worker.ts`: a worker by itself, for installations that scale it apart from the API. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLog(config.logLevel);
+  const { database, close } = await openConfiguredDatabase(config);
+  const worker = await startWorker({ config, database, log, secrets: loadSecrets(config) });
+  const stop = async (): Promise<void> => {
+    await worker.stop();
+    await close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+}
+
+if (import.meta.main) await main();
