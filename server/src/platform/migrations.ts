@@ -20,6 +20,10 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
   if (misnamed !== undefined) {
     throw new MigrationError(`${misnamed} is not named NNNN-verb-noun.sql.`);
   }
+  const twin = files.find((file, index) => file.slice(0, 4) === files[index - 1]?.slice(0, 4));
+  if (twin !== undefined) {
+    throw new MigrationError(`${twin} has the number of another migration.`);
+  }
   return Promise.all(
     files.map(async (name) => {
       const text = await readFile(`${directory}/${name}`, 'utf8');
@@ -40,7 +44,8 @@ const lockKey = 728_401;
  * time.
  *
  * @returns the names applied now, in order.
- * @throws {MigrationError} when an applied file was changed since, or is gone from the tree.
+ * @throws {MigrationError} when an applied file was changed since or is gone from the tree, when a new one is
+ * numbered before an applied one, or when one fails; what was applied before it stays.
  */
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
@@ -66,6 +71,13 @@ export async function migrate(url: string, migrations?: readonly Migration[]): P
 }
 
 function refuseDrift(applied: ReadonlyMap<string, string>, wanted: readonly Migration[]): void {
+  const latest = [...applied.keys()].sort().at(-1) ?? '';
+  const late = wanted.find(({ name }) => name < latest && !applied.has(name));
+  if (late !== undefined) {
+    throw new MigrationError(
+      `Migration ${late.name} comes before ${latest}, which this database already has. Give it a later number.`,
+    );
+  }
   const known = new Map(wanted.map((migration) => [migration.name, migration.sha256]));
   for (const [name, sha256] of applied) {
     if (known.get(name) === sha256) continue;
