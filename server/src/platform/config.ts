@@ -1,44 +1,89 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 
-const Port = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(65_535));
+const wholeNumber = (least: number, most: number) =>
+  z.coerce
+    .number(`must be a whole number from ${least} to ${most}`)
+    .check(
+      z.int(`must be a whole number from ${least} to ${most}`),
+      z.minimum(least, `must be ${least} or more`),
+      z.maximum(most, `must be ${most} or less`),
+    );
+const oneOf = <const Values extends readonly string[]>(...values: Values) =>
+  z.enum(values, `must be ${values.join(' or ')}`);
+const text = (pattern: RegExp, wanted: string) => z.string().check(z.regex(pattern, wanted));
 const Switch = z.pipe(
-  z.enum(['0', '1', 'true', 'false']),
-  z.transform((text) => text === '1' || text === 'true'),
+  oneOf('0', '1', 'true', 'false'),
+  z.transform((value) => value === '1' || value === 'true'),
 );
-const HttpUrl = z.url({ protocol: /^https?$/ });
-const Subdomain = z.string().check(z.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/));
+const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
+const domain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
+const subdomain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
+
+const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
+const Proxies = z.pipe(
+  z
+    .string()
+    .check(
+      z.refine(
+        (value) => value === '0' || value.split(',').every((part) => isNetwork(part.trim())),
+        "must be 0, or your proxies' addresses such as 10.0.0.0/8, or loopback",
+      ),
+    ),
+  z.transform((value) => (value === '0' ? false : value)),
+);
+
+function isNetwork(value: string): boolean {
+  const [address = '', prefix = '0'] = value.split('/');
+  return namedNetworks.has(value) || (isIP(address) !== 0 && /^\d{1,3}$/.test(prefix));
+}
 
 /** Every setting the product reads from its environment, with its default (architecture, The outside interface). */
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
-  PORT: z._default(Port, 8080),
+  PORT: z._default(wholeNumber(0, 65_535), 8080),
   HOST: z._default(z.string(), '127.0.0.1'),
   BEACON_DATA: z._default(z.string(), '.beacon'),
   // Not a URL by the web's rules: a server on a unix socket has no host (`postgresql://user@/name?host=/folder`).
-  DATABASE_URL: z.optional(z.string().check(z.regex(/^postgres(ql)?:\/\/\S+$/))),
-  BASE_DOMAIN: z._default(z.string().check(z.regex(/^[a-z0-9.-]+$/)), 'localhost'),
+  DATABASE_URL: z.optional(
+    text(/^postgres(ql)?:\/\/\S+$/, 'must look like postgresql://user:password@host:5432/name'),
+  ),
+  BASE_DOMAIN: z._default(
+    text(domain, 'must be a domain in small letters, without port'),
+    'localhost',
+  ),
   /** Empty: the bare host serves no account of its own. */
-  DEFAULT_ACCOUNT: z._default(z.union([z.literal(''), Subdomain]), 'demo'),
+  DEFAULT_ACCOUNT: z._default(text(subdomain, "must be an account's subdomain, or empty"), 'demo'),
   BEACON_DEMO: z._default(Switch, true),
-  CAPTCHA: z._default(z.enum(['altcha', 'recaptcha', 'off']), 'altcha'),
+  CAPTCHA: z._default(oneOf('altcha', 'recaptcha', 'off'), 'altcha'),
   LOCATOR_URL: z._default(HttpUrl, 'https://www.usvotefoundation.org/vote/eoddomestic.htm'),
   AVAILABILITY_URL: z._default(HttpUrl, 'https://www.vote.org/ballot-tracker-tools/'),
   /** The address voters see, such as https://vote.example.gov; unset: http on the host asked for. */
   PUBLIC_URL: z.optional(HttpUrl),
-  /** True behind a proxy that sets X-Forwarded-For and X-Forwarded-Proto itself. */
-  TRUST_PROXY: z._default(Switch, false),
-  PG_BIN: z.optional(z.string()),
-  DATABASE_CONNECTIONS: z._default(
-    z.coerce.number().check(z.int(), z.minimum(2), z.maximum(500)),
-    20,
+  /** The proxies in front, by address: X-Forwarded-For and -Proto are believed from those alone. */
+  TRUST_PROXY: z._default(Proxies, false),
+  /** What a scraper sends as `Authorization: Bearer …`; unset: /metrics answers this machine alone. */
+  METRICS_TOKEN: z.optional(
+    text(/^\S{16,}$/, 'needs at least 16 characters, none of them a space'),
   ),
-  LOG_LEVEL: z._default(z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent']), 'info'),
+  PG_BIN: z.optional(z.string()),
+  DATABASE_CONNECTIONS: z._default(wholeNumber(2, 500), 20),
+  LOG_LEVEL: z._default(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   API_DOCS: z._default(Switch, true),
   /** Two secrets at once, newest first, comma-separated: sign with the first, accept both. */
-  BEACON_SECRETS: z.optional(z.string()),
+  BEACON_SECRETS: z.optional(
+    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each secret'),
+  ),
 });
+
+/** Their values are not repeated in an error, which ends in a log. */
+const confidential: ReadonlySet<string> = new Set([
+  'DATABASE_URL',
+  'BEACON_SECRETS',
+  'METRICS_TOKEN',
+]);
 
 type EnvironmentValues = z.infer<typeof Environment>;
 
@@ -57,7 +102,9 @@ export interface Config {
   readonly locatorUrl: string;
   readonly availabilityUrl: string;
   readonly publicUrl: URL | undefined;
-  readonly trustProxy: boolean;
+  /** Addresses, comma-separated. */
+  readonly trustProxy: false | string;
+  readonly metricsToken: string | undefined;
   readonly pgBin: string | undefined;
   readonly logLevel: EnvironmentValues['LOG_LEVEL'];
   readonly apiDocs: boolean;
@@ -79,11 +126,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = Object.fromEntries(
     Object.keys(Environment.shape)
       .map((name) => [name, readVariable(environment, name)] as const)
-      .filter(([, value]) => value !== undefined),
+      // An empty variable is one that somebody left empty; only here does it mean something.
+      .filter(
+        ([name, value]) => value !== undefined && (value !== '' || name === 'DEFAULT_ACCOUNT'),
+      ),
   );
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    const wrong = parsed.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      const value = confidential.has(name) ? '' : ` is ${JSON.stringify(given[name])}, but`;
+      return `${name}${value} ${message}.`;
+    });
     throw new ConfigError(
       `These settings cannot be used. Correct them and start again.\n  ${wrong.join('\n  ')}`,
     );
@@ -110,29 +164,27 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     availabilityUrl: values.AVAILABILITY_URL,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     trustProxy: values.TRUST_PROXY,
+    metricsToken: values.METRICS_TOKEN,
     pgBin: values.PG_BIN,
     logLevel: values.LOG_LEVEL,
     apiDocs: values.API_DOCS,
-    secrets: readSecrets(values.BEACON_SECRETS),
+    secrets: values.BEACON_SECRETS?.split(',').map((secret) => secret.trim()),
   });
 }
 
 /** Reads NAME, or the content of the file that NAME_FILE names. */
 export function readVariable(environment: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = environment[`${name}_FILE`];
-  if (file === undefined) return environment[name];
+  if (!file) return environment[name];
+  if (environment[name]) {
+    throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
+  }
   try {
     return readFileSync(file, 'utf8').trim();
-  } catch {
-    throw new ConfigError(`${name}_FILE names ${file}, which cannot be read.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new ConfigError(
+      `${name}_FILE names ${file}, which cannot be read (${code}). Give the path of a file that this user may read.`,
+    );
   }
-}
-
-function readSecrets(text: string | undefined): readonly string[] | undefined {
-  if (text === undefined) return undefined;
-  const secrets = text.split(',').map((secret) => secret.trim());
-  if (secrets.some((secret) => secret.length < 32)) {
-    throw new ConfigError('BEACON_SECRETS: each secret needs at least 32 characters.');
-  }
-  return secrets;
 }

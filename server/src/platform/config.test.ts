@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import { ConfigError, readConfig } from './config.ts';
+
+test('without any setting the product starts as the README says', () => {
+  expect(readConfig({})).toMatchObject({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDirectory: resolve('.beacon'),
+    databaseUrl: undefined,
+    baseDomain: 'localhost',
+    defaultAccount: 'demo',
+    demo: true,
+    captcha: 'altcha',
+    trustProxy: false,
+  });
+});
+
+test('a variable left empty is one not given, but an empty default account means none', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', PUBLIC_URL: '' })).toMatchObject({
+    port: 8080,
+    databaseUrl: undefined,
+    publicUrl: undefined,
+  });
+  expect(readConfig({ DEFAULT_ACCOUNT: '' }).defaultAccount).toBeUndefined();
+});
+
+test('every unusable setting is named at once, with what it must be', () => {
+  const wrong = () =>
+    readConfig({
+      PORT: '80a',
+      CAPTCHA: 'none',
+      BASE_DOMAIN: 'Localhost:8080',
+      DEFAULT_ACCOUNT: 'not an account',
+      LOCATOR_URL: 'ftp://example.com',
+      TRUST_PROXY: 'everybody',
+      BEACON_DEMO: 'yes',
+    });
+  expect(wrong).toThrow(ConfigError);
+  expect(wrong).toThrow(/PORT is "80a", but must be a whole number from 0 to 65535\./);
+  expect(wrong).toThrow(/CAPTCHA is "none", but must be altcha or recaptcha or off\./);
+  for (const name of [
+    'BASE_DOMAIN',
+    'DEFAULT_ACCOUNT',
+    'LOCATOR_URL',
+    'TRUST_PROXY',
+    'BEACON_DEMO',
+  ]) {
+    expect(wrong).toThrow(new RegExp(`${name} is "`));
+  }
+});
+
+test('a refusal never repeats a password or a secret', () => {
+  const wrong = () =>
+    readConfig({
+      DATABASE_URL: 'mysql://beacon:hunter2@db/beacon',
+      BEACON_SECRETS: 'too-short',
+      METRICS_TOKEN: 'short',
+    });
+  expect(wrong).toThrow(/DATABASE_URL must look like postgresql:/);
+  expect(wrong).toThrow(/BEACON_SECRETS needs at least 32 characters/);
+  expect(wrong).not.toThrow(/hunter2|too-short/);
+});
+
+test('the CAPTCHA cannot be switched off in production', () => {
+  expect(readConfig({ CAPTCHA: 'off' }).captcha).toBe('off');
+  expect(() => readConfig({ CAPTCHA: 'off', NODE_ENV: 'production' })).toThrow(
+    /In production set CAPTCHA=altcha/,
+  );
+});
+
+test('secrets come from files as well, two at once, newest first', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-config-'));
+  try {
+    const file = join(folder, 'secrets');
+    const [newer, older] = ['n'.repeat(32), 'o'.repeat(32)];
+    writeFileSync(file, `${newer}, ${older}\n`);
+    expect(readConfig({ BEACON_SECRETS_FILE: file }).secrets).toEqual([newer, older]);
+    expect(() => readConfig({ BEACON_SECRETS_FILE: file, BEACON_SECRETS: newer })).toThrow(
+      /both set/,
+    );
+    expect(() => readConfig({ BEACON_SECRETS_FILE: join(folder, 'none') })).toThrow(
+      /BEACON_SECRETS_FILE names .*none, which cannot be read \(ENOENT\)/,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('proxies are believed by their address, never whoever calls', () => {
+  const proxies = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy;
+  expect(proxies('0')).toBe(false);
+  expect(proxies('10.0.0.0/8, loopback, ::1')).toBe('10.0.0.0/8, loopback, ::1');
+  for (const everybody of ['1', 'true', '*', '10.0.0.0/all']) {
+    expect(() => proxies(everybody)).toThrow(/TRUST_PROXY is ".*", but must be 0, or your proxies/);
+  }
+});
