@@ -1,0 +1,342 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+
+let api: TestApi;
+let adams: number;
+let lake: number;
+const adamsHost = 'adams.localhost:8080';
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  lake = await addOffice(api.test, { subdomain: 'lake', is_token_required: true });
+  await addVoter(api.test, adams, { middlename: 'Louise' });
+  await addVoter(api.test, adams, { firstname: 'José', lastname: 'Núñez-O’Brien' });
+  await addVoter(api.test, adams, { firstname: '', lastname: 'Wibisana' });
+  await addVoter(api.test, adams, { lastname: 'Gone', is_active: false });
+  await addVoter(api.test, adams, { lastname: 'Hidden', is_confidential: true });
+  for (const registration_id of ['TWIN1', 'TWIN2']) {
+    await addVoter(api.test, adams, { lastname: 'Johnson', registration_id });
+  }
+  await addVoter(api.test, lake, { token: 'K7QM-3XPD' });
+  for (const registration_id of ['L1', 'L2']) {
+    await addVoter(api.test, lake, {
+      lastname: 'Nguyen',
+      registration_id,
+      token: `tok-${registration_id}`,
+    });
+  }
+});
+afterAll(() => api.close());
+// Throttles are of the hour; each test has its own.
+beforeEach(() => api.clock.advance(2 * 60 * 60_000));
+
+const signIn = (more: Record<string, unknown> = {}, host = adamsHost) =>
+  api.browser(host).post('/api/voter/session', typed(more));
+
+describe('signing in', () => {
+  test('a voter who types what is on the roll gets a session, whose secret is in the cookie alone', async () => {
+    const browser = api.browser(adamsHost);
+    const answer = await browser.post('/api/voter/session', typed());
+    expect(answer.statusCode).toBe(201);
+    const { session_id: handle } = answer.json<{ session_id: string }>();
+    const cookie = String(answer.headers['set-cookie']);
+    expect(cookie).toMatch(/^beacon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(answer.body).not.toContain(browser.cookies.get('beacon_session'));
+    expect(handle).toMatch(/^[0-9a-f-]{36}$/);
+    const me = await browser.get('/api/voter/information/me');
+    expect(me.statusCode).toBe(200);
+    expect(me.headers['cache-control']).toBe('no-store');
+    const voter = await browser.get('/api/voter/information');
+    expect(voter.json()).toMatchObject({
+      _embedded: { voter_information: [{ firstname: 'Ann', lastname: 'Rivera', address: '' }] },
+    });
+  });
+
+  test.each([
+    ['case, spaces', { firstname: ' ANN ', lastname: ' rivera' }],
+    ['a middle name typed after the first', { firstname: 'Ann Louise' }],
+    ['a middle initial', { firstname: 'Ann L.' }],
+    ['slashes in the birth date', { birthdate: '2/3/1970' }],
+    ['backslashes in the birth date', { birthdate: '02\\03\\1970' }],
+    ['no accents, no hyphen', { firstname: 'jose', lastname: 'nunez obrien' }],
+    ['another apostrophe', { firstname: 'José', lastname: "Nunez O'Brien" }],
+    ['no first name on the roll, none typed', { firstname: '', lastname: 'Wibisana' }],
+    ['no first name on the roll, none sent', { firstname: undefined, lastname: 'Wibisana' }],
+  ])('does not stumble over %s', async (_what, more) => {
+    expect((await signIn(more)).statusCode).toBe(201);
+  });
+
+  test('a wrong person, nobody, an inactive and a confidential voter get the very same answer', async () => {
+    const answers = await Promise.all([
+      signIn({ firstname: 'Annie' }),
+      signIn({ lastname: 'Nobody' }),
+      signIn({ lastname: 'Gone' }),
+      signIn({ lastname: 'Hidden' }),
+      signIn({ birthdate: '02-04-1970' }),
+      signIn({ zipcode: '34812' }),
+      signIn({ lastname: 'Wibisana' }),
+      signIn({ lastname: 'Johnson', provided_voter_id: 'TWIN3' }),
+    ]);
+    const [first] = answers;
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(401);
+      expect(answer.body).toBe(first?.body);
+      const { date: _date, ...headers } = answer.headers;
+      const { date: _firstDate, ...firstHeaders } = first?.headers ?? {};
+      expect(headers).toEqual(firstHeaders);
+    }
+    expect(first?.json()).toEqual({
+      title: 'Unauthorized',
+      status: 401,
+      detail: 'Invalid credentials',
+      'error-code': 8888,
+    });
+    expect(first?.headers['content-type']).toMatch(/^application\/problem\+json/);
+  });
+
+  test('two voters alike are told apart by the voter ID', async () => {
+    const asked = await signIn({ lastname: 'Johnson' });
+    expect(asked.statusCode).toBe(401);
+    expect(asked.json()).toMatchObject({ detail: 'Ambiguous Credentials', 'error-code': 8889 });
+    const browser = api.browser(adamsHost);
+    const answer = await browser.post(
+      '/api/voter/session',
+      typed({ lastname: 'Johnson', provided_voter_id: ' twin2 ' }),
+    );
+    expect(answer.statusCode).toBe(201);
+    const voter = await browser.get('/api/voter/information');
+    expect(voter.json()).toMatchObject({
+      _embedded: { voter_information: [{ registration_id: 'TWIN2' }] },
+    });
+  });
+
+  test('where the office demands its token, the name alone is not enough, nor is another’s token', async () => {
+    const lakeHost = 'lake.localhost';
+    expect((await signIn({}, lakeHost)).json()).toMatchObject({
+      status: 401,
+      detail: 'Token Required',
+      'error-code': 8890,
+    });
+    expect((await signIn({ token: 'K7QM-0000' }, lakeHost)).json()).toMatchObject({
+      detail: 'Invalid credentials',
+    });
+    expect((await signIn({ token: 'K7QM-3XPD' }, lakeHost)).statusCode).toBe(201);
+    const twin = { lastname: 'Nguyen', provided_voter_id: 'L1' };
+    expect((await signIn({ lastname: 'Nguyen' }, lakeHost)).json()).toMatchObject({
+      'error-code': 8889,
+    });
+    expect((await signIn(twin, lakeHost)).json()).toMatchObject({ 'error-code': 8890 });
+    expect((await signIn({ ...twin, token: 'tok-L2' }, lakeHost)).statusCode).toBe(401);
+    expect((await signIn({ ...twin, token: 'tok-L1' }, lakeHost)).statusCode).toBe(201);
+  });
+
+  test('what is missing or cannot be is said field by field, in the visitor’s language', async () => {
+    const english = await api.browser(adamsHost).post('/api/voter/session', {});
+    expect(english.statusCode).toBe(422);
+    expect(english.json()).toMatchObject({
+      detail: 'Failed Validation',
+      'error-code': 8888,
+      validation_messages: {
+        lastname: { required: 'Last name is required.' },
+        zipcode: { required: 'Zip code is required.' },
+        birthdate: { required: 'Date of birth is required.' },
+        recaptcha: { required: 'Please complete the CAPTCHA' },
+      },
+    });
+    const wrong = await signIn({
+      firstname: 'x'.repeat(61),
+      zipcode: '3481',
+      birthdate: '02-30-1970',
+    });
+    expect(wrong.json()).toMatchObject({
+      validation_messages: {
+        firstname: { tooLong: 'First name is too long.' },
+        zipcode: { invalid: 'Zip code must be 5 digits.' },
+        birthdate: { invalid: expect.stringMatching(/real date/) },
+      },
+    });
+    const spanish = api.browser(adamsHost);
+    spanish.cookies.set('language', 'spanish');
+    const answer = await spanish.post('/api/voter/session', {});
+    const { validation_messages: messages } = answer.json<{
+      validation_messages: { lastname: { required: string } };
+    }>();
+    expect(messages.lastname.required).toMatch(/apellido/i);
+  });
+
+  test('a birth date in the future is no birth date', async () => {
+    expect((await signIn({ birthdate: '01-01-2099' })).statusCode).toBe(422);
+  });
+});
+
+describe('a session', () => {
+  const signedIn = async () => {
+    const browser = api.browser(adamsHost);
+    await browser.post('/api/voter/session', typed());
+    return browser;
+  };
+  const isAlive = async (browser: Awaited<ReturnType<typeof signedIn>>) =>
+    (await browser.request({ url: '/api/voter/information/me' })).statusCode === 200;
+
+  test('ends after 24 minutes without a request', async () => {
+    const browser = await signedIn();
+    api.clock.advance(23 * 60_000);
+    expect(await isAlive(browser)).toBe(true);
+    api.clock.advance(23 * 60_000);
+    expect(await isAlive(browser)).toBe(true);
+    api.clock.advance(24 * 60_000 + 1);
+    const answer = await browser.get('/api/voter/information/me');
+    expect(answer.statusCode).toBe(403);
+    expect(answer.json()).toMatchObject({ detail: 'Session expired' });
+  });
+
+  test('ends after 12 hours however busy it is', async () => {
+    const browser = await signedIn();
+    for (let minutes = 0; minutes < 12 * 60; minutes += 20) {
+      expect(await isAlive(browser)).toBe(true);
+      api.clock.advance(20 * 60_000);
+    }
+    expect(await isAlive(browser)).toBe(false);
+  });
+
+  test('is gone after log-out, also for who kept the cookie', async () => {
+    const browser = await signedIn();
+    const stolen = browser.cookies.get('beacon_session') ?? '';
+    const answer = await browser.delete('/api/voter/session');
+    expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(browser.cookies.has('beacon_session')).toBe(false);
+    const thief = api.browser(adamsHost);
+    thief.cookies.set('beacon_session', stolen);
+    expect(await isAlive(thief)).toBe(false);
+  });
+
+  test('logging out twice, or without a session, is no error', async () => {
+    expect((await api.browser(adamsHost).delete('/api/voter/session')).statusCode).toBe(204);
+  });
+
+  test('is new at each sign-in: one planted before never becomes the voter’s', async () => {
+    const browser = api.browser(adamsHost);
+    const planted = 'A'.repeat(43);
+    browser.cookies.set('beacon_session', planted);
+    await browser.post('/api/voter/session', typed());
+    const first = browser.cookies.get('beacon_session');
+    expect(first).not.toBe(planted);
+    await browser.post('/api/voter/session', typed());
+    expect(browser.cookies.get('beacon_session')).not.toBe(first);
+    const old = api.browser(adamsHost);
+    old.cookies.set('beacon_session', first ?? '');
+    expect(await isAlive(old)).toBe(false);
+  });
+
+  test('ends when the office takes the voter off the roll', async () => {
+    const voterId = await addVoter(api.test, adams, { lastname: 'Leaving' });
+    const browser = api.browser(adamsHost);
+    await browser.post('/api/voter/session', typed({ lastname: 'Leaving' }));
+    expect(await isAlive(browser)).toBe(true);
+    await api.test.database.systemPool.query(
+      'update voters set is_active = false where voter_id = $1',
+      [voterId],
+    );
+    expect(await isAlive(browser)).toBe(false);
+  });
+
+  test('is in the database as a hash only', async () => {
+    const browser = await signedIn();
+    const secret = browser.cookies.get('beacon_session') ?? '';
+    const { rows } = await api.test.database.systemPool.query<{ row: string }>(
+      'select sessions::text as row from sessions',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    for (const { row } of rows) {
+      expect(row).not.toContain(secret);
+      expect(row).not.toContain(Buffer.from(secret).toString('hex'));
+    }
+  });
+});
+
+describe('guessing', () => {
+  const wrong = (more: Record<string, unknown>, address: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/voter/session',
+      headers: { host: adamsHost },
+      remoteAddress: address,
+      payload: typed(more),
+    });
+
+  test('ten failures for one name, ZIP and birth date, then it has to wait, from anywhere', async () => {
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      const answer = await wrong({ firstname: 'Nancy' }, `10.0.0.${attempt}`);
+      expect(answer.statusCode).toBe(401);
+    }
+    const answer = await wrong({ firstname: 'nancy  ' }, '10.0.1.1');
+    expect(answer.statusCode).toBe(429);
+    expect(answer.json()).toMatchObject({ detail: 'Too Many Attempts' });
+    expect(Number(answer.headers['retry-after'])).toBe(3600);
+    // No permanent lockout, and nobody else waits.
+    expect((await wrong({}, '10.0.1.1')).statusCode).toBe(201);
+    api.clock.advance(60 * 60_000);
+    expect((await wrong({ firstname: 'Nancy' }, '10.0.1.1')).statusCode).toBe(401);
+  });
+
+  test('twenty failures from one address, then it has to wait, whoever it asks for', async () => {
+    for (let attempt = 0; attempt < 20; attempt += 1) {
+      const answer = await wrong({ lastname: `Nobody${attempt}` }, '2001:db8::1');
+      expect(answer.statusCode).toBe(401);
+    }
+    expect((await wrong({}, '2001:db8:0:0:ffff::2')).statusCode).toBe(429);
+    expect((await wrong({}, '2001:db8:0:1::2')).statusCode).toBe(201);
+  });
+
+  test('birth dates tried for a known name come to an end, address after address', async () => {
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 61; attempt += 1) {
+      const day = String((attempt % 28) + 1).padStart(2, '0');
+      const birthdate = `${attempt < 28 ? '05' : attempt < 56 ? '06' : '07'}-${day}-1960`;
+      statuses.push((await wrong({ birthdate }, `10.1.${attempt}.1`)).statusCode);
+    }
+    expect(statuses.slice(0, 60).every((status) => status === 401)).toBe(true);
+    expect(statuses[60]).toBe(429);
+  });
+
+  test('a hundred tries at the same instant are counted like one after the other', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => wrong({ firstname: 'Bulk' }, `10.2.0.${index}`)),
+    );
+    const refused = answers.filter((answer) => answer.statusCode === 401).length;
+    expect(refused).toBeLessThanOrEqual(10);
+    expect(answers.every(({ statusCode }) => statusCode === 401 || statusCode === 429)).toBe(true);
+  });
+
+  test('a voter who signs in again and again never waits', async () => {
+    for (let attempt = 0; attempt < 25; attempt += 1) {
+      expect((await wrong({}, '10.3.0.1')).statusCode).toBe(201);
+    }
+  });
+
+  test('neither throttles nor the record name anybody', async () => {
+    await wrong({ firstname: 'Secretive', lastname: 'Person' }, '10.4.0.1');
+    const { rows } = await api.test.database.systemPool.query<{ row: string }>(
+      'select throttles::text as row from throttles union all select audit_log::text from audit_log',
+    );
+    const text = rows.map(({ row }) => row).join('\n');
+    expect(text).toContain('session.refuse');
+    for (const word of ['Secretive', 'Person', '34811', '1970', '10.4.0.1', 'Rivera']) {
+      expect(text).not.toContain(word);
+    }
+  });
+});
+
+test('a call from a page of another site is refused before anything is looked at', async () => {
+  const browser = api.browser(adamsHost, { origin: 'https://evil.test' });
+  expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(403);
+  expect((await browser.delete('/api/voter/session')).statusCode).toBe(403);
+});

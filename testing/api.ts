@@ -1,0 +1,202 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { sql } from 'kysely';
+import { createApi } from '../server/src/api.ts';
+import { readAccountFile } from '../server/src/modules/accounts/account-file.ts';
+import { saveAccount } from '../server/src/modules/accounts/store.ts';
+import { readConfig } from '../server/src/platform/config.ts';
+import { createLog } from '../server/src/platform/log.ts';
+import { createMetrics } from '../server/src/platform/metrics.ts';
+import { createSecrets } from '../server/src/platform/secrets.ts';
+import { hashSlowly } from '../server/src/platform/slow-hash.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface TestApi {
+  readonly app: FastifyInstance;
+  readonly clock: TestClock;
+  readonly test: TestDatabase;
+  /** Every line the server logged. */
+  readonly logLines: string[];
+  /** A browser on this host: it keeps its cookies. */
+  browser(host: string, headers?: Record<string, string>): TestBrowser;
+  close(): Promise<void>;
+}
+
+export interface TestBrowser {
+  readonly cookies: Map<string, string>;
+  request(options: InjectOptions & { url: string }): Promise<LightMyRequestResponse>;
+  get(url: string): Promise<LightMyRequestResponse>;
+  post(url: string, payload: object): Promise<LightMyRequestResponse>;
+  patch(url: string, payload: object): Promise<LightMyRequestResponse>;
+  delete(url: string): Promise<LightMyRequestResponse>;
+}
+
+export interface TestApiOptions {
+  readonly environment?: Record<string, string>;
+  readonly secrets?: readonly string[];
+  readonly pageDirectory?: string;
+  readonly askRecaptcha?: (secret: string, response: string, address: string) => Promise<boolean>;
+}
+
+/** The API as it runs, over a database of its own and a clock that the test turns. */
+export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const test = await createTestDatabase();
+  const clock = createTestClock();
+  const logLines: string[] = [];
+  const app = await createApi({
+    config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
+    database: test.database,
+    log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
+    metrics: createMetrics(),
+    secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
+    clock,
+    askRecaptcha: options.askRecaptcha ?? (async () => false),
+    pageDirectory: options.pageDirectory,
+  });
+  await app.ready();
+  return {
+    app,
+    clock,
+    test,
+    logLines,
+    browser: (host, headers) => createTestBrowser(app, host, headers),
+    async close() {
+      await app.close();
+      await test.drop();
+    },
+  };
+}
+
+function createTestBrowser(
+  app: FastifyInstance,
+  host: string,
+  headers: Record<string, string> = {},
+): TestBrowser {
+  const cookies = new Map<string, string>();
+  const request = async (options: InjectOptions & { url: string }) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await app.inject({
+      ...options,
+      headers: { host, ...(cookie && { cookie }), ...headers, ...options.headers },
+    });
+    for (const { name, value, maxAge, expires } of answer.cookies as {
+      name: string;
+      value: string;
+      maxAge?: number;
+      expires?: Date;
+    }[]) {
+      const isGone = maxAge === 0 || (expires !== undefined && expires.getTime() <= 0);
+      if (isGone) cookies.delete(name);
+      else cookies.set(name, value);
+    }
+    return answer;
+  };
+  return {
+    cookies,
+    request,
+    get: (url) => request({ url }),
+    post: (url, payload) => request({ method: 'POST', url, payload }),
+    patch: (url, payload) => request({ method: 'PATCH', url, payload }),
+    delete: (url) => request({ method: 'DELETE', url }),
+  };
+}
+
+/** Makes an election office from the settings of an account file; returns its number. */
+export async function addOffice(
+  { database }: TestDatabase,
+  settings: { readonly subdomain: string } & Record<string, unknown>,
+): Promise<number> {
+  const read = readAccountFile({
+    name: 'Test County Elections',
+    county: 'Test',
+    state: 'FL',
+    time_zone: 'America/New_York',
+    languages: ['english', 'spanish'],
+    ...settings,
+  });
+  if (!read.ok) throw new Error(JSON.stringify(read.problems));
+  const { accountId } = await database.transaction((tx) => saveAccount(tx, read.file, []));
+  return accountId;
+}
+
+export interface TestVoter {
+  readonly registration_id?: string;
+  readonly firstname?: string;
+  readonly middlename?: string;
+  readonly lastname?: string;
+  readonly zipcode?: string;
+  readonly birthdate?: string;
+  readonly is_active?: boolean;
+  readonly is_confidential?: boolean;
+  readonly token?: string;
+}
+
+let voterNumber = 0;
+
+/** Puts a voter on an office's roll; returns the voter's number. */
+export async function addVoter(
+  { database }: TestDatabase,
+  accountId: number,
+  voter: TestVoter = {},
+): Promise<number> {
+  voterNumber += 1;
+  const tokenHash = voter.token === undefined ? null : await hashSlowly(voter.token);
+  const { rows } = await sql<{ voter_id: number }>`
+    insert into voters (account_id, registration_id, firstname, middlename, lastname, zipcode, birthdate,
+      is_active, is_confidential, token_hash, county, state)
+    values (${accountId}, ${voter.registration_id ?? `R${voterNumber}`}, ${voter.firstname ?? 'Ann'},
+      ${voter.middlename ?? ''}, ${voter.lastname ?? 'Rivera'}, ${voter.zipcode ?? '34811'},
+      ${voter.birthdate ?? '1970-02-03'}, ${voter.is_active ?? true}, ${voter.is_confidential ?? false},
+      ${tokenHash}, 'Test', 'FL')
+    returning voter_id`.execute(database.system);
+  return rows[0]?.voter_id ?? 0;
+}
+
+export interface TestEvent {
+  readonly status: string | null;
+  readonly kind?: 'office' | 'scan' | 'estimate';
+  readonly on?: string;
+  readonly at?: string;
+}
+
+/** Gives a voter a ballot in an election of this name, with what happened to it; returns the ballot's number. */
+export async function addBallot(
+  { database }: TestDatabase,
+  accountId: number,
+  voterId: number,
+  ballot: { election?: string; isActive?: boolean; date?: string; events: readonly TestEvent[] },
+): Promise<number> {
+  const { election = 'General Election', isActive = true, date = '2026-11-24', events } = ballot;
+  const db = database.system;
+  const { rows: elections } = await sql<{ election_id: number }>`
+    insert into elections (account_id, number, name, election_date, is_active)
+    values (${accountId}, ${election}, ${election}, ${date}, ${isActive})
+    on conflict (account_id, number) do update set is_active = excluded.is_active
+    returning election_id`.execute(db);
+  const { rows: ballots } = await sql<{ ballot_id: number }>`
+    insert into ballots (account_id, voter_id, election_id)
+    values (${accountId}, ${voterId}, ${elections[0]?.election_id}) returning ballot_id`.execute(
+    db,
+  );
+  const ballotId = ballots[0]?.ballot_id ?? 0;
+  for (const { status, kind = 'office', on, at } of events) {
+    await sql`
+      insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on, occurred_at)
+      values (${accountId}, ${ballotId}, ${kind}, ${status}, ${status ?? '?'}, ${on ?? null}, ${at ?? null})`.execute(
+      db,
+    );
+  }
+  return ballotId;
+}
+
+/** What the test voter of {@link addVoter} types. */
+export function typed(more: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    firstname: 'Ann',
+    lastname: 'Rivera',
+    zipcode: '34811',
+    birthdate: '02-03-1970',
+    recaptcha: 'off',
+    ...more,
+  };
+}
