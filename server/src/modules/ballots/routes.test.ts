@@ -1,0 +1,181 @@
+import type { BallotStatusProgress } from '@ballot-beacon/contract/ballot-status-progress';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+
+let api: TestApi;
+let adams: number;
+let quiet: number;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  quiet = await addOffice(api.test, { subdomain: 'quiet', is_ballot_status_dates_visible: false });
+  for (const account of [adams, quiet]) {
+    const ann = await addVoter(api.test, account);
+    await addBallot(api.test, account, ann, {
+      events: [
+        { status: 'sent', on: '2026-11-02' },
+        { status: 'in-transit', kind: 'scan', at: '2026-11-04T03:30:00Z' },
+      ],
+    });
+    await addBallot(api.test, account, ann, {
+      election: 'Primary Election',
+      isActive: false,
+      date: '2026-08-18',
+      events: [{ status: 'accepted', on: '2026-08-10' }],
+    });
+    await addVoter(api.test, account, { firstname: 'Empty' });
+  }
+});
+afterAll(() => api.close());
+
+async function signedIn(host: string, more: Record<string, unknown> = {}) {
+  const browser = api.browser(host);
+  await browser.post('/api/voter/session', typed(more));
+  return browser;
+}
+
+describe('the ballots of a signed-in voter', () => {
+  test('are those of active elections, with names, step and history', async () => {
+    const browser = await signedIn('adams.localhost');
+    const answer = await browser.get('/api/voter/ballot-status-progress/me?language=english');
+    expect(answer.statusCode).toBe(200);
+    const { ballots } = answer.json<BallotStatusProgress>();
+    expect(ballots).toHaveLength(1);
+    expect(ballots[0]).toMatchObject({
+      election: { election_name: 'General Election', election_is_active: true },
+      status_summary: {
+        status: 'in-progress',
+        current_step: 2,
+        total_steps: 4,
+        current_status: {
+          status: 'in-transit',
+          display_name: 'In the mail',
+          datetime: '2026-11-04T03:30:00.000Z',
+        },
+      },
+    });
+    expect(ballots[0]?.status_history.map((step) => [step.status, step.datetime])).toEqual([
+      ['printed', null],
+      ['sent', '2026-11-02'],
+      ['in-transit', '2026-11-04T03:30:00.000Z'],
+      ['returned', null],
+      ['accepted', null],
+    ]);
+  });
+
+  test('are told in the language asked for, else in the one of the cookie', async () => {
+    const browser = await signedIn('adams.localhost');
+    const nameIn = async (url: string) =>
+      (await browser.get(url)).json<BallotStatusProgress>().ballots[0]?.status_summary
+        .current_status.display_name;
+    const path = '/api/voter/ballot-status-progress/me';
+    const spanish = await nameIn(`${path}?language=Spanish`);
+    expect(spanish).not.toBe('In the mail');
+    browser.cookies.set('language', 'spanish');
+    expect(await nameIn(path)).toBe(spanish);
+    expect(await nameIn(`${path}?language=klingon`)).toBe(spanish);
+    expect(await nameIn(`${path}?language=english`)).toBe('In the mail');
+  });
+
+  test('have no date at all where the office hides dates', async () => {
+    const browser = await signedIn('quiet.localhost');
+    const answer = await browser.get('/api/voter/ballot-status-progress/me');
+    const archive = await browser.get('/api/voter/archive-ballot?page_size=-1');
+    for (const { body } of [answer, archive]) {
+      expect(body).not.toMatch(/2026-11-0|2026-08-10/);
+    }
+    const { ballots } = answer.json<BallotStatusProgress>();
+    expect(ballots[0]?.status_history[1]).toMatchObject({ status: 'sent', is_reached: true });
+  });
+
+  test('move to the archive when the election is over', async () => {
+    const browser = await signedIn('adams.localhost');
+    const answer = await browser.get('/api/voter/archive-ballot?page_size=-1&language=english');
+    expect(answer.json()).toMatchObject({
+      _embedded: {
+        ballot: [
+          { election_name: 'Primary Election', display_name: 'Accepted', status: 'accepted' },
+        ],
+      },
+      total_items: 1,
+    });
+  });
+
+  test('are as of the newest file that was taken in', async () => {
+    const browser = await signedIn('adams.localhost');
+    const read = async () =>
+      (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
+        .as_of;
+    expect(await read()).toBeNull();
+    for (const [state, at] of [
+      ['done', '2026-11-20T10:00:00Z'],
+      ['refused', '2026-11-21T10:00:00Z'],
+    ]) {
+      await sql`
+        insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+          rows_read, rows_refused, report)
+        values (${adams}, 'f', 'f.csv', '\\x00', ${state}, 'o', ${at}, ${at}, 1, 0, '{}')`.execute(
+        api.test.database.system,
+      );
+    }
+    expect(await read()).toBe('2026-11-20T10:00:00.000Z');
+  });
+
+  test('are none for a voter who has none', async () => {
+    const browser = await signedIn('adams.localhost', { firstname: 'Empty' });
+    const answer = await browser.get('/api/voter/ballot-status-progress/me');
+    expect(answer.json()).toMatchObject({ ballots: [] });
+  });
+
+  test('are shown to nobody without a session', async () => {
+    const browser = api.browser('adams.localhost');
+    for (const path of [
+      'ballot-status-progress/me',
+      'archive-ballot',
+      'information/me',
+      'information',
+    ]) {
+      const answer = await browser.get(`/api/voter/${path}`);
+      expect(answer.statusCode, path).toBe(403);
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    }
+  });
+});
+
+describe('the words for a voter without a current ballot', () => {
+  const read = (language: string, host = 'adams.localhost') =>
+    api.browser(host).get(`/api/voter/no-ballot-status/${language}`);
+
+  test('are the product’s, in the languages of the office', async () => {
+    expect((await read('english')).json()).toMatchObject({
+      language: 'english',
+      title: 'No Current Mail Ballot Status',
+    });
+    expect((await read('spanish')).statusCode).toBe(200);
+  });
+
+  test.each(['klingon', 'thai', '../english', '%00'])('are not found in %s', async (language) => {
+    expect((await read(encodeURIComponent(language))).statusCode).toBe(404);
+  });
+
+  test('are the office’s own where it wrote some', async () => {
+    await sql`
+      insert into no_ballot_messages (account_id, language, title, description)
+      values (${quiet}, 'spanish', 'Nada', 'Llámenos.')`.execute(api.test.database.system);
+    expect((await read('spanish', 'quiet.localhost')).json()).toEqual({
+      language: 'spanish',
+      title: 'Nada',
+      description: 'Llámenos.',
+    });
+    expect((await read('spanish')).json()).not.toMatchObject({ title: 'Nada' });
+  });
+});

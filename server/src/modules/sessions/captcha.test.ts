@@ -1,0 +1,178 @@
+import { solveChallenge } from 'altcha-lib';
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+
+const oldSecret = 'the secret of last month, now being replaced';
+const newSecret = 'the secret of this month, which signs from now on';
+const host = 'adams.localhost';
+const asked: string[] = [];
+let api: TestApi;
+let before: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi({
+    environment: { CAPTCHA: 'altcha' },
+    secrets: [newSecret, oldSecret],
+    askRecaptcha: async (_secret, response) => {
+      asked.push(response);
+      return response.startsWith('good');
+    },
+  });
+  before = await createTestApi({ environment: { CAPTCHA: 'altcha' }, secrets: [oldSecret] });
+  for (const one of [api, before]) {
+    const adams = await addOffice(one.test, { subdomain: 'adams' });
+    await addVoter(one.test, adams);
+    for (const registration_id of ['T1', 'T2']) {
+      await addVoter(one.test, adams, { lastname: 'Twin', registration_id });
+    }
+  }
+  const lake = await addOffice(api.test, {
+    subdomain: 'lake',
+    is_token_required: true,
+    recaptcha: { site_key: 'site', secret_key: 'secret' },
+  });
+  await addVoter(api.test, lake, { token: 'right' });
+});
+afterAll(async () => {
+  await api.close();
+  await before.close();
+});
+beforeEach(() => api.clock.advance(2 * 60 * 60_000));
+
+interface Challenge {
+  parameters: Record<string, unknown> & { cost: number };
+  signature: string;
+}
+
+async function solve(from: TestApi = api, change: (challenge: Challenge) => void = () => {}) {
+  const challenge = (await from.browser(host).get('/api/voter/captcha')).json<Challenge>();
+  const solution = await solveChallenge({ challenge: challenge as never, deriveKey });
+  change(challenge);
+  return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
+}
+
+const signIn = async (more: Record<string, unknown>, to = host) =>
+  (await api.browser(to).post('/api/voter/session', typed(more))).json<{
+    session_id?: string;
+    detail?: string;
+  }>();
+const isIn = (answer: { session_id?: string }) => answer.session_id !== undefined;
+
+describe('the proof of work', () => {
+  test('lets a browser in that has done it', async () => {
+    expect(isIn(await signIn({ recaptcha: await solve() }))).toBe(true);
+  });
+
+  test('is worth one sign-in: a solution sent again is refused', async () => {
+    const recaptcha = await solve();
+    expect(isIn(await signIn({ recaptcha }))).toBe(true);
+    expect(await signIn({ recaptcha })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    const spelledAnew = Buffer.from(
+      Buffer.from(recaptcha, 'base64')
+        .toString()
+        .replace(
+          /"signature":"(\w+)"/,
+          (_all, hex: string) => `"signature":"${hex.toUpperCase()}"`,
+        ),
+    ).toString('base64');
+    expect(await signIn({ recaptcha: spelledAnew })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+  });
+
+  test('spent a hundred times at the same instant, it is good once', async () => {
+    const recaptcha = await solve();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => signIn({ recaptcha })));
+    expect(answers.filter(isIn)).toHaveLength(1);
+  });
+
+  test('is not solved twice by a voter who is asked for the voter ID', async () => {
+    const recaptcha = await solve();
+    const twin = { lastname: 'Twin', recaptcha };
+    expect(await signIn(twin)).toMatchObject({ detail: 'Ambiguous Credentials' });
+    // Nobody else may use it meanwhile.
+    expect(await signIn({ recaptcha })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    expect(isIn(await signIn({ ...twin, provided_voter_id: 'T2' }))).toBe(true);
+    expect(await signIn({ ...twin, provided_voter_id: 'T2' })).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+    });
+  });
+
+  test('waits ten minutes for the voter ID, also when its own time runs out', async () => {
+    const recaptcha = await solve();
+    const twin = { lastname: 'Twin', recaptcha };
+    api.clock.advance(19 * 60_000);
+    await signIn(twin);
+    api.clock.advance(9 * 60_000);
+    expect(isIn(await signIn({ ...twin, provided_voter_id: 'T1' }))).toBe(true);
+    const late = { lastname: 'Twin', recaptcha: await solve() };
+    await signIn(late);
+    api.clock.advance(21 * 60_000);
+    expect(await signIn({ ...late, provided_voter_id: 'T1' })).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+    });
+  });
+
+  test('does not serve for guessing voter IDs: a wrong one spends it', async () => {
+    const recaptcha = await solve();
+    const twin = { lastname: 'Twin', recaptcha };
+    await signIn(twin);
+    expect(await signIn({ ...twin, provided_voter_id: 'T9' })).toMatchObject({
+      detail: 'Invalid credentials',
+    });
+    expect(await signIn({ ...twin, provided_voter_id: 'T1' })).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+    });
+  });
+
+  test('runs out after twenty minutes', async () => {
+    const recaptcha = await solve();
+    api.clock.advance(20 * 60_000);
+    expect(await signIn({ recaptcha })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+  });
+
+  test('cannot be made cheaper, prolonged or made up', async () => {
+    const cheaper = await solve(api, ({ parameters }) => {
+      parameters.cost = 1;
+    });
+    const longer = await solve(api, ({ parameters }) => {
+      parameters.data = { expires_at: 9e15 };
+    });
+    const unsigned = await solve(api, (challenge) => {
+      challenge.signature = '';
+    });
+    const words = [
+      'off',
+      'x',
+      Buffer.from('{}').toString('base64'),
+      Buffer.from('null').toString('base64'),
+    ];
+    for (const recaptcha of [cheaper, longer, unsigned, ...words]) {
+      expect(await signIn({ recaptcha })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    }
+  });
+
+  test('made before a secret was replaced is still good after', async () => {
+    before.clock.set(api.clock.now().toISOString());
+    expect(isIn(await signIn({ recaptcha: await solve(before) }))).toBe(true);
+  });
+});
+
+describe('reCAPTCHA, where the office chose it', () => {
+  test('is asked at Google, once, and is good for one sign-in and its further question', async () => {
+    const lake = 'lake.localhost';
+    expect((await api.browser(lake).get('/api/voter/captcha')).statusCode).toBe(404);
+    expect(await signIn({ recaptcha: 'bad' }, lake)).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    expect(await signIn({ recaptcha: 'good-1' }, lake)).toMatchObject({ detail: 'Token Required' });
+    expect(isIn(await signIn({ recaptcha: 'good-1', token: 'right' }, lake))).toBe(true);
+    expect(asked).toEqual(['bad', 'good-1']);
+    expect(await signIn({ recaptcha: 'good-1', token: 'right' }, lake)).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+    });
+  });
+});

@@ -1,0 +1,179 @@
+import { calls } from '@ballot-beacon/contract/calls';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  type TestBrowser,
+  typed,
+} from '../../../../testing/api.ts';
+
+let api: TestApi;
+let adams: number;
+let lake: number;
+let unbranded: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi({ environment: { DEFAULT_ACCOUNT: 'adams' } });
+  unbranded = await createTestApi();
+  for (const one of [api, unbranded]) {
+    adams = await addOffice(one.test, { subdomain: 'adams', name: 'Adams Elections' });
+    lake = await addOffice(one.test, { subdomain: 'lake', name: 'Lake Elections' });
+    const ann = await addVoter(one.test, adams, { registration_id: 'A1' });
+    await addBallot(one.test, adams, ann, { events: [{ status: 'sent', on: '2026-11-02' }] });
+    const bob = await addVoter(one.test, lake, { firstname: 'Bob', registration_id: 'B1' });
+    await addBallot(one.test, lake, bob, { events: [{ status: 'accepted', on: '2026-11-03' }] });
+  }
+});
+afterAll(async () => {
+  await api.close();
+  await unbranded.close();
+});
+
+const brandingOf = async (browser: TestBrowser) =>
+  (await browser.get('/api/voter/branding')).json<{
+    _embedded: { branding: Record<string, unknown>[] };
+  }>()._embedded.branding[0];
+
+describe('each host is one office', () => {
+  test.each([
+    ['adams.localhost:8080', 'Adams Elections'],
+    ['LAKE.localhost', 'Lake Elections'],
+    ['localhost:8080', 'Adams Elections'],
+    ['127.0.0.1:8080', 'Adams Elections'],
+  ])('%s shows %s', async (host, name) => {
+    expect(await brandingOf(api.browser(host))).toMatchObject({ name, has_subdomain: true });
+  });
+
+  test('a subdomain that no office has is sent elsewhere, and nobody signs in there', async () => {
+    const browser = api.browser('nowhere.localhost');
+    expect(await brandingOf(browser)).toMatchObject({ account_id: -1, has_subdomain: true });
+    expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(401);
+  });
+
+  test.each(['evil.test', 'localhost.evil.test', 'adams.localhost.evil.test'])(
+    'a host that is not ours (%s) is served nothing',
+    async (host) => {
+      const answer = await api.app.inject({ url: '/api/voter/branding', headers: { host } });
+      expect(answer.statusCode).toBe(421);
+      expect(answer.body).not.toContain('Adams');
+    },
+  );
+
+  test('forwarded hosts are not believed', async () => {
+    const browser = api.browser('lake.localhost', { 'x-forwarded-host': 'adams.localhost' });
+    expect(await brandingOf(browser)).toMatchObject({ name: 'Lake Elections' });
+  });
+
+  test('a change of what an office shows is there at the next request', async () => {
+    const browser = api.browser('lake.localhost');
+    await brandingOf(browser);
+    await sql`update accounts set name = 'Lake County Votes' where account_id = ${lake}`.execute(
+      api.test.database.system,
+    );
+    expect(await brandingOf(browser)).toMatchObject({ name: 'Lake County Votes' });
+  });
+});
+
+describe('an office’s rows are nobody else’s', () => {
+  test('a voter of one office cannot sign in at another’s host', async () => {
+    const answer = await api.browser('lake.localhost').post('/api/voter/session', typed());
+    expect(answer.json()).toMatchObject({ detail: 'Invalid credentials' });
+  });
+
+  test('a session of one office opens no call at another’s host', async () => {
+    const browser = api.browser('adams.localhost');
+    await browser.post('/api/voter/session', typed());
+    const foreign = api.browser('lake.localhost');
+    for (const [name, value] of browser.cookies) foreign.cookies.set(name, value);
+    let checked = 0;
+    for (const [name, call] of Object.entries(calls)) {
+      if (call.access !== 'voter') continue;
+      checked += 1;
+      const answer = await foreign.request({
+        method: call.method,
+        url: call.path,
+        ...(call.method === 'PATCH' && { payload: { email: 'x@example.org' } }),
+      });
+      expect(answer.statusCode, name).toBe(403);
+      expect(answer.body, name).not.toContain('Rivera');
+    }
+    expect(checked).toBeGreaterThan(4);
+    await foreign.delete('/api/voter/session');
+    expect((await browser.get('/api/voter/information/me')).statusCode).toBe(200);
+  });
+
+  test('a query that forgot its WHERE finds nothing of another office', async () => {
+    const tables = await sql<{ name: string }>`
+      select c.table_name as name from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where c.table_schema = 'public' and c.column_name = 'account_id' and t.table_type = 'BASE TABLE'`.execute(
+      api.test.database.system,
+    );
+    expect(tables.rows.length).toBeGreaterThan(12);
+    for (const { name } of tables.rows) {
+      for (const [db, own] of [
+        [api.test.database.forAccount(adams), adams],
+        [api.test.database.unscoped, undefined],
+      ] as const) {
+        const seen = await sql<{ account_id: number }>`select account_id from ${sql.table(name)}`
+          .execute(db)
+          .then(
+            ({ rows }) => rows,
+            (error: { code?: string }) => {
+              expect(error.code, name).toBe('42501'); // not even allowed to look
+              return [];
+            },
+          );
+        for (const row of seen) expect(row.account_id, name).toBe(own);
+      }
+    }
+  });
+
+  test('no row can be written into another office', async () => {
+    const insert = sql`
+      insert into contact_preferences (account_id, voter_id)
+      select ${lake}, voter_id from voters`.execute(api.test.database.forAccount(adams));
+    await expect(insert).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('the bare host without an office of its own', () => {
+  test('is unbranded, finds a voter of any office, and from then on shows that office', async () => {
+    const browser = unbranded.browser('localhost');
+    expect(await brandingOf(browser)).toMatchObject({ account_id: -1, has_subdomain: false });
+    const answer = await browser.post('/api/voter/session', typed({ firstname: 'Bob' }));
+    expect(answer.statusCode).toBe(201);
+    expect(await brandingOf(browser)).toMatchObject({
+      name: 'Lake Elections',
+      is_voter_authenticated: true,
+    });
+    const { ballots } = (await browser.get('/api/voter/ballot-status-progress/me')).json<{
+      ballots: { status_summary: { current_status: { status: string } } }[];
+    }>();
+    expect(ballots.map((ballot) => ballot.status_summary.current_status.status)).toEqual([
+      'accepted',
+    ]);
+    await browser.delete('/api/voter/session');
+    expect(await brandingOf(browser)).toMatchObject({ account_id: -1 });
+  });
+
+  test('asks two voters of two offices for the voter ID', async () => {
+    for (const [office, registration_id] of [
+      [adams, 'X1'],
+      [lake, 'X2'],
+    ] as const) {
+      await addVoter(unbranded.test, office, { lastname: 'Both', registration_id });
+    }
+    const browser = unbranded.browser('localhost');
+    const both = typed({ lastname: 'Both' });
+    expect((await browser.post('/api/voter/session', both)).json()).toMatchObject({
+      'error-code': 8889,
+    });
+    await browser.post('/api/voter/session', { ...both, provided_voter_id: 'X1' });
+    expect(await brandingOf(browser)).toMatchObject({ name: 'Adams Elections' });
+  });
+});
