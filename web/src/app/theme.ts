@@ -9,7 +9,10 @@ const color = /^#[0-9a-f]{6}$/i;
  * (product spec §2, Home). Nothing an office wrote can leave its value: colours must be `#rrggbb`, and an address
  * is encoded.
  */
-export function themeOf({ accent_color, bg_url }: Branding): string {
+export function themeOf({
+  accent_color,
+  bg_url,
+}: Pick<Branding, 'accent_color' | 'bg_url'>): string {
   const rules: string[] = [];
   if (color.test(accent_color.light)) rules.push(`:root{--accent-light:${accent_color.light}}`);
   if (color.test(accent_color.dark)) rules.push(`:root{--accent-dark:${accent_color.dark}}`);

@@ -1,0 +1,87 @@
+import type { Ballot, StatusHistoryStep } from '@ballot-beacon/contract/ballot-status-progress';
+import { describe, expect, it } from 'vitest';
+import { planJourney } from './journey.tsx';
+import { addDays } from './when.tsx';
+
+describe('the way of a ballot', () => {
+  it('is printed, sent, returned, accepted, and shows where the ballot is', () => {
+    expect(wayOf('sent', 'in-progress', flow(2))).toEqual([
+      'printed completed',
+      'sent completed, here',
+      'returned incomplete',
+      'accepted incomplete',
+    ]);
+  });
+
+  it('shows what halted a ballot in its place', () => {
+    const history = [...flow(2).slice(0, 2), event('undeliverable'), ...flow(2).slice(2)];
+    expect(wayOf('undeliverable', 'halted', history)).toEqual([
+      'printed completed',
+      'sent completed',
+      'undeliverable halted, here',
+      'returned incomplete',
+      'accepted incomplete',
+    ]);
+  });
+
+  it('leaves a halt that was put right to the details', () => {
+    const history = [...flow(4).slice(0, 3), event('rejected-curable'), ...flow(4).slice(3)];
+    expect(wayOf('accepted', 'complete', history)).toEqual([
+      'printed completed',
+      'sent completed',
+      'returned completed',
+      'accepted completed, here',
+    ]);
+  });
+
+  it('leaves scans of the post office to the details and stands on the last step reached', () => {
+    const history = [...flow(2).slice(0, 2), event('in-transit'), ...flow(2).slice(2)];
+    expect(wayOf('in-transit', 'in-progress', history)[1]).toBe('sent completed, here');
+  });
+
+  it('stands nowhere before the ballot is printed', () => {
+    expect(wayOf('sent', 'in-progress', flow(0)).some((stop) => stop.endsWith('here'))).toBe(false);
+  });
+});
+
+describe('the expected days', () => {
+  it('are counted on the calendar for a day, also over the end of a month and a change of the clocks', () => {
+    expect(addDays('2026-10-31', 2)).toBe('2026-11-02');
+  });
+
+  it('keep the time of a timestamp', () => {
+    expect(addDays('2026-10-31T22:15:00.000Z', 2)).toBe('2026-11-02T22:15:00.000Z');
+  });
+});
+
+function wayOf(
+  current: string,
+  status: Ballot['status_summary']['status'],
+  history: StatusHistoryStep[],
+) {
+  const ballot = {
+    status_summary: { status, current_status: { status: current } },
+    status_history: history,
+  } as Ballot;
+  return planJourney(ballot).map(
+    ({ step, look, isCurrent }) => `${step.status} ${look}${isCurrent ? ', here' : ''}`,
+  );
+}
+
+function flow(reached: number): StatusHistoryStep[] {
+  return ['printed', 'sent', 'returned', 'accepted'].map((status, index) =>
+    event(status, true, index < reached),
+  );
+}
+
+function event(status: string, is_standard_flow = false, is_reached = true): StatusHistoryStep {
+  return {
+    status,
+    display_name: status,
+    display_description: '',
+    datetime: null,
+    is_standard_flow,
+    is_reached,
+    kind: null,
+  };
+}

@@ -1,0 +1,50 @@
+import { ballotStatuses } from '@ballot-beacon/contract/statuses';
+import { describe, expect, it } from 'vitest';
+import { iconOfStatus, lookOfPastBallot, lookOfProgress, lookOfStep } from './status-look.ts';
+
+const step = (status: string, is_standard_flow = false, is_reached = true) =>
+  lookOfStep({ status, is_standard_flow, is_reached });
+const progress = (current: string, status: string) =>
+  lookOfProgress({ status, current_status: { status: current } });
+
+describe('how a ballot’s status looks', () => {
+  it('shows a step of the standard flow as done once reached, and as open before', () => {
+    for (const status of ['printed', 'sent', 'returned', 'accepted']) {
+      expect(step(status, true)).toBe('completed');
+      expect(step(status, true, false)).toBe('incomplete');
+    }
+  });
+
+  it('shows what can be cured as caution and a reprint as done', () => {
+    expect(step('rejected-curable')).toBe('caution');
+    expect(step('reprinted')).toBe('completed');
+  });
+
+  it('shows a stop sign at what halts a ballot, and at nothing else', () => {
+    const halting = ballotStatuses.filter((status) => step(status) === 'halted');
+    expect(halting).toEqual(['rejected', 'undeliverable', 'cancelled']);
+  });
+
+  it('colours the whole by its summary, with caution for a reprint and for what can be cured', () => {
+    expect(progress('accepted', 'complete')).toBe('complete');
+    expect(progress('rejected', 'halted')).toBe('halted');
+    expect(progress('rejected-curable', 'halted')).toBe('caution');
+    expect(progress('reprinted', 'in-progress')).toBe('caution');
+    expect(progress('sent', 'in-progress')).toBe('progress');
+  });
+
+  it('shows a past ballot as accepted, rejected, or neither', () => {
+    expect(ballotStatuses.filter((status) => lookOfPastBallot(status) === 'accepted')).toEqual([
+      'accepted',
+      'in-person',
+    ]);
+    expect(ballotStatuses.filter((status) => lookOfPastBallot(status) === 'rejected')).toEqual([
+      'rejected',
+      'undeliverable',
+    ]);
+  });
+
+  it('has an icon for every status', () => {
+    for (const status of ballotStatuses) expect(iconOfStatus(status)).toBeTruthy();
+  });
+});

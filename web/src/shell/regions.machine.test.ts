@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { createActor } from 'xstate';
+import type { Alert } from './alerts.ts';
+import { globalAlertMachine } from './global-alert.machine.ts';
+import { languageMenuMachine } from './language-menu.machine.ts';
+import { createTranslationsMachine } from './translations.machine.ts';
+
+const alerts: readonly Alert[] = [{ type: 'notice', messages: [{ key: 'app.oops' }] }];
+
+describe('the global alert', () => {
+  const startOpened = () => {
+    const actor = createActor(globalAlertMachine).start();
+    actor.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts });
+    return actor;
+  };
+
+  it('opens with new alerts, and newer ones take their place', () => {
+    const actor = startOpened();
+    expect(actor.getSnapshot().value).toBe('opened');
+    const newer: readonly Alert[] = [{ type: 'success', messages: [{ key: 'app.loading' }] }];
+    actor.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: newer });
+    expect(actor.getSnapshot().context.alerts).toBe(newer);
+  });
+
+  it('closes on CLOSE_ALL and LOGOUT and keeps nothing', () => {
+    for (const type of ['CLOSE_ALL', 'LOGOUT'] as const) {
+      const actor = startOpened();
+      actor.send({ type });
+      expect(actor.getSnapshot().value).toBe('closed');
+      expect(actor.getSnapshot().context.alerts).toEqual([]);
+    }
+  });
+
+  it('tells a voter why a log-out came that nobody asked for', () => {
+    const actor = startOpened();
+    actor.send({ type: 'LOGOUT', alerts });
+    expect(actor.getSnapshot().value).toBe('opened');
+    expect(actor.getSnapshot().context.alerts).toBe(alerts);
+  });
+
+  it('stays closed on CLOSE_ALL and on an empty update', () => {
+    const actor = createActor(globalAlertMachine).start();
+    actor.send({ type: 'CLOSE_ALL' });
+    actor.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [] });
+    expect(actor.getSnapshot().value).toBe('closed');
+  });
+});
+
+describe('the language menu', () => {
+  it('opens by its toggle alone', () => {
+    const actor = createActor(languageMenuMachine).start();
+    for (const type of ['CLOSE', 'SELECT_LANGUAGE', 'LOGIN'] as const) {
+      actor.send({ type });
+      expect(actor.getSnapshot().value).toBe('closed');
+    }
+    actor.send({ type: 'TOGGLE' });
+    expect(actor.getSnapshot().value).toBe('opened');
+  });
+
+  it('closes by its toggle, a choice, a login, and by leaving it', () => {
+    for (const type of ['TOGGLE', 'SELECT_LANGUAGE', 'LOGIN', 'CLOSE'] as const) {
+      const actor = createActor(languageMenuMachine).start();
+      actor.send({ type: 'TOGGLE' });
+      actor.send({ type });
+      expect(actor.getSnapshot().value, type).toBe('closed');
+    }
+  });
+});
+
+describe('the translations', () => {
+  it('are complete from the start, as the page brings them', () => {
+    const { actor } = start(async () => ({}));
+    expect(actor.getSnapshot().value).toBe('complete');
+    expect(actor.getSnapshot().context.language).toBe('english');
+  });
+
+  it('change when the texts of another language have come', async () => {
+    const { actor, log } = start(async () => ({ 'app.name': 'Faro' }));
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+    expect(actor.getSnapshot().value).toBe('loading');
+    expect(actor.getSnapshot().context.language).toBe('english');
+    await expect.poll(() => actor.getSnapshot().value).toBe('complete');
+    expect(actor.getSnapshot().context).toMatchObject({
+      language: 'spanish',
+      texts: { 'app.name': 'Faro' },
+    });
+    expect(log).toEqual(['changed to spanish']);
+  });
+
+  it('stay as they are when a download fails, however it fails', async () => {
+    for (const load of [async () => null, () => Promise.reject(new Error('offline'))]) {
+      const { actor, log } = start(load);
+      actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+      await expect.poll(() => actor.getSnapshot().value).toBe('complete');
+      expect(actor.getSnapshot().context).toMatchObject({ language: 'english', texts: {} });
+      expect(log).toEqual(['failed for spanish']);
+    }
+  });
+
+  it('follow the later of two quick choices', async () => {
+    const { actor, log } = start(async (language) => ({ 'app.name': language }));
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'arabic' });
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
+    await expect.poll(() => actor.getSnapshot().value).toBe('complete');
+    expect(actor.getSnapshot().context.language).toBe('spanish');
+    expect(log).toEqual(['changed to spanish']);
+  });
+
+  it('fetch nothing for the language that is already there', () => {
+    const { actor } = start(async () => ({}));
+    actor.send({ type: 'SELECT_LANGUAGE', language: 'english' });
+    expect(actor.getSnapshot().value).toBe('complete');
+  });
+
+  function start(load: Parameters<typeof createTranslationsMachine>[0]['load']) {
+    const log: string[] = [];
+    const machine = createTranslationsMachine({
+      load,
+      onChange: (language) => log.push(`changed to ${language}`),
+      onFailure: (language) => log.push(`failed for ${language}`),
+    });
+    const actor = createActor(machine, { input: { language: 'english', texts: {} } }).start();
+    return { actor, log };
+  }
+});
