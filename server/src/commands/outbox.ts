@@ -1,0 +1,38 @@
+import type { Command } from 'commander';
+import { listOutbox } from '../modules/notifications/index.ts';
+import { type CommandContext, requireAccount } from './context.ts';
+
+interface OutboxOptions {
+  readonly account: string;
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('outbox')
+    .description('list messages, newest first; their words where the local provider kept them')
+    .requiredOption('--account <subdomain>', 'whose messages')
+    .option('--limit <number>', 'how many; all when left out', Number)
+    .option('--json', 'as one JSON document')
+    .action((options: OutboxOptions) =>
+      context.withDatabase(async (database) => {
+        const { accountId } = await requireAccount(database, options.account);
+        const messages = await listOutbox(database.system, accountId, options.limit ?? null);
+        if (options.json) {
+          context.printJson(messages);
+          return;
+        }
+        if (messages.length === 0) context.print('There are no messages yet.');
+        for (const message of messages) {
+          const { channel, address, state, subject, body, error_code: code } = message;
+          const when = (message.sent_at ?? message.deliver_after).toISOString();
+          context.print(
+            [message.message_id, when, channel, address, state, code ?? ''].join('\t').trimEnd(),
+          );
+          for (const line of [subject, body].filter((text) => text !== null))
+            context.print(line.replaceAll(/^/gm, '    '));
+        }
+      }),
+    );
+}
