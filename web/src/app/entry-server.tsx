@@ -40,8 +40,8 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
   const screen = findScreen(path);
   const title = titleOf(screen, branding, t);
 
-  const inside = findRedirect(path, critical);
-  const redirect = findLocator(branding) ?? (inside && base + (inside === '/' ? '' : inside));
+  const inside = findRedirect(path, search, critical);
+  const redirect = findLocator(branding) ?? (inside && base + inside.replace(/^\/(?=$|\?)/, ''));
   if (redirect) return { html: '', title, status: 302, redirect, styleHashes: [] };
 
   await lazySources[screen]?.preload();

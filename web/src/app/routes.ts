@@ -4,26 +4,73 @@ import type { Branding } from '@ballot-beacon/contract/branding';
 /** Where the app lives; all its paths are below it. */
 export const base = '/voter';
 
-export type Screen = 'login' | 'dashboard' | 'not-found';
-
-const screens: Readonly<Record<string, Screen>> = {
+const screens = {
   '/': 'login',
   '/login': 'login',
   '/dashboard': 'dashboard',
-};
+  '/preferences': 'preferences',
+  '/confirmCheck': 'confirm-check',
+  '/confirm-email': 'confirm-email',
+  '/privacy': 'privacy',
+  '/faq': 'faq',
+  '/sms-policy': 'sms-policy',
+  '/unsubscribe': 'unsubscribe',
+  '/qr-login': 'qr-login',
+} as const;
 
-const membersOnly: ReadonlySet<Screen> = new Set<Screen>(['dashboard']);
+export type Screen = (typeof screens)[keyof typeof screens] | 'not-found';
+
+const membersOnly: ReadonlySet<Screen> = new Set<Screen>([
+  'dashboard',
+  'preferences',
+  'confirm-check',
+  'confirm-email',
+]);
+
+const standalone: ReadonlySet<Screen> = new Set<Screen>([
+  'privacy',
+  'faq',
+  'sms-policy',
+  'unsubscribe',
+  'qr-login',
+]);
+
+/** Whether a screen brings its own frame: it has no top bar, alerts and footer around it. */
+export const isStandalone = (screen: Screen): boolean => standalone.has(screen);
 
 /** @param path below {@link base}, as the router has it: `/dashboard`. */
 export function findScreen(path: string): Screen {
-  return screens[path.length > 1 ? path.replace(/\/$/, '') : path] ?? 'not-found';
+  const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
+  return Object.hasOwn(screens, trimmed) ? screens[trimmed as keyof typeof screens] : 'not-found';
 }
 
-/** Where this visitor belongs instead (product spec §2, Routing rules); null to stay. Paths are below {@link base}. */
-export function findRedirect(path: string, critical: CriticalData | null): string | null {
+/**
+ * Where this visitor belongs instead (product spec §2, Routing rules); null to stay. Paths are below {@link base}.
+ * The code of a confirmation mail outlives a redirect to the login, so that it counts after signing in.
+ *
+ * @param search with or without its question mark.
+ */
+export function findRedirect(
+  path: string,
+  search: string,
+  critical: Pick<CriticalData, 'voter' | 'delivery_types'> | null,
+): string | null {
   const screen = findScreen(path);
-  if (critical) return screen === 'login' ? '/dashboard' : null;
-  return membersOnly.has(screen) ? '/' : null;
+  const code = new URLSearchParams(search).get('code');
+  const codeQuery = code ? `?${new URLSearchParams({ code })}` : '';
+
+  if (!critical)
+    return membersOnly.has(screen) ? `/${screen === 'confirm-email' ? codeQuery : ''}` : null;
+  if (screen === 'login') return code ? `/confirm-email${codeQuery}` : '/confirmCheck';
+  if (screen === 'confirm-check')
+    return critical.voter.is_confirmed ? '/dashboard' : '/preferences';
+  if (screen === 'confirm-email') return code ? null : '/confirmCheck';
+  if (screen === 'preferences' && !offersDelivery(critical)) return '/dashboard';
+  return null;
+}
+
+function offersDelivery({ delivery_types }: Pick<CriticalData, 'delivery_types'>): boolean {
+  return delivery_types._embedded.delivery_type.length > 0;
 }
 
 /** An account's address that no account answers: the voter is sent to another ballot locator; null to stay. */

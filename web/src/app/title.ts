@@ -5,6 +5,14 @@ import type { Screen } from './routes.ts';
 const keys: Readonly<Record<Screen, string>> = {
   login: 'title.login',
   dashboard: 'title.dashboard',
+  preferences: 'title.preferences',
+  'confirm-check': 'title.confirmCheck',
+  'confirm-email': 'title.confirmEmail',
+  privacy: 'title.privacy',
+  faq: 'title.faq',
+  'sms-policy': 'title.smsPolicy',
+  unsubscribe: 'title.unsubscribe',
+  'qr-login': 'title.qrLogin',
   'not-found': 'title.notFound',
 };
 
