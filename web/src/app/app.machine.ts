@@ -8,13 +8,13 @@ export interface AppServices {
   announceCriticalData(critical: CriticalData): void;
   /** The data of a signed-in voter could not be had: all regions log out. */
   announceLogout(): void;
-  /** Ends the session on the server too. */
+  /** Ends the session on the server too; not asked where it is over already. */
   endSession(): void;
 }
 
 export type AppEvent =
   | { type: 'LOGIN' }
-  | { type: 'LOGOUT'; alerts?: readonly Alert[] }
+  | { type: 'LOGOUT'; alerts?: readonly Alert[]; isEnded?: boolean }
   | { type: 'CRITICAL_DATA_READY'; critical: CriticalData };
 
 /**
@@ -47,7 +47,10 @@ export function createAppMachine(services: AppServices) {
       endSession: () => services.endSession(),
       announceLogout: () => services.announceLogout(),
     },
-    guards: { hasCritical: ({ context }) => context.critical !== null },
+    guards: {
+      hasCritical: ({ context }) => context.critical !== null,
+      isEnded: ({ event }) => event.type === 'LOGOUT' && event.isEnded === true,
+    },
   }).createMachine({
     id: 'app',
     context: ({ input }) => input,
@@ -60,7 +63,12 @@ export function createAppMachine(services: AppServices) {
       loggedIn: {
         initial: 'loading',
         exit: 'forget',
-        on: { LOGOUT: { target: 'loggedOut', actions: 'endSession' } },
+        on: {
+          LOGOUT: [
+            { guard: 'isEnded', target: 'loggedOut' },
+            { target: 'loggedOut', actions: 'endSession' },
+          ],
+        },
         states: {
           loading: {
             invoke: {

@@ -2,16 +2,21 @@ import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { createContext, useContext } from 'react';
 import type { Alert } from './alerts.ts';
+import type { ModalName } from './modals/modals.machine.ts';
 
 /** What one region of the page tells all others (product spec §4). */
 export type Signal =
   | { type: 'LOGIN' }
-  /** `expired`: the server no longer knows the session, or a fetch failed; it is not asked to end it. */
-  | { type: 'LOGOUT'; alerts?: readonly Alert[] }
+  /** `isEnded`: the session is over already, or another tab's now; the server is not asked to end it. */
+  | { type: 'LOGOUT'; alerts?: readonly Alert[]; isEnded?: boolean }
   | { type: 'CRITICAL_DATA_READY'; critical: CriticalData }
   | { type: 'UPDATE_GLOBAL_ALERTS'; alerts: readonly Alert[] }
   | { type: 'CLOSE_ALL' }
-  | { type: 'SELECT_LANGUAGE'; language: Language };
+  | { type: 'SELECT_LANGUAGE'; language: Language }
+  /** The voter has done something: the session's time begins anew. */
+  | { type: 'ACTIVITY' }
+  /** How many ballots of past elections there are, once known. */
+  | { type: 'PAST_BALLOTS'; count: number };
 
 export interface Signals {
   send(signal: Signal): void;
