@@ -227,8 +227,8 @@ function resultOf(
     case 'retryable': {
       if (one.attempts >= maximumAttempts)
         return result(one, 'failed-temporary-exhausted', outcome.code);
-      // With another provider at hand the next try is at once, and probably there.
-      const wait = hasOtherProvider && one.attempts <= 3 ? 1_000 : backoffMs(one.attempts);
+      // With another provider at hand the next try is soon, and more likely there each time.
+      const wait = hasOtherProvider && one.attempts <= 6 ? 3_000 : backoffMs(one.attempts);
       return {
         ...result(one, 'created', outcome.code),
         deliverAfter: new Date(now.getTime() + wait),

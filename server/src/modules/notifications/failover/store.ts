@@ -23,7 +23,7 @@ export async function registerProviders(
   await sql`
     insert into providers (provider, channel, weight, resting_weight, changed_at)
     select name, ${channel}, case when place = 1 then 100 else 0 end, case when place = 1 then 100 else 0 end,
-      ${now}
+      ${new Date(now.getTime() - demotionGapMs)}
     from unnest(${[...names]}::text[]) with ordinality as n (name, place)
     on conflict (provider, channel) do update set resting_weight = excluded.resting_weight`.execute(
     db,
@@ -101,6 +101,6 @@ export async function findSlowProviders(db: Db, channel: Channel, now: Date): Pr
     group by provider
     having count(*) >= ${slowMinimum}
       and count(*) filter (where state = 'sent' or finished_at > sent_at + ${slowAfterMs} * interval '1 millisecond')
-        >= ${slowShare} * count(*)`.execute(db);
+        >= ${slowShare}::float8 * count(*)`.execute(db);
   return rows.map((row) => row.provider);
 }
