@@ -1,34 +1,27 @@
-import { randomUUID } from 'node:crypto';
-import { type Problem, problemContentType } from '@ballot-beacon/contract/problem';
+import { timingSafeEqual } from 'node:crypto';
 import underPressure from '@fastify/under-pressure';
-import Fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
-import {
-  hasZodFastifySchemaValidationErrors,
-  serializerCompiler,
-  validatorCompiler,
-} from 'fastify-type-provider-zod';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
-import { codeOf, type Log, stackOf } from './log.ts';
+import {
+  answerClientError,
+  type ExplainIssues,
+  explainError,
+  sendProblem,
+  tooBusy,
+} from './http-errors.ts';
+import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { ProblemError, problem } from './problem.ts';
+import { refuseCrossSite } from './same-site.ts';
+
+export { collectMessages, type ValidationIssue } from './http-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Machines of others call this route (provider callbacks, one-click unsubscribe): no same-site rule. */
-    crossSite?: boolean;
+    /** What `@fastify/under-pressure` calls instead of refusing. */
+    pressureHandler?: () => void;
   }
-}
-
-/** One field's refusal: where it is, which rule it broke, and the schema's message (often a translation key). */
-export interface ValidationIssue {
-  readonly path: string;
-  readonly rule: string;
-  readonly message: string;
 }
 
 export interface HttpOptions {
@@ -36,50 +29,86 @@ export interface HttpOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   /** Turns a refused body into the visitor's own words; without it the schema's messages go out as they are. */
-  readonly explainIssues?: (
-    request: FastifyRequest,
-    issues: readonly ValidationIssue[],
-  ) => Promise<ProblemError>;
+  readonly explainIssues?: ExplainIssues;
   /** Whether the process can take its part of the load; asked by /readyz. */
   readonly isReady?: () => Promise<boolean>;
+  readonly limits?: Partial<HttpLimits>;
 }
 
-const bodyLimit = 64 * 1024;
-const maximumHeaderBytes = 16 * 1024;
-const secondsToComeBack = 5;
+export interface HttpLimits {
+  /** Requests being answered at one moment; the next is told to come back. */
+  readonly requestsAtOnce: number;
+  readonly connections: number;
+  readonly bodyBytes: number;
+  readonly headerBytes: number;
+  /** A request's headers, and all of it, must have come by then. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const defaultLimits: HttpLimits = {
+  requestsAtOnce: 1_000,
+  connections: 10_000,
+  bodyBytes: 64 * 1024,
+  headerBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 15_000,
+};
+const mostEventLoopDelayMs = 1_000;
 
 /**
  * The HTTP server without routes: limits, headers, the same-site rule, problem+json for every failure, health and
- * metrics. Modules add their routes; `close()` finishes what was accepted.
+ * metrics. Modules add their routes, whose schemas are zod's; `close()` finishes what was accepted.
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = options;
+  const limits = { ...defaultLimits, ...options.limits };
+  const https = isHttps(config);
+  const protection = protectiveHeaders(https);
   const app = Fastify({
     logger: false,
-    bodyLimit,
+    bodyLimit: limits.bodyBytes,
     trustProxy: config.trustProxy,
-    requestTimeout: 15_000,
-    connectionTimeout: 20_000,
+    requestTimeout: limits.requestMs,
+    connectionTimeout: limits.requestMs + 5_000,
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
-    // fetch() reads nothing into a body that was cut off; an error is clearer.
     return503OnClosing: true,
     routerOptions: { maxParamLength: 200 },
-    http: { maxHeaderSize: maximumHeaderBytes, headersTimeout: 10_000 },
-  });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-
-  await app.register(underPressure, {
-    maxEventLoopDelay: 1_000,
-    pressureHandler: (request, reply) => {
-      log.write('request.shed', { route: request.routeOptions.url ?? '' });
-      send(reply, tooBusy());
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, _request, reply) => {
+      // These come before any hook.
+      reply.headers(protection);
+      sendProblem(reply, problem(error.statusCode ?? 400, 'The address could not be read.'));
+    },
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersMs,
+      connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
     },
   });
-  app.addHook('onRequest', async (request) => refuseCrossSite(request));
-  app.addHook('onSend', async (request, reply) => setHeaders(request, reply, isHttps(config)));
-  app.addHook('onResponse', async (request, reply) => {
+  app.server.maxConnections = limits.connections;
+  app.removeContentTypeParser('text/plain'); // the one kind beside forms that another site may send unasked
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setNotFoundHandler((_request, reply) =>
+    sendProblem(reply, problem(404, 'There is nothing here.')),
+  );
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    sendProblem(reply, await explainError(error, request, log, options.explainIssues));
+  });
+
+  // First of all hooks, so that refusals have them too; a route that sets its own replaces these.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(protection);
+    done();
+  });
+  await shedLoad(app, limits, metrics);
+  app.addHook('onRequest', (request, _reply, done) => {
+    refuseCrossSite(request, https);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
@@ -89,150 +118,95 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime),
     });
+    done();
   });
-
-  app.setNotFoundHandler((_request, reply) => send(reply, problem(404, 'There is nothing here.')));
-  app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    send(reply, await explain(error, request, options));
-  });
-
-  app.get('/healthz', async () => ({ status: 'ok' }));
-  app.get('/readyz', async (_request, reply) => {
-    const ready = (await options.isReady?.().catch(() => false)) ?? true;
-    if (!ready) throw problem(503, 'The database does not answer.');
-    return reply.send({ status: 'ready' });
-  });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
+  addOperationRoutes(app, options);
   return app;
-}
-
-/**
- * The part of a request's host before the base domain: `adams` for `adams.localhost:8080`; '' for the bare host;
- * null for a host that is not ours at all.
- */
-export function subdomainOf(host: string, baseDomain: string): string | null {
-  const name = host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '');
-  if (name === baseDomain || name === '127.0.0.1' || name === '[::1]' || name === 'localhost')
-    return '';
-  if (!name.endsWith(`.${baseDomain}`)) return null;
-  return name.slice(0, -baseDomain.length - 1);
 }
 
 export function isHttps(config: Config): boolean {
   return config.publicUrl?.protocol === 'https:';
 }
 
-function tooBusy(): ProblemError {
-  return problem(503, 'Too many people are asking at once. Please try again in a few seconds.', {
-    headers: { 'retry-after': String(secondsToComeBack) },
-  });
+function protectiveHeaders(https: boolean): Record<string, string> {
+  return {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    // Not "no-referrer": with that a browser hides even from us where a form comes from.
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+    ...(https && { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }),
+  };
 }
 
-const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+/** Operators must be answered whatever the load. */
+const operations = { config: { pressureHandler: () => {} } };
 
-/** A page of another site must not act in a voter's name (decisions, Login: cross-site requests). */
-function refuseCrossSite(request: FastifyRequest): void {
-  if (safeMethods.has(request.method) || request.routeOptions.config?.crossSite === true) return;
-  const site = request.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw crossSite();
-  const origin = request.headers.origin;
-  if (origin === undefined) return;
-  // Compared by host: behind a proxy that ends TLS the scheme seen here may differ from the visitor's.
-  if (hostOf(origin) !== request.host.toLowerCase()) throw crossSite();
-}
-
-function hostOf(origin: string): string | null {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return null;
+class TooBusyError extends ProblemError {
+  constructor() {
+    const { problem: words, headers } = tooBusy();
+    super(words, headers);
   }
 }
 
-function crossSite(): ProblemError {
-  return problem(403, 'This request came from another site.');
-}
-
-const apiContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
-
-function setHeaders(request: FastifyRequest, reply: FastifyReply, https: boolean): void {
-  setUnlessSet(reply, 'content-security-policy', apiContentSecurityPolicy);
-  setUnlessSet(reply, 'cache-control', 'no-store');
-  reply.header('x-content-type-options', 'nosniff');
-  reply.header('referrer-policy', 'no-referrer');
-  reply.header('cross-origin-opener-policy', 'same-origin');
-  setUnlessSet(reply, 'cross-origin-resource-policy', 'same-origin');
-  reply.header(
-    'permissions-policy',
-    'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
-  );
-  if (https) reply.header('strict-transport-security', 'max-age=63072000; includeSubDomains');
-  if (request.raw.httpVersionMajor < 2 && reply.statusCode === 413)
-    reply.header('connection', 'close');
-}
-
-function setUnlessSet(reply: FastifyReply, name: string, value: string): void {
-  if (!reply.hasHeader(name)) reply.header(name, value);
-}
-
-function send(reply: FastifyReply, error: ProblemError): void {
-  reply
-    .code(error.problem.status)
-    .headers(error.headers)
-    .header('content-type', problemContentType)
-    .header('cache-control', 'no-store')
-    // A string passes by the route's schema, which describes good answers.
-    .serializer((body: Problem) => JSON.stringify(body))
-    .send(error.problem);
-}
-
-async function explain(
-  error: FastifyError,
-  request: FastifyRequest,
-  { log, explainIssues }: HttpOptions,
-): Promise<ProblemError> {
-  if ((error as Error) instanceof ProblemError) return error as unknown as ProblemError;
-  if (hasZodFastifySchemaValidationErrors(error)) {
-    const issues = error.validation.map(({ instancePath, keyword, message }) => ({
-      path: instancePath.replace(/^\//, ''),
-      rule: keyword,
-      message: message ?? '',
-    }));
-    if (explainIssues && error.validationContext === 'body') return explainIssues(request, issues);
-    return problem(error.validationContext === 'body' ? 422 : 400, 'Failed Validation', {
-      validationMessages: collectMessages(issues),
+/** Beyond what can be answered soon, a quick 503 serves visitors better than a queue that none of them outwaits. */
+async function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): Promise<void> {
+  await app.register(underPressure, {
+    maxEventLoopDelay: mostEventLoopDelayMs,
+    customError: TooBusyError,
+  });
+  let atOnce = 0;
+  let isClosing = false;
+  app.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (
+      atOnce >= limits.requestsAtOnce &&
+      request.routeOptions.config.pressureHandler === undefined
+    ) {
+      throw new TooBusyError();
+    }
+    atOnce += 1;
+    // Of the raw answer, because it comes for a visitor who hung up as well.
+    reply.raw.once('close', () => {
+      atOnce -= 1;
+      // What was busy when closing began is idle only now.
+      if (isClosing) app.server.closeIdleConnections();
     });
-  }
-  const status = error.statusCode ?? 500;
-  if (status >= 400 && status < 500) return problem(status, clientErrors[status] ?? 'Bad request.');
-  const errId = randomUUID();
-  log.write('request.failed', {
-    err_id: errId,
-    method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
-    code: codeOf(error),
-    stack: stackOf(error),
+    done();
   });
-  return problem(500, 'Something went wrong on our end.', { errId });
+  app.addHook('onError', (_request, _reply, error, done) => {
+    if ((error as Error) instanceof TooBusyError) metrics.shed.inc();
+    done();
+  });
 }
 
-const clientErrors: Readonly<Record<number, string>> = {
-  400: 'The request could not be read.',
-  404: 'There is nothing here.',
-  413: 'The request is larger than this call takes.',
-  415: 'This call takes application/json.',
-};
+function addOperationRoutes(app: FastifyInstance, { config, metrics, isReady }: HttpOptions): void {
+  app.get('/healthz', operations, async () => ({ status: 'ok' }));
+  app.get('/readyz', operations, async () => {
+    const ready = (await isReady?.().catch(() => false)) ?? true;
+    if (!ready) throw problem(503, 'The database does not answer.');
+    return { status: 'ready' };
+  });
+  app.get('/metrics', operations, async (request, reply) => {
+    if (!mayReadMetrics(request, config.metricsToken)) throw problem(404, 'There is nothing here.');
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}
 
-/** `{ field: { rule: message } }`, as the voter's form reads it (product spec §3, Server validation messages). */
-export function collectMessages(
-  issues: readonly ValidationIssue[],
-): Record<string, Record<string, string>> {
-  const messages: Record<string, Record<string, string>> = {};
-  for (const { path, rule, message } of issues) {
-    const field = path === '' ? 'request' : path;
-    messages[field] = { ...messages[field], [rule]: message };
+/** Whoever has the token; without one this machine alone, and no visitor through a proxy on it. */
+function mayReadMetrics({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
+  if (token !== undefined) {
+    const [given, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map((text) =>
+      Buffer.from(text),
+    ) as [Buffer, Buffer];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
   }
-  return messages;
+  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
+  return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') && !isForwarded;
 }

@@ -32,7 +32,6 @@ export const logEvents = {
     meaning: 'A request met a bug or a broken part; err_id is what the visitor was shown.',
     fields: ['err_id', 'method', 'route', 'code', 'stack', 'account'],
   },
-  'request.shed': { level: 'warn', meaning: 'Too much at once: answered 503.', fields: ['route'] },
   'flags.unavailable': {
     level: 'warn',
     meaning: 'Flags could not be read; defaults serve.',

@@ -4,6 +4,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<'method' | 'route' | 'status'>;
+  /** Requests answered 503 because there were too many. */
+  readonly shed: Counter;
   readonly logins: Counter<'outcome'>;
   readonly messages: Counter<'channel' | 'outcome'>;
   readonly feedAge: Gauge<'account' | 'format'>;
@@ -20,6 +22,11 @@ export function createMetrics(): Metrics {
       help: 'Time to answer a request.',
       labelNames: ['method', 'route', 'status'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+      registers,
+    }),
+    shed: new Counter({
+      name: 'beacon_shed_requests_total',
+      help: 'Requests answered 503 because there were too many at once.',
       registers,
     }),
     logins: new Counter({
