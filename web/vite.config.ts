@@ -3,19 +3,22 @@ import { defineConfig } from 'vite';
 import { pageAssets } from './build/page-assets.ts';
 import { precompress } from './build/precompress.ts';
 
+/** Where both builds go; a test builds beside the product's own. */
+const dist = process.env.WEB_DIST ?? 'dist';
+
 /**
  * Two builds of one app: the client (`vite build`), hashed and precompressed, and then the server render
  * (`vite build --ssr`), which carries the client's style sheet and file names inside it.
  */
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/voter/',
-  plugins: [react(), isSsrBuild ? pageAssets('dist/client') : precompress()],
+  plugins: [react(), isSsrBuild ? pageAssets(`${dist}/client`) : precompress()],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {
-    outDir: isSsrBuild ? 'dist/server' : 'dist/client',
+    outDir: `${dist}/${isSsrBuild ? 'server' : 'client'}`,
     emptyOutDir: true,
     target: ['chrome107', 'safari16', 'firefox110'],
-    // The whole style sheet is some kilobytes and stands in the page itself (docs/decisions): one file, no flash.
+    // The whole style sheet is some kilobytes and stands in the page itself (web/budgets.test.ts): one file, no flash.
     cssCodeSplit: false,
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
