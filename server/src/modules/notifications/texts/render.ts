@@ -92,7 +92,7 @@ function renderMail(
   const next = say(`mail.${topic}.next`);
   const action = topic === 'welcome' ? say('mail.welcome.action') : say('mail.track');
   const actionUrl = facts.actionUrl ?? office.url;
-  const contact = say('mail.contact');
+  const contact = office.email === '' ? say('mail.contact-by-phone') : say('mail.contact');
   const why = topic === 'change' ? null : say('mail.why');
   const stop = say('mail.unsubscribe');
   const unsubscribe = topic === 'change' ? null : facts.unsubscribeUrl;

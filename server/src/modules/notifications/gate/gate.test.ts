@@ -1,0 +1,290 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  type BallotRow,
+  createMessageCounty,
+  type MessageCounty,
+} from '../../../../../testing/messages.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createSecrets } from '../../../platform/secrets.ts';
+import { createProviders } from '../channels/index.ts';
+import { deliverDue } from '../delivery/deliver.ts';
+import { registerProviders } from '../failover/store.ts';
+import { createOfficeCache } from '../office/store.ts';
+import { listOutbox, type OutboxMessage } from '../outbox/store.ts';
+import { channels } from '../texts/render.ts';
+import { correct, release } from './gate.ts';
+
+const voters = Array.from({ length: 400 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+/** Every voter with a mail address, the ballots of all of them sent a week ago, and that news delivered. */
+async function createBusyCounty(settings = {}): Promise<void> {
+  county = await createMessageCounty(voters, { settings, now: '2026-10-05T15:00:00Z' });
+  await sql`
+    insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email)
+    select account_id, voter_id, lower(registration_id) || '@mail.example', true, true from voters`.execute(
+    county.database.system,
+  );
+  await sql`
+    insert into consents (account_id, voter_id, channel, address, action, source, wording)
+    select account_id, voter_id, 'email', email, 'confirmed', 'test', 'test' from contact_preferences`.execute(
+    county.database.system,
+  );
+  const sent = await county.importBallots(all('Outbound', { mailed: '2026-10-04' }));
+  expect(sent.state).toBe('done');
+  await deliver();
+  county.clock.set('2026-10-12T15:00:00Z');
+}
+
+function all(status: BallotRow['status'], more: Partial<BallotRow> = {}): BallotRow[] {
+  return voters.map((voter) => ({ voter, status, ...more }));
+}
+
+async function deliver(): Promise<void> {
+  const { database, clock, config } = county;
+  const providers = createProviders(
+    { TWILIO_API_URL: 'https://api.twilio.com' },
+    '',
+    database.system,
+    clock,
+    async () => {},
+  );
+  for (const channel of channels)
+    await registerProviders(database.system, channel, ['local'], clock.now());
+  const parts = {
+    db: database.system,
+    clock,
+    log: createLog('silent'),
+    secrets: createSecrets(['a test secret of thirty-two characters']),
+    mailDomain: 'mail.beacon.example',
+    providers,
+    office: createOfficeCache(database.system, config),
+  };
+  while ((await deliverDue(parts, 'email')).claimed > 0);
+}
+
+const outbox = () => listOutbox(county.database.system, county.account.accountId, null);
+const delivered = async (importId: number | null): Promise<OutboxMessage[]> =>
+  (await outbox()).filter((message) => message.import_id === importId && message.state === 'sent');
+
+/** Imports what an office imported by mistake, and expects that nobody hears of it. */
+async function expectHeld(rows: readonly BallotRow[], ...codes: string[]): Promise<number> {
+  const outcome = await county.importBallots(rows);
+  expect(outcome.state).toBe('held');
+  const found = (outcome.report.gate ?? []).map(({ code }) => code);
+  expect(found).toEqual(expect.arrayContaining(codes));
+  await deliver();
+  expect(await delivered(outcome.importId)).toEqual([]);
+  return outcome.importId ?? 0;
+}
+
+describe('a false alert that once went out to thousands does not go out here', () => {
+  test('the wrong file: last election’s results, loaded into this one', async () => {
+    await createBusyCounty();
+    await expectHeld(all('Accepted', { mailed: '2024-10-04', returned: '2024-10-20' }), 'volume');
+  });
+
+  test('the wrong date column: the day of mailing read as the day of return', async () => {
+    await createBusyCounty();
+    await expectHeld(all('Outbound', { mailed: '2026-10-04', returned: '2026-10-04' }), 'volume');
+  });
+
+  test('the empty placeholder: a text whose values are not there', async () => {
+    await createBusyCounty();
+    // The office's own words, with a placeholder that nothing fills.
+    await sql`insert into translation_overrides (account_id, language, section, key, value)
+      values (${county.account.accountId}, 'english', 'messages', 'mail.rejected.next', 'Call us before {{deadline}}.')`.execute(
+      county.database.system,
+    );
+    const importId = await expectHeld(
+      [{ voter: 'V001', status: 'Rejected', mailed: '2026-10-04', returned: '2026-10-11' }],
+      'empty-placeholder',
+    );
+    const { rows } = await sql<{
+      reasons: { detail: string }[];
+    }>`select reasons from import_gates where import_id = ${importId}`.execute(
+      county.database.system,
+    );
+    expect(rows[0]?.reasons[0]?.detail).toContain('{{deadline}}');
+  });
+
+  test('the wrong recipients: every status one row off, so that it names somebody else', async () => {
+    await createBusyCounty();
+    const state = (index: number): BallotRow['status'] =>
+      index % 12 === 0 ? 'Accepted' : 'Outbound';
+    const row = (index: number, at: number): BallotRow => ({
+      voter: voters[at] ?? '',
+      status: state(index),
+      mailed: '2026-10-04',
+      ...(state(index) === 'Accepted' ? { returned: '2026-10-10' } : {}),
+    });
+    expect((await county.importBallots(voters.map((_, index) => row(index, index)))).state).toBe(
+      'done',
+    );
+    await deliver();
+    await expectHeld(
+      voters.slice(1).map((_, index) => row(index, index + 1)),
+      'impossible-jumps',
+    );
+  });
+});
+
+describe('the gate', () => {
+  test('lets an everyday import pass by itself', async () => {
+    await createBusyCounty();
+    const outcome = await county.importBallots([
+      { voter: 'V001', status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' },
+      { voter: 'V002', status: 'RejectedCurable', mailed: '2026-10-04', returned: '2026-10-11' },
+      { voter: 'V003', status: 'Undeliverable', mailed: '2026-10-04' },
+    ]);
+    expect(outcome.state).toBe('done');
+    expect(outcome.report.gate).toEqual([]);
+    await deliver();
+    expect(await delivered(outcome.importId)).toHaveLength(3);
+  });
+
+  test('lets a clerk or a court take back a few acceptances', async () => {
+    await createBusyCounty();
+    await county.importBallots([
+      { voter: 'V001', status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' },
+    ]);
+    const outcome = await county.importBallots([
+      { voter: 'V001', status: 'Outbound', mailed: '2026-10-04' },
+    ]);
+    expect(outcome.state).toBe('done');
+  });
+
+  test('holds a file whose events lie in the future, or whose rows are half of yesterday’s', async () => {
+    await createBusyCounty();
+    const twenty = voters.slice(0, 20);
+    await expectHeld(
+      twenty.map((voter) => ({
+        voter,
+        status: 'Accepted',
+        mailed: '2026-10-04',
+        returned: '2026-10-20',
+      })),
+      'dates-off',
+    );
+    const half = voters
+      .slice(0, 200)
+      .map(
+        (voter, index): BallotRow =>
+          index < 20
+            ? { voter, status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' }
+            : { voter, status: 'Outbound', mailed: '2026-10-04' },
+      );
+    await expectHeld(half, 'file-shrank');
+  });
+
+  test('holds nothing where nobody would be told anything', async () => {
+    county = await createMessageCounty(voters, { now: '2026-10-12T15:00:00Z' });
+    expect(
+      (
+        await county.importBallots(
+          all('Accepted', { mailed: '2026-10-04', returned: '2026-10-10' }),
+        )
+      ).state,
+    ).toBe('done');
+  });
+
+  test('opens for a second person’s name only', async () => {
+    await createBusyCounty();
+    const rows = all('Accepted', { mailed: '2026-10-04', returned: '2026-10-11' });
+    const importId = await expectHeld(rows, 'volume');
+    const tryRelease = (name: string) =>
+      county.database.transaction((tx) => release(tx, importId, name, county.clock.now()));
+    for (const same of ['Ann Clerk', ' ann  clerk', 'ANN CLERK', 'operator:Ann Clerk', ''])
+      expect((await tryRelease(same)).ok, same).toBe(false);
+    await deliver();
+    expect(await delivered(importId)).toEqual([]);
+    expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: voters.length });
+    expect((await tryRelease('Bea Deputy')).ok).toBe(false);
+    await deliver();
+    expect(await delivered(importId)).toHaveLength(voters.length);
+    // What passed once under somebody's eyes is normal from then on.
+    const { rows: gates } =
+      await sql`select released_by from import_gates where import_id = ${importId}`.execute(
+        county.database.system,
+      );
+    expect(gates).toEqual([{ released_by: 'Bea Deputy' }]);
+  });
+
+  test('never tells a voter who signs up meanwhile what a held import says', async () => {
+    await createBusyCounty();
+    await expectHeld(all('Accepted', { mailed: '2026-10-04', returned: '2026-10-11' }), 'volume');
+    const { emailConfirmed } = await import('../index.ts');
+    const { rows } = await sql<{ voter_id: number }>`
+      update contact_preferences set email = 'new@mail.example' where email = 'v005@mail.example' returning voter_id`.execute(
+      county.database.system,
+    );
+    const voterId = rows[0]?.voter_id ?? 0;
+    await county.database.transaction((tx) =>
+      emailConfirmed(
+        tx,
+        county.config,
+        { accountId: county.account.accountId, voterId, email: 'new@mail.example' },
+        county.clock.now(),
+      ),
+    );
+    await deliver();
+    const told = (await outbox()).filter(({ address }) => address === 'new@mail.example');
+    expect(told.map(({ status }) => status)).toEqual(['sent']);
+  });
+});
+
+describe('a correction', () => {
+  test('reaches exactly those who got the wrong message, and withdraws the rest', async () => {
+    await createBusyCounty();
+    // Twenty of 400 pass the gate; five of them can not be reached, ten wait for their hours.
+    const wrong = voters.slice(0, 20);
+    await sql`update contact_preferences set email_do_not_contact_before = '18:00', email_do_not_contact_after = '20:00'
+      where email = any(${wrong.slice(0, 10).map((voter) => `${voter.toLowerCase()}@mail.example`)}::text[])`.execute(
+      county.database.system,
+    );
+    await sql`update contact_preferences set email = 'unknown-user@magic.invalid' where email = any(${wrong
+      .slice(15)
+      .map((voter) => `${voter.toLowerCase()}@mail.example`)}::text[])`.execute(
+      county.database.system,
+    );
+    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, 'email', email, 'confirmed', 'test', 'test' from contact_preferences where email like '%magic%'`.execute(
+      county.database.system,
+    );
+    const outcome = await county.importBallots(
+      wrong.map((voter) => ({
+        voter,
+        status: 'Accepted',
+        mailed: '2026-10-04',
+        returned: '2026-10-11',
+      })),
+    );
+    expect(outcome.state).toBe('done');
+    await deliver();
+    const affected = (await delivered(outcome.importId)).map(({ address }) => address).sort();
+    expect(affected).toHaveLength(5);
+
+    const corrected = await county.database.transaction((tx) =>
+      correct(tx, outcome.importId ?? 0, 'Bea Deputy', county.clock.now()),
+    );
+    expect(corrected).toMatchObject({ ok: true, corrections: 5, withdrawn: 10 });
+    await deliver();
+    county.clock.set('2026-10-12T22:30:00Z');
+    await deliver();
+    const corrections = (await outbox()).filter(({ kind }) => kind === 'correction');
+    expect(corrections.map(({ address }) => address).sort()).toEqual(affected);
+    expect(corrections.every(({ state }) => state === 'sent')).toBe(true);
+    expect(corrections[0]?.body).toContain('sent by mistake');
+    expect(corrections[0]?.body).toContain('10/12/26');
+    expect(await delivered(outcome.importId)).toHaveLength(5);
+
+    // Said once, however often it is asked for.
+    await county.database.transaction((tx) =>
+      correct(tx, outcome.importId ?? 0, 'Bea Deputy', county.clock.now()),
+    );
+    await deliver();
+    expect((await outbox()).filter(({ kind }) => kind === 'correction')).toHaveLength(5);
+  });
+});
