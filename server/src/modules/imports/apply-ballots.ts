@@ -1,65 +1,63 @@
-import type { Applied, ApplyTask } from './apply-voters.ts';
-import { dayFields, judgedBallots, partOfRecord } from './ballots-sql.ts';
-import { ballotRange } from './dates.ts';
-import { judgeDays } from './dictionaries.ts';
-import type { LineOffset } from './records.ts';
+import type { Applied } from './apply-voters.ts';
+import { partOfRecord } from './ballot-rows.ts';
 import type { Counts } from './report.ts';
-import { type Connection, lineOf } from './store.ts';
+import type { Connection, ImportId } from './store.ts';
 
-export interface BallotTask extends ApplyTask {
-  /** The election's number, where the command gave it. */
-  readonly election: string | null;
-  readonly offsets: readonly LineOffset[];
-  readonly skippedRows: number;
+export interface BallotTask {
+  readonly accountId: number;
+  readonly importId: ImportId;
+  /** What the office calls the registration ID. */
+  readonly idLabel: string;
+  /** Rows in the staging table. */
+  readonly staged: number;
 }
 
 /**
  * Takes the staged rows for what the office now says of each ballot, set-wise. Only what differs from its last
- * record becomes events; table `statuses` must be there. Leaves table `changed_ballots` (ballot_id, event_id,
- * old_status, new_status) for whoever tells the voters.
+ * record becomes events. Leaves table `changed_ballots` (ballot_id, event_id, old_status, new_status) for whoever
+ * tells the voters.
  */
 export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
-  const { accountId, importId } = task;
-  await judgeDays(connection, task.file, [...dayFields, 'election_date'], ballotRange(task.today));
+  const { accountId, importId, staged } = task;
   const before = await countBallots(connection, accountId);
-  const candidates = await findCandidates(connection, task);
+  const { refused, superseded } = await findCandidates(connection, task);
   await chainRecords(connection);
-  const events = await planEvents(connection, task.offsets);
+  const events = await planEvents(connection);
   const { added, changed } = await writeBallots(connection, accountId, importId);
-
-  const passedOver = task.skippedRows + candidates.superseded;
-  const refused = candidates.refused;
   return {
     added,
     changed,
-    unchanged: task.staged - added - changed - refused - passedOver,
+    unchanged: staged - added - changed - refused - superseded,
     refused,
-    passedOver,
+    superseded,
     events,
     before,
     after: await countBallots(connection, accountId),
-    warnings: [],
-    refusedRows: {
-      query: 'select row_no, problem from candidates where problem is not null',
-      values: [],
-    },
+    refusedRows: 'select line, problem from candidates where problem is not null',
   };
 }
 
+type Part = Parameters<typeof partOfRecord>[1];
+const milestones = ['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const;
 const sameBallot = 'partition by voter_id, election_id, ballot_number';
 
 /** Table `candidates`: refused rows, and the records of ballots of which the file may say something new. */
 async function findCandidates(
   connection: Connection,
-  { file, accountId, election }: BallotTask,
+  { accountId, idLabel }: BallotTask,
 ): Promise<{ refused: number; superseded: number }> {
+  const account = Number(accountId);
+  const unknown = `${idLabel} is not on the roll: import the voter file first`;
   await connection.query(
     `create temp table candidates on commit drop as
     select told.*, b.ballot_id, b.office_record as stored, b.current_status as old_status
     from (
-      select *, count(*) over (${sameBallot}) as told_times from (${judgedBallots(file, accountId, election)}) judged
+      select s.line, v.voter_id, s.election_id::bigint as election_id, s.ballot_number, s.sent_on, s.record,
+        case when v.voter_id is null then '${unknown.replaceAll("'", "''")}' end as problem,
+        count(*) over (partition by v.voter_id, s.election_id::bigint, s.ballot_number) as told_times
+      from staged s left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
     ) told
-    left join ballots b on b.account_id = ${Number(accountId)} and b.election_id = told.election_id
+    left join ballots b on b.account_id = ${account} and b.election_id = told.election_id
       and b.voter_id = told.voter_id and b.ballot_number = told.ballot_number
     where problem is not null or told_times > 1 or b.ballot_id is null or b.office_record is distinct from record`,
   );
@@ -82,13 +80,12 @@ async function chainRecords(connection: Connection): Promise<void> {
     with chain as (
       select *, row_number() over told as place, lag(record) over told as record_before
       from candidates where problem is null
-      window told as (${sameBallot} order by sent_on nulls first, row_no)
+      window told as (${sameBallot} order by sent_on nulls first, line)
     ), known as (
       select *, max(place) filter (where record = stored) over (${sameBallot}) as known_place from chain
     )
-    select *, previous is null as is_first from (
-      select row_no, voter_id, election_id, ballot_number, place, status, raw, requested_on, printed_on, sent_on,
-        returned_on, status_on, reason_code, reason, record, old_status, ballot_id is null as is_new,
+    select * from (
+      select line, voter_id, election_id, ballot_number, place, record, old_status, ballot_id is null as is_new,
         coalesce(ballot_id, case when place = 1 then nextval(pg_get_serial_sequence('ballots', 'ballot_id')) end) as ballot_id,
         case when known_place is null and stored is not null then stored else record_before end as previous
       from known
@@ -105,39 +102,45 @@ async function chainRecords(connection: Connection): Promise<void> {
 }
 
 /** Table `new_events`: what became different, in the order in which it happened; the status as it is now comes last. */
-async function planEvents(connection: Connection, offsets: readonly LineOffset[]): Promise<number> {
-  const before = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('c.previous', part);
+async function planEvents(connection: Connection): Promise<number> {
+  const now = (part: Part) => partOfRecord('c.record', part);
+  const before = (part: Part) => partOfRecord('c.previous', part);
   const { rowCount } = await connection.query(
     `create temp table new_events on commit drop as
     select nextval(pg_get_serial_sequence('ballot_events', 'event_id')) as event_id, planned.* from (
-      select c.ballot_id, ${lineOf('c.row_no', offsets)} as source_line, step.status, step.occurred_on,
-        case when step.is_last then c.raw else '' end as raw_status,
-        case when step.is_last then c.reason_code else '' end as reason_code,
-        case when step.is_last then c.reason else '' end as reason
+      select n.ballot_id, n.line, step.status, step.occurred_on,
+        case when step.is_last then n.raw else '' end as raw_status,
+        case when step.is_last then n.reason_code else '' end as reason_code,
+        case when step.is_last then n.reason else '' end as reason
       from (
-        select c.*,
-          c.requested_on is not null and c.requested_on is distinct from ${before('requested_on')}::date as asks,
-          c.printed_on is not null and c.printed_on is distinct from ${before('printed_on')}::date as prints,
-          coalesce(c.sent_on > ${before('sent_on')}::date, false) as reprints,
-          c.sent_on is not null and c.sent_on is distinct from ${before('sent_on')}::date as sends,
-          c.returned_on is not null and (c.returned_on is distinct from ${before('returned_on')}::date
-            or coalesce(c.sent_on > ${before('sent_on')}::date, false)) as returns
-        from changes c
-      ) c
+        select *, requested_on is distinct from was_requested_on and requested_on is not null as asks,
+          printed_on is distinct from was_printed_on and printed_on is not null as prints,
+          coalesce(sent_on > was_sent_on, false) as reprints,
+          sent_on is distinct from was_sent_on and sent_on is not null as sends,
+          returned_on is not null
+            and (returned_on is distinct from was_returned_on or coalesce(sent_on > was_sent_on, false)) as returns
+        from (
+          select c.ballot_id, c.line, c.place, ${now('status')} as status, coalesce(${now('raw')}, '') as raw,
+            coalesce(${now('reason_code')}, '') as reason_code, coalesce(${now('reason')}, '') as reason,
+            ${now('status_on')}::date as status_on,
+            ${milestones.map((day) => `${now(day)}::date as ${day}, ${before(day)}::date as was_${day}`).join(', ')}
+          from changes c offset 0
+        ) parted
+      ) n
       cross join lateral (
-        select c.status is not null and c.status = case when returns then 'returned' when sends then 'sent' when prints then 'printed'
-          when asks then 'requested' else '' end as is_told
+        select status is not null and status = case when returns then 'returned' when sends then 'sent'
+          when prints then 'printed' when asks then 'requested' else '' end as is_told
       ) said
       cross join lateral (values
-        (1, 'requested', c.requested_on, c.asks, is_told and not (prints or sends or returns)),
-        (2, 'printed', c.printed_on, c.prints, is_told and not (sends or returns)),
-        (3, 'reprinted', c.sent_on, c.reprints, false),
-        (4, 'sent', c.sent_on, c.sends, is_told and not returns),
-        (5, 'returned', c.returned_on, c.returns, is_told),
-        (6, c.status, c.status_on, not is_told, true)
+        (1, 'requested', n.requested_on, n.asks, is_told and not (prints or sends or returns)),
+        (2, 'printed', n.printed_on, n.prints, is_told and not (sends or returns)),
+        (3, 'reprinted', n.sent_on, n.reprints, false),
+        (4, 'sent', n.sent_on, n.sends, is_told and not returns),
+        (5, 'returned', n.returned_on, n.returns, is_told),
+        (6, n.status, n.status_on, not is_told, true)
       ) step (ordinal, status, occurred_on, is_due, is_last)
       where step.is_due
-      order by c.ballot_id, c.place, step.ordinal
+      order by n.ballot_id, n.place, step.ordinal
     ) planned`,
   );
   await connection.query(
@@ -172,7 +175,7 @@ async function writeBallots(
   await connection.query(
     `insert into ballot_events (account_id, event_id, ballot_id, kind, status, raw_status, occurred_on, reason_code, reason, import_id, source_line)
     overriding system value
-    select $1, event_id, ballot_id, 'office', status, raw_status, occurred_on, reason_code, reason, $2, source_line
+    select $1, event_id, ballot_id, 'office', status, raw_status, occurred_on, reason_code, reason, $2, line
     from new_events order by event_id`,
     [accountId, importId],
   );

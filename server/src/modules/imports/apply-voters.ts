@@ -1,31 +1,31 @@
-import { birthRange, type Day } from './dates.ts';
-import { hashTokens, judgeDays } from './dictionaries.ts';
+import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
 import type { Counts } from './report.ts';
-import type { StagedFile } from './staged-sql.ts';
-import type { Connection, ImportId } from './store.ts';
-import { judgedVoters, voterColumns, voterWarnings } from './voters-sql.ts';
+import { type Connection, type ImportId, readInBatches } from './store.ts';
+import type { StagedColumn } from './voter-rows.ts';
 
-/** What rows of a file did. */
+/** What the staged rows of a file did. */
 export interface Applied {
   readonly added: number;
   readonly changed: number;
   readonly unchanged: number;
+  /** Rows refused for what other rows or tables hold. */
   readonly refused: number;
-  readonly passedOver: number;
+  /** Older rows of a ballot that the file has several of. */
+  readonly superseded: number;
   readonly events: number;
   readonly before: Counts;
   readonly after: Counts;
-  readonly warnings: readonly { message: string; count: number }[];
-  /** SQL of `row_no`, `problem` of the refused rows, while the transaction lasts. */
-  readonly refusedRows: { readonly query: string; readonly values: readonly unknown[] };
+  /** SQL of `line`, `problem` of the refused rows, while the transaction lasts. */
+  readonly refusedRows: string;
 }
 
-export interface ApplyTask {
-  readonly file: StagedFile;
+export interface VoterTask {
   readonly accountId: number;
   readonly importId: ImportId;
-  /** In the account's calendar. */
-  readonly today: Day;
+  /** Staging columns after `line` and `registration_id`. */
+  readonly columns: readonly StagedColumn[];
+  /** What the office calls the registration ID. */
+  readonly idLabel: string;
   /** Rows in the staging table. */
   readonly staged: number;
 }
@@ -34,67 +34,70 @@ export interface ApplyTask {
  * Takes the staged rows onto the roll, set-wise: new voters in, changed ones changed in the columns that the file
  * has, unchanged ones untouched. Contact preferences are the voter's own and stay out of it.
  */
-export async function applyVoters(connection: Connection, task: ApplyTask): Promise<Applied> {
-  const { file, accountId, importId, staged } = task;
-  await judgeDays(connection, file, ['birthdate'], birthRange(task.today));
-  await hashTokens(connection, file, accountId);
+export async function applyVoters(connection: Connection, task: VoterTask): Promise<Applied> {
+  const { accountId, importId, staged, idLabel } = task;
+  const hasTokens = task.columns.some(({ name }) => name === 'security_token');
+  const names = task.columns.map(({ name }) => name).filter((name) => name !== 'security_token');
+  const tokens = hasTokens && (await hashTokens(connection, accountId));
   const before = await countVoters(connection, accountId);
-  const names = voterColumns(file).map(({ name }) => name);
   const isFirst = Object.values(before).every((count) => count === 0);
 
-  const counts = isFirst ? await loadFirst() : await loadChanges();
-  return {
-    ...counts,
-    passedOver: 0,
-    events: 0,
-    before,
-    after: await countVoters(connection, accountId),
-    warnings: await countWarnings(connection, file),
-  };
+  // Ordered by ID, repeats are neighbours, and the index on it grows at its end.
+  const told = `
+    select s.*, ${tokens ? 't.hash' : 'null::text'} as token_hash,
+      case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
+        then '${idLabel.replaceAll("'", "''")} is on an earlier line too' end as problem
+    from staged s ${tokens ? 'left join tokens t on t.line = s.line' : ''}`;
+  const insert = `insert into voters (account_id, registration_id, ${names.map((name) => `${name}, `).join('')}token_hash, last_import_id)
+    select $1, registration_id, ${names.map((name) => `${name}, `).join('')}token_hash, $2::bigint`;
+
+  const counts = await (isFirst ? loadFirst() : loadChanges());
+  const after = await countVoters(connection, accountId);
+  return { ...counts, superseded: 0, events: 0, before, after };
 
   async function loadFirst() {
     const { rowCount } = await connection.query(
-      `insert into voters (account_id, registration_id, ${names.join(', ')}, last_import_id)
-      select $1, registration_id, ${names.join(', ')}, $2 from (${judgedVoters(file)}) judged
-      where problem is null`,
+      `${insert} from (${told}) told where problem is null`,
       [accountId, importId],
     );
     const added = rowCount ?? 0;
-    const query = `select row_no, problem from (${judgedVoters(file)}) judged where problem is not null`;
-    const refused = staged - added;
-    return { added, changed: 0, unchanged: 0, refused, refusedRows: { query, values: [] } };
+    const refusedRows = `select line, problem from (${told}) told where problem is not null`;
+    return { added, changed: 0, unchanged: 0, refused: staged - added, refusedRows };
   }
 
   async function loadChanges() {
-    const differs = names.map((name) => `v.${name} is distinct from judged.${name}`).join(' or ');
+    // An empty token leaves the voter's as it is.
+    const differs = [
+      ...names.map((name) => `v.${name} is distinct from told.${name}`),
+      'v.token_hash <> told.token_hash or v.token_hash is null and told.token_hash is not null',
+    ];
     await connection.query(
       `create temp table changes on commit drop as
-      select judged.*, v.voter_id from (${judgedVoters(file)}) judged
-      left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = judged.registration_id
-      where problem is not null or v.voter_id is null or ${differs}`,
+      select told.*, v.voter_id from (${told}) told
+      left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = told.registration_id
+      where problem is not null or v.voter_id is null or ${differs.join(' or ')}`,
     );
     const changed = await connection.query(
-      `update voters v set ${names.map((name) => `${name} = c.${name}`).join(', ')}, last_import_id = $1
+      `update voters v set ${names.map((name) => `${name} = c.${name}, `).join('')}
+        token_hash = coalesce(c.token_hash, v.token_hash), last_import_id = $1
       from changes c where v.voter_id = c.voter_id and c.problem is null`,
       [importId],
     );
     const added = await connection.query(
-      `insert into voters (account_id, registration_id, ${names.join(', ')}, last_import_id)
-      select $1, registration_id, ${names.join(', ')}, $2 from changes
-      where voter_id is null and problem is null`,
+      `${insert} from changes where voter_id is null and problem is null`,
       [accountId, importId],
     );
+    const refusedRows = 'select line, problem from changes where problem is not null';
     const { rows } = await connection.query<{ refused: number }>(
-      'select count(*) as refused from changes where problem is not null',
+      `select count(*) as refused from (${refusedRows}) r`,
     );
-    const counts = {
+    const done = {
       added: added.rowCount ?? 0,
       changed: changed.rowCount ?? 0,
       refused: rows[0]?.refused ?? 0,
     };
-    const query = 'select row_no, problem from changes where problem is not null';
-    const unchanged = staged - counts.added - counts.changed - counts.refused;
-    return { ...counts, unchanged, refusedRows: { query, values: [] } };
+    const unchanged = staged - done.added - done.changed - done.refused;
+    return { ...done, unchanged, refusedRows };
   }
 }
 
@@ -107,17 +110,37 @@ async function countVoters(connection: Connection, accountId: number): Promise<C
   return { active: rows[0]?.active ?? 0, inactive: rows[0]?.inactive ?? 0 };
 }
 
-async function countWarnings(
-  connection: Connection,
-  file: StagedFile,
-): Promise<{ message: string; count: number }[]> {
-  const warnings = voterWarnings(file);
-  if (warnings.length === 0) return [];
-  const counts = warnings.map(({ condition }) => `count(*) filter (where ${condition})`);
-  const { rows } = await connection.query<{ counts: number[] }>(
-    `select array[${counts.join(', ')}]::integer[] as counts from staged s`,
-  );
-  return warnings
-    .map(({ message }, place) => ({ message, count: rows[0]?.counts[place] ?? 0 }))
-    .filter(({ count }) => count > 0);
+/**
+ * Table `tokens`: the hash of each staged security token. A token that its voter already has keeps its hash, so that
+ * the row counts as unchanged.
+ * @returns whether the file has any
+ */
+async function hashTokens(connection: Connection, accountId: number): Promise<boolean> {
+  await connection.query('create temp table tokens (line bigint, hash text) on commit drop');
+  let hasTokens = false;
+  for await (const batch of readInBatches<{ line: number; token: string; hash: string | null }>(
+    connection,
+    `select s.line, s.security_token as token, v.token_hash as hash from staged s
+      left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = s.registration_id
+      where s.security_token is not null`,
+  )) {
+    hasTokens = true;
+    const hashes: string[] = [];
+    // No more at once than keep libuv's threads busy: each takes some megabytes.
+    for (let start = 0; start < batch.length; start += 64) {
+      const part = batch.slice(start, start + 64);
+      hashes.push(...(await Promise.all(part.map((row) => hashOf(row.token, row.hash)))));
+    }
+    await connection.query('insert into tokens select * from unnest($1::bigint[], $2::text[])', [
+      batch.map((row) => row.line),
+      hashes,
+    ]);
+  }
+  if (hasTokens) await connection.query('analyze tokens');
+  return hasTokens;
+}
+
+async function hashOf(token: string, stored: string | null): Promise<string> {
+  const isKnown = stored !== null && (await isSlowHashOf(token, stored));
+  return isKnown ? stored : hashSlowly(token);
 }

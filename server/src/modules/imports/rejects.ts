@@ -1,35 +1,68 @@
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
-import type { LineOffset, RecordProblem } from './records.ts';
-import type { ImportReport } from './report.ts';
-import { type Connection, lineOf, readInBatches } from './store.ts';
+import { type Connection, readInBatches } from './store.ts';
 
-interface RefusedRows {
-  /** SQL of `row_no`, `problem`. */
-  readonly query: string;
-  readonly values: readonly unknown[];
+/** Refusals by reason, each with the first line it was met on. */
+export class RefusalCounts {
+  readonly #byReason = new Map<string, { reason: string; count: number; line: number }>();
+  #total = 0;
+
+  add(reason: string, line: number, count = 1): void {
+    this.#total += count;
+    const known = this.#byReason.get(reason);
+    if (known) known.count += count;
+    else this.#byReason.set(reason, { reason, count, line });
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The most frequent first. */
+  list(): { reason: string; count: number; line: number }[] {
+    return [...this.#byReason.values()].sort((a, b) => b.count - a.count || a.line - b.line);
+  }
 }
 
-/** Refusals by reason, the most frequent first, each with the first line it was met on. */
-export async function countRefusals(
+/** Counts the rows refused in SQL. @param query `line`, `problem` */
+export async function countRefusedRows(
   connection: Connection,
-  { query, values }: RefusedRows,
-  offsets: readonly LineOffset[],
-  broken: readonly RecordProblem[],
-): Promise<ImportReport['refusals']> {
+  query: string,
+  counts: RefusalCounts,
+): Promise<void> {
   const { rows } = await connection.query<{ reason: string; count: number; line: number }>(
-    `select problem as reason, count(*) as count, min(${lineOf('row_no', offsets)}) as line
-    from (${query}) refused group by problem order by 2 desc, 3 limit 1000`,
-    [...values],
+    `select problem as reason, count(*) as count, min(line) as line from (${query}) r group by 1`,
   );
-  const byReason = new Map(rows.map((row) => [row.reason, row]));
-  for (const { reason, line } of broken) {
-    const known = byReason.get(reason);
-    if (known) known.count += 1;
-    else byReason.set(reason, { reason, count: 1, line });
+  for (const { reason, line, count } of rows) counts.add(reason, line, count);
+}
+
+/** The rows refused in SQL, asked for one line after the other. */
+export class RefusedLines {
+  readonly #batches: AsyncGenerator<{ line: number; problem: string }[]>;
+  #batch: readonly { line: number; problem: string }[] = [];
+  #at = 0;
+  #isDone = false;
+
+  /** @param query `line`, `problem`; null when SQL refused nothing */
+  constructor(connection: Connection, query: string | null) {
+    this.#batches = readInBatches(connection, `${query} order by line`);
+    this.#isDone = query === null;
   }
-  return [...byReason.values()].sort((a, b) => b.count - a.count || a.line - b.line);
+
+  /** @param line after the one asked for last */
+  async problemOf(line: number): Promise<string | undefined> {
+    if (this.#at >= this.#batch.length && !this.#isDone) {
+      const { value, done } = await this.#batches.next();
+      this.#isDone = done === true;
+      this.#batch = done ? [] : value;
+      this.#at = 0;
+    }
+    const next = this.#batch[this.#at];
+    if (next?.line !== line) return undefined;
+    this.#at += 1;
+    return next.problem;
+  }
 }
 
 /**
@@ -37,59 +70,28 @@ export async function countRefusals(
  * only its owner may read it.
  */
 export class RejectsFile {
-  readonly #directory: string;
-  readonly #path: string;
-  #written = false;
+  readonly path: string;
+  readonly #file: WriteStream;
 
   constructor(directory: string, fileName: string, now: Date) {
-    this.#directory = directory;
-    const stamp = now.toISOString().replace(/[-:]/g, '').replace(/\..*/, 'Z');
-    this.#path = join(directory, `${fileName}.${stamp}.rejects.csv`);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const stamp = now.toISOString().replace(/[-:]/g, '').replace('.', '-');
+    this.path = join(directory, `${fileName}.${stamp}.rejects.csv`);
+    this.#file = createWriteStream(this.path, { mode: 0o600 });
   }
 
-  /** Null while no row was refused. */
-  get path(): string | null {
-    return this.#written ? this.#path : null;
+  add(cells: readonly string[]): void {
+    this.#file.write(`${cells.map(quoteCell).join(',')}\n`);
   }
 
-  async write(
-    connection: Connection,
-    { query, values }: RefusedRows,
-    about: {
-      readonly offsets: readonly LineOffset[];
-      readonly broken: readonly RecordProblem[];
-      readonly header: readonly string[];
-      /** Columns never written down. */
-      readonly secretColumns: readonly number[];
-    },
-  ): Promise<void> {
-    mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
-    const file = createWriteStream(this.#path, { mode: 0o600 });
-    await once(file, 'open');
-    this.#written = true;
-    await put(file, ['line', 'reason', ...about.header]);
-    for (const { line, reason } of about.broken) await put(file, [String(line), reason]);
-    const columns = about.header.map((_, place) =>
-      about.secretColumns.includes(place) ? "'(not kept)'" : `s.c${place}`,
-    );
-    const rows = `select ${lineOf('r.row_no', about.offsets)} as line, r.problem as reason, array[${columns.join(', ')}]::text[] as cells
-      from (${query}) r join staged s on s.row_no = r.row_no order by r.row_no`;
-    for await (const batch of readInBatches<{ line: number; reason: string; cells: string[] }>(
-      connection,
-      rows,
-      values,
-    )) {
-      for (const { line, reason, cells } of batch)
-        await put(file, [String(line), reason, ...cells]);
-    }
-    file.end();
-    await once(file, 'close');
+  async flush(): Promise<void> {
+    if (this.#file.writableNeedDrain) await once(this.#file, 'drain');
   }
-}
 
-async function put(file: WriteStream, cells: readonly string[]): Promise<void> {
-  const line = cells.map(quoteCell).join(',');
-  if (!file.write(`${line}\n`)) await once(file, 'drain');
+  async close(): Promise<void> {
+    this.#file.end();
+    await once(this.#file, 'close');
+  }
 }
 
 function quoteCell(cell: string): string {

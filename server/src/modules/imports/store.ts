@@ -4,7 +4,6 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
-import type { LineOffset } from './records.ts';
 import type { ImportReport } from './report.ts';
 
 /** The connection of an import's one transaction. */
@@ -30,46 +29,23 @@ export async function isImporting(db: Db, accountId: AccountId): Promise<boolean
   return rows[0]?.held === true;
 }
 
-/** Makes the staging table of `columns` text columns, and the stream that fills it from CSV bytes. */
+/** Makes the staging table, and the stream that fills it from the rows of PostgreSQL's COPY text format. */
 export async function openStaging(
   connection: Connection,
-  columns: number,
-  dialect: { delimiter: string; quote: string | null },
+  columns: readonly { readonly name: string; readonly type: string }[],
 ): Promise<Writable> {
-  const names = Array.from({ length: columns }, (_, place) => `c${place}`);
+  const all = [{ name: 'line', type: 'bigint' }, ...columns];
   await connection.query(`create temp table staged (
-    row_no bigint generated always as identity, ${names.map((name) => `${name} text`).join(', ')}
-  ) on commit drop`);
-  // A format that quotes nothing still needs a quote for COPY: one that no text file holds.
-  const quote = dialect.quote ?? '\x1f';
+    ${all.map(({ name, type }) => `${name} ${type}`).join(', ')}) on commit drop`);
   return connection.query(
-    copyFrom(`copy staged (${names.join(', ')}) from stdin with (format csv, delimiter ${literal(dialect.delimiter)},
-      quote ${literal(quote)}, escape ${literal(quote)}, encoding 'UTF8', force_not_null (${names.join(', ')}))`),
+    copyFrom(
+      `copy staged (${all.map(({ name }) => name).join(', ')}) from stdin with (encoding 'UTF8')`,
+    ),
   );
 }
 
-function literal(text: string): string {
-  const escaped = [...text].map((one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, '0')}`);
-  return `E'${escaped.join('')}'`;
-}
-
-export async function finishStaging(
-  connection: Connection,
-  offsets: readonly LineOffset[],
-): Promise<void> {
+export async function finishStaging(connection: Connection): Promise<void> {
   await connection.query('analyze staged');
-  await connection.query(
-    `create temp table line_offsets on commit drop as
-    select * from unnest($1::bigint[], $2::bigint[]) as o (from_row, delta)`,
-    [offsets.map(({ from }) => from), offsets.map(({ delta }) => delta)],
-  );
-}
-
-/** SQL of the line that a `row_no` stood on. */
-export function lineOf(rowNo: string, offsets: readonly LineOffset[]): string {
-  if (offsets.length <= 1) return `(${rowNo} + ${offsets[0]?.delta ?? 0})`;
-  return `(${rowNo} + coalesce((select delta from line_offsets where from_row <= ${rowNo}
-    order by from_row desc limit 1), 0))`;
 }
 
 const batchSize = 20_000;

@@ -1,0 +1,241 @@
+import { basename } from 'node:path';
+import type { Account, Election } from '../accounts/index.ts';
+import { applyBallots } from './apply-ballots.ts';
+import { type Applied, applyVoters } from './apply-voters.ts';
+import { ballotColumns, createBallotReader } from './ballot-rows.ts';
+import { indexElections } from './elections.ts';
+import type { Format, HeaderMatch } from './format.ts';
+import type { ImportProgress } from './import-file.ts';
+import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
+import type { ImportReport } from './report.ts';
+import { type ReadRow, RowReader } from './row-reader.ts';
+import { FileRefused, readSource, type SourceFile } from './source-file.ts';
+import { StagingRows, StagingWriter } from './staging.ts';
+import { type Connection, finishStaging, type ImportId, openStaging } from './store.ts';
+import { createVoterReader, type StagedColumn } from './voter-rows.ts';
+
+interface ImportTask {
+  readonly account: Account;
+  readonly format: Format;
+  readonly file: SourceFile;
+  readonly election: string | null;
+  readonly elections: readonly Election[];
+  /** In the account's calendar. */
+  readonly today: string;
+  readonly startedAt: Date;
+  readonly isDryRun?: boolean;
+  readonly rejectsDirectory: string;
+  readonly onProgress?: (progress: ImportProgress) => void;
+}
+
+/** Counts by a text, in the order in which they were first met. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+  add(name: string): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  }
+  list<Key extends string>(key: Key): ({ count: number } & Record<Key, string>)[] {
+    return [...this.#counts].map(
+      ([name, count]) => ({ [key]: name, count }) as { count: number } & Record<Key, string>,
+    );
+  }
+}
+
+/** One file on its way in: what was read, refused and found. */
+export class ImportRun {
+  readonly #task: ImportTask;
+  readonly #refusals = new RefusalCounts();
+  #warnings = new Tally();
+  #unknownStatuses = new Tally();
+  #unknownColumns: readonly string[] = [];
+  #idLabel = '';
+  #columns: readonly StagedColumn[] = [];
+  #read = 0;
+  #staged = 0;
+  #skipped = 0;
+  #redecoded = 0;
+  #bytes = 0;
+  #applied: Applied | undefined;
+  #rejectsFile: string | null = null;
+
+  /** Of the file's bytes; empty until they are all read. */
+  sha256: Buffer = Buffer.alloc(0);
+  /** Set when the file turns out to be the very one that was taken in last. */
+  isRepeat = false;
+
+  constructor(task: ImportTask) {
+    this.#task = task;
+  }
+
+  /** Reads the file into the staging table. @throws {FileRefused} */
+  async stage(connection: Connection): Promise<void> {
+    const { format, file, onProgress } = this.#task;
+    const rows = new StagingRows();
+    let staging: StagingWriter | undefined;
+    let readRow: ReadRow = () => 'skip';
+    const { sha256, redecoded } = await readSource(file, format, {
+      onHeader: (match) => {
+        this.#unknownColumns = match.unknown;
+        readRow = this.#createReadRow(match);
+      },
+      onRecord: (cells, line) => {
+        this.#read += 1;
+        const row = readRow(cells);
+        if (row === 'skip') {
+          this.#skipped += 1;
+        } else if (Array.isArray(row)) {
+          this.#staged += 1;
+          rows.add(line, row);
+        } else {
+          this.#refusals.add(row.problem, line);
+        }
+      },
+      onBroken: (line, reason) => {
+        this.#read += 1;
+        this.#refusals.add(reason, line);
+      },
+      onPiece: async (bytes) => {
+        this.#bytes = bytes;
+        onProgress?.({ step: 'reading', bytes });
+        if (rows.isEmpty) return;
+        staging ??= new StagingWriter(await openStaging(connection, this.#columns));
+        await staging.write(rows.take());
+      },
+    }).catch((error: Error) => {
+      staging?.abandon(error);
+      throw error;
+    });
+    this.sha256 = sha256;
+    this.#redecoded = redecoded;
+    if (this.#read === 0) {
+      throw new FileRefused('The file holds no rows, only a header: there is nothing to take in.');
+    }
+    onProgress?.({ step: 'writing', bytes: this.#bytes });
+    staging ??= new StagingWriter(await openStaging(connection, this.#columns));
+    await staging.finish();
+    await finishStaging(connection);
+  }
+
+  /** Applies the staged rows. @throws {FileRefused} when more rows are refused than the account allows */
+  async apply(connection: Connection, importId: ImportId): Promise<void> {
+    const { account, format } = this.#task;
+    const { accountId } = account;
+    const task = { accountId, importId, idLabel: this.#idLabel, staged: this.#staged };
+    this.#applied =
+      format.holds === 'voters'
+        ? await applyVoters(connection, { ...task, columns: this.#columns.slice(1) })
+        : await applyBallots(connection, task);
+    const { refused, refusedRows } = this.#applied;
+    if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
+    if (this.#refusals.total === 0) return;
+    await this.#listRefused(connection, refused > 0 ? refusedRows : null);
+    const limit = account.settings.import_limits.refused_percent;
+    if (this.#refusals.total > (this.#read * limit) / 100) {
+      const [all, read] = [this.#refusals.total, this.#read].map((one) =>
+        one.toLocaleString('en-US'),
+      );
+      throw new FileRefused(
+        `${all} of ${read} rows are refused, more than the account's limit of ${limit} %, so the whole file is.`,
+      );
+    }
+  }
+
+  report(): ImportReport {
+    const { format, isDryRun = false } = this.#task;
+    const applied = this.#applied;
+    return {
+      format: format.name,
+      holds: format.holds,
+      reading: '',
+      isRepeat: this.isRepeat,
+      rows: {
+        read: this.#read,
+        added: applied?.added ?? 0,
+        changed: applied?.changed ?? 0,
+        unchanged: applied?.unchanged ?? (this.isRepeat ? this.#staged : 0),
+        refused: this.#refusals.total,
+        passedOver: this.#skipped + (applied?.superseded ?? 0),
+      },
+      before: applied?.before ?? {},
+      after: applied?.after ?? {},
+      refusals: this.#refusals.list().slice(0, 1000),
+      warnings: this.#warnings.list('message'),
+      unknownStatuses: this.#unknownStatuses.list('value'),
+      unknownColumns: this.#unknownColumns,
+      redecodedLines: this.#redecoded,
+      events: applied?.events ?? 0,
+      rejectsFile: this.#rejectsFile,
+      refusedBecause: null,
+      isDryRun,
+      seconds: 0,
+    };
+  }
+
+  #createReadRow(match: HeaderMatch): ReadRow {
+    const { format, today, election, elections } = this.#task;
+    const reader = new RowReader(format, match);
+    this.#idLabel = reader.label('registration_id');
+    if (format.holds === 'voters') {
+      const { columns, readRow } = createVoterReader(reader, today, (message) =>
+        this.#warnings.add(message),
+      );
+      this.#columns = [{ name: 'registration_id', type: 'text' }, ...columns];
+      return readRow;
+    }
+    this.#columns = ballotColumns;
+    return createBallotReader({
+      reader,
+      today,
+      election,
+      elections: indexElections(elections),
+      onUnknown: (raw) => this.#unknownStatuses.add(raw),
+    });
+  }
+
+  /** Reads the file once more, which keeps memory flat however many rows are refused, and lists those. */
+  async #listRefused(connection: Connection, refusedRows: string | null): Promise<void> {
+    const { file, format, rejectsDirectory, startedAt, onProgress } = this.#task;
+    const { sha256, rejectsFile, warnings, unknownStatuses } = {
+      sha256: this.sha256,
+      rejectsFile: new RejectsFile(rejectsDirectory, basename(file.name), startedAt),
+      warnings: this.#warnings,
+      unknownStatuses: this.#unknownStatuses,
+    };
+    this.#rejectsFile = rejectsFile.path;
+    const refusedLines = new RefusedLines(connection, refusedRows);
+    let readRow: ReadRow = () => 'skip';
+    let secret: number | undefined;
+    let piece: { line: number; reason: string | undefined; cells: string[] }[] = [];
+    const again = await readSource(file, format, {
+      onHeader: (match, header) => {
+        readRow = this.#createReadRow(match);
+        const source = format.fields.security_token;
+        secret = typeof source === 'string' ? match.places.get(source) : undefined;
+        rejectsFile.add(['line', 'reason', ...header]);
+      },
+      onRecord: (cells, line) => {
+        const row = readRow(cells);
+        const isRefused = typeof row === 'object' && !Array.isArray(row);
+        piece.push({ line, reason: isRefused ? row.problem : undefined, cells: [...cells] });
+      },
+      onBroken: (line, reason, text) => piece.push({ line, reason, cells: [text] }),
+      onPiece: async (bytes) => {
+        onProgress?.({ step: 'listing refused rows', bytes });
+        for (const { line, reason, cells } of piece) {
+          const found = reason ?? (await refusedLines.problemOf(line));
+          if (found === undefined) continue;
+          if (secret !== undefined && cells[secret]) cells[secret] = '(not kept)';
+          rejectsFile.add([String(line), found, ...cells]);
+        }
+        piece = [];
+        await rejectsFile.flush();
+      },
+    });
+    await rejectsFile.close();
+    this.#warnings = warnings;
+    this.#unknownStatuses = unknownStatuses;
+    if (!again.sha256.equals(sha256)) {
+      throw new FileRefused('The file was changed while it was read. Import it again.');
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { type Format, type HeaderMatch, matchHeader } from './format.ts';
+import { RecordReader } from './records.ts';
+
+/** The file's bytes, from the start each time it is opened, and the name it goes by in reports. */
+export interface SourceFile {
+  readonly name: string;
+  open(): Readable;
+}
+
+/** The whole file is refused, in words for the clerk. Rolls everything back. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+}
+
+export interface SourceListener {
+  /** Once, before any record. */
+  onHeader(match: HeaderMatch, header: readonly string[]): void;
+  onRecord(cells: readonly string[], line: number): void;
+  onBroken(line: number, reason: string, text: string): void;
+  /** After each piece of the file, to hand on what it gave. */
+  onPiece(bytes: number): Promise<void>;
+}
+
+/** So many lines that are no records, and it is another kind of file. */
+const mostBrokenLines = 100_000;
+
+/**
+ * Reads a file by a format, piece by piece.
+ * @throws {FileRefused} when it is not such a file, or not a whole one
+ */
+export async function readSource(
+  file: SourceFile,
+  format: Format,
+  listener: SourceListener,
+): Promise<{ sha256: Buffer; redecoded: number }> {
+  let hasHeader = false;
+  let brokenLines = 0;
+  const openRecords = (header: readonly string[]) => {
+    hasHeader = true;
+    records.fields = header.length;
+    records.trailingFields = format.trailing_fields;
+    listener.onHeader(checkHeader(format, header), header);
+  };
+  const records = new RecordReader(
+    { delimiter: format.delimiter, quote: format.quote, encoding: format.encoding },
+    {
+      onRecord: (cells, line) => {
+        if (hasHeader) listener.onRecord(cells, line);
+        else openRecords([...cells]);
+      },
+      onBroken: (line, reason, text) => {
+        if (!hasHeader) throw new FileRefused(`Its first line ${reason}: it is no header.`);
+        brokenLines += 1;
+        if (brokenLines > mostBrokenLines) {
+          const many = mostBrokenLines.toLocaleString('en-US');
+          throw new FileRefused(
+            `More than ${many} lines are no records of format ${format.name}: is it the right file, and the right --format?`,
+          );
+        }
+        listener.onBroken(line, reason, text);
+      },
+    },
+  );
+  if (!format.header) openRecords(format.columns ?? []);
+
+  const digest = createHash('sha256');
+  let bytes = 0;
+  const input = file.open();
+  try {
+    for await (const piece of input as AsyncIterable<Buffer>) {
+      digest.update(piece);
+      bytes += piece.length;
+      records.push(piece);
+      await listener.onPiece(bytes);
+    }
+    const cutOff = records.end();
+    if (!hasHeader) throw new FileRefused('The file is empty.');
+    if (cutOff) {
+      throw new FileRefused(
+        `The file ends in the middle of line ${cutOff.line}, which ${cutOff.reason}: it is probably not whole. Send it again.`,
+      );
+    }
+    await listener.onPiece(bytes);
+  } finally {
+    input.destroy();
+  }
+  return { sha256: digest.digest(), redecoded: records.redecoded };
+}
+
+function checkHeader(format: Format, header: readonly string[]): HeaderMatch {
+  const match = matchHeader(format, header);
+  const { missing, repeated } = match;
+  if (missing.length === 0 && repeated.length === 0) return match;
+  const found = header.map((name) => name.trim().slice(0, 40)).slice(0, 80);
+  const what =
+    missing.length > 0
+      ? `Its header lacks ${missing.join(', ')}`
+      : `Its header has ${repeated.join(', ')} twice`;
+  throw new FileRefused(
+    `${what}: it is not a file of format ${format.name}. The header found is: ${found.join(', ')}`,
+  );
+}
