@@ -13,6 +13,9 @@ export type Signal =
   | { type: 'UPDATE_GLOBAL_ALERTS'; alerts: readonly Alert[] }
   | { type: 'CLOSE_ALL' }
   | { type: 'SELECT_LANGUAGE'; language: Language }
+  | { type: 'OPEN_MODAL'; modal: ModalName }
+  /** The voter has answered the last question before no more news. */
+  | { type: 'OPT_OUT_OF_ALL' }
   /** The voter has done something: the session's time begins anew. */
   | { type: 'ACTIVITY' }
   /** How many ballots of past elections there are, once known. */

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { createActor } from 'xstate';
+import { type ModalName, modalsMachine } from './modals.machine.ts';
+
+const names: readonly ModalName[] = [
+  'faq',
+  'privacy',
+  'smsPolicy',
+  'releaseNotes',
+  'unsubscribeFromAll',
+];
+
+function begin() {
+  const actor = createActor(modalsMachine).start();
+  return {
+    send: (...events: Parameters<typeof actor.send>[0][]) => {
+      for (const event of events) actor.send(event);
+      const { value, context } = actor.getSnapshot();
+      return [value, context.modal];
+    },
+  };
+}
+
+test.each(names)('OPEN_MODAL opens %s', (modal) => {
+  expect(begin().send({ type: 'OPEN_MODAL', modal })).toEqual(['opened', modal]);
+});
+
+test('only one modal is open at a time', () => {
+  const { send } = begin();
+  send({ type: 'OPEN_MODAL', modal: 'faq' });
+  expect(send({ type: 'OPEN_MODAL', modal: 'privacy' })).toEqual(['opened', 'privacy']);
+  expect(send({ type: 'CLOSE_MODAL' })).toEqual(['closed', null]);
+});
+
+describe.each(['CLOSE_MODAL', 'OPT_OUT_OF_ALL', 'LOGOUT'] as const)('%s', (type) => {
+  test('closes the modal', () => {
+    expect(begin().send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' }, { type })).toEqual([
+      'closed',
+      null,
+    ]);
+  });
+
+  test('does nothing while none is open', () => {
+    expect(begin().send({ type })).toEqual(['closed', null]);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Language } from '@ballot-beacon/contract/languages';
+import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/pages';
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+
+/** How long what an office wrote is good for, in milliseconds (product spec §9). */
+const faqLasts = 7_200_000;
+const releaseNotesLast = 1_800_000;
+const notesPerPage = 5;
+
+/**
+ * Outlives dialogs and screens; nothing in it belongs to a voter. Offline, a fetch fails at once instead of waiting
+ * without a word.
+ */
+const inBrowser = createClient();
+function createClient() {
+  return new QueryClient({ defaultOptions: { queries: { retry: 1, networkMode: 'always' } } });
+}
+
+/** A server makes pages of many offices, so there nothing is kept from one to the next. */
+function useClient(): QueryClient {
+  const [client] = useState(() => (typeof window === 'undefined' ? createClient() : inBrowser));
+  return client;
+}
+
+/** The office's answers as HTML, sanitised by the server. @param first what the page brought along. */
+export function useFaq(language: Language, first?: string) {
+  return useQuery(
+    {
+      queryKey: ['faq', language],
+      queryFn: async () => {
+        const outcome = await call('getFaq', { query: { language } });
+        if (outcome.kind !== 'answered') throw new Error('No FAQ to be had');
+        return outcome.answer.content;
+      },
+      staleTime: faqLasts,
+      gcTime: faqLasts,
+      ...(first !== undefined && { initialData: first }),
+    },
+    useClient(),
+  );
+}
+
+/** @param page from 1. */
+export function useReleaseNotes(page: number) {
+  return useQuery(
+    {
+      queryKey: ['release-notes', page],
+      queryFn: async (): Promise<ReleaseNoteAnswer> => {
+        const outcome = await call('getReleaseNotes', { query: { page, page_size: notesPerPage } });
+        if (outcome.kind !== 'answered') throw new Error('No release notes to be had');
+        return outcome.answer;
+      },
+      staleTime: releaseNotesLast,
+      gcTime: releaseNotesLast,
+      placeholderData: keepPreviousData,
+    },
+    useClient(),
+  );
+}

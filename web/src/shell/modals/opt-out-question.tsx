@@ -1,0 +1,29 @@
+import { Button } from '../../ui/button.tsx';
+import { useSignals } from '../signals.ts';
+import { useTexts } from '../texts.ts';
+
+/** The last question before a voter hears nothing more. The preferences form does what the answer says. */
+export function OptOutQuestion({ close }: { close: () => void }) {
+  const { t } = useTexts();
+  const signals = useSignals();
+  return (
+    <>
+      <p id="modal-text">{t('modal.optOut.text')}</p>
+      <div className="modal-buttons">
+        <Button onClick={close} autoFocus>
+          {t('modal.optOut.cancel')}
+        </Button>
+        <Button
+          look="primary"
+          className="modal-opt-out"
+          onClick={() => {
+            close();
+            signals.send({ type: 'OPT_OUT_OF_ALL' });
+          }}
+        >
+          {t('preferences.optOutOfAll')}
+        </Button>
+      </div>
+    </>
+  );
+}
