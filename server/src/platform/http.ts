@@ -84,7 +84,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
-      connectionsCheckingInterval: Math.min(limits.headersMs, 5_000),
+      connectionsCheckingInterval: Math.min(limits.headersMs / 2, 5_000),
     },
   });
   app.server.maxConnections = limits.connections;
@@ -105,6 +105,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   });
   await shedLoad(app, limits, metrics);
   app.addHook('onRequest', (request, _reply, done) => {
+    if (hasTwoHosts(request)) throw problem(400, 'The request names two hosts.');
     refuseCrossSite(request, https);
     done();
   });
@@ -126,6 +127,13 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
 
 export function isHttps(config: Config): boolean {
   return config.publicUrl?.protocol === 'https:';
+}
+
+/** Node goes by the first; what stands in front of us may go by the other (RFC 9112 §3.2 asks for this refusal). */
+function hasTwoHosts({ raw: { rawHeaders } }: FastifyRequest): boolean {
+  const isHost = (text: string, index: number) =>
+    index % 2 === 0 && text.length === 4 && text.toLowerCase() === 'host';
+  return rawHeaders.findIndex(isHost) !== rawHeaders.findLastIndex(isHost);
 }
 
 function protectiveHeaders(https: boolean): Record<string, string> {

@@ -1,0 +1,168 @@
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { afterEach, expect, test } from 'vitest';
+import { readConfig } from './config.ts';
+import { createHttpServer, type HttpLimits } from './http.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+
+interface Door {
+  /** Lets every visitor waiting in /api/slow go. */
+  open(): void;
+  /** Resolves when so many are waiting. */
+  waiting(count: number): Promise<void>;
+}
+
+const servers: FastifyInstance[] = [];
+const sockets: Socket[] = [];
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await Promise.all(servers.splice(0).map((app) => app.close()));
+});
+
+async function listen(limits: Partial<HttpLimits> = {}) {
+  const metrics = createMetrics();
+  const app = await createHttpServer({
+    config: readConfig({}),
+    log: createLog('silent'),
+    metrics,
+    limits,
+  });
+  servers.push(app);
+  const waiting: (() => void)[] = [];
+  const door: Door = {
+    open: () => {
+      for (const release of waiting.splice(0)) release();
+    },
+    async waiting(count) {
+      while (waiting.length < count) await turn();
+    },
+  };
+  app.get('/api/slow', () => new Promise((resolve) => waiting.push(() => resolve({ late: true }))));
+  app.get('/api/quick', async () => ({ quick: true }));
+  app.post('/api/echo', async (request) => request.body);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const address = app.server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  return { app, door, metrics, port, url: `http://127.0.0.1:${port}` };
+}
+
+/** Everything the server says on a raw connection until it hangs up. */
+function converse(port: number, ...words: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    sockets.push(socket);
+    let heard = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (text) => {
+      heard += text;
+    });
+    socket.on('close', () => resolve(heard));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+    for (const word of words) socket.write(word);
+  });
+}
+
+test('more visitors than can be answered are told at once to come back, and the others are served', async () => {
+  const { door, metrics, url } = await listen({ requestsAtOnce: 2 });
+  const patient = [fetch(`${url}/api/slow`), fetch(`${url}/api/slow`)];
+  await door.waiting(2);
+
+  const refused = await fetch(`${url}/api/quick`);
+  expect(refused.status).toBe(503);
+  expect(refused.headers.get('retry-after')).toBe('5');
+  expect(await refused.json()).toMatchObject({ title: 'Service Unavailable' });
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await metrics.registry.metrics()).toContain('beacon_shed_requests_total 1');
+
+  door.open();
+  for (const answer of await Promise.all(patient)) expect(answer.status).toBe(200);
+  expect((await fetch(`${url}/api/quick`)).status).toBe(200);
+});
+
+test('visitors who hang up make room', async () => {
+  const { app, door, url } = await listen({ requestsAtOnce: 1 });
+  const impatience = new AbortController();
+  const gone = fetch(`${url}/api/slow`, { signal: impatience.signal });
+  await door.waiting(1);
+  impatience.abort();
+  await expect(gone).rejects.toThrow();
+  await expect
+    .poll(async () => (await app.inject({ url: '/api/quick' })).statusCode, { timeout: 5_000 })
+    .toBe(200);
+});
+
+test('a request that trickles in is cut off', async () => {
+  const { port } = await listen({ headersMs: 200, requestMs: 400 });
+  const [headers, body] = await Promise.all([
+    converse(port, 'GET /api/quick HTTP/1.1\r\nhost: localhost\r\nx-slow: '),
+    converse(
+      port,
+      'POST /api/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{"a":',
+    ),
+  ]);
+  expect(headers).toMatch(/^HTTP\/1\.1 408 /);
+  expect(body).toMatch(/^HTTP\/1\.1 408 /);
+  expect(body).toContain('application/problem+json');
+});
+
+test('headers and bodies beyond any real browser’s are refused without reading on', async () => {
+  const { port } = await listen({ headerBytes: 4_096, bodyBytes: 1_000 });
+  const huge = 'x'.repeat(5_000);
+  expect(
+    await converse(port, `GET /api/quick HTTP/1.1\r\nhost: localhost\r\nx-huge: ${huge}\r\n\r\n`),
+  ).toMatch(/^HTTP\/1\.1 431 .*"status":431/s);
+  expect(
+    await converse(
+      port,
+      'POST /api/echo HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\n',
+      'content-length: 999999999\r\n\r\n{',
+    ),
+  ).toMatch(/^HTTP\/1\.1 413 /);
+});
+
+test('what is not HTTP, or two lengths of one body, is refused', async () => {
+  const { port } = await listen();
+  expect(await converse(port, 'HELO there\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*problem\+json/s);
+  const smuggled = await converse(
+    port,
+    'POST /api/echo HTTP/1.1\r\nhost: localhost\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n',
+    '0\r\n\r\nGET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n',
+  );
+  expect(smuggled).toMatch(/^HTTP\/1\.1 400 /);
+  expect(smuggled).not.toContain('beacon_request_seconds');
+  expect(
+    await converse(
+      port,
+      'GET /api/quick HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n',
+    ),
+  ).toMatch(/^HTTP\/1\.1 400 /);
+});
+
+test('a stop finishes what was accepted, takes nothing more, and does not dawdle', async () => {
+  const { app, door, url } = await listen();
+  await (await fetch(`${url}/api/quick`)).json(); // leaves an idle connection
+  const accepted = fetch(`${url}/api/slow`);
+  await door.waiting(1);
+
+  const startedAt = performance.now();
+  const closing = app.close();
+  await expect
+    .poll(() =>
+      fetch(`${url}/api/quick`).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    )
+    .toBe('refused');
+  door.open();
+  const answer = await accepted;
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({ late: true });
+  await closing;
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+});
