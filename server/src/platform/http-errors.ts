@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { type Problem, problemContentType } from '@ballot-beacon/contract/problem';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
-import { codeOf, type Log, stackOf } from './log.ts';
+import { codeOf, type Log, plainText, stackOf } from './log.ts';
 import { isUnavailable } from './postgres.ts';
 import { ProblemError, problem } from './problem.ts';
 
@@ -64,9 +64,9 @@ export async function explainError(
   if (status >= 400 && status < 500) return problem(status, clientErrors[status] ?? unreadable);
   const errId = randomUUID();
   log.write('request.failed', {
-    err_id: errId,
-    method: request.method,
-    route: request.routeOptions.url ?? 'unknown',
+    err_id: plainText(errId),
+    method: plainText(request.method),
+    route: plainText(request.routeOptions.url ?? 'unknown'),
     code: codeOf(error),
     stack: stackOf(error),
   });

@@ -10,7 +10,7 @@ import {
   sendProblem,
   tooBusy,
 } from './http-errors.ts';
-import type { Log } from './log.ts';
+import { type Log, plainText } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { ProblemError, problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
@@ -114,8 +114,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     const { method } = request;
     metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
     log.write('request.done', {
-      method,
-      route,
+      method: plainText(method),
+      route: plainText(route),
       status: reply.statusCode,
       milliseconds: Math.round(reply.elapsedTime),
     });

@@ -73,10 +73,26 @@ interface LogEventFacts {
 }
 
 export type LogEvent = keyof typeof logEvents;
-export type LogFields<Event extends LogEvent> = {
-  readonly [Field in (typeof logEvents)[Event]['fields'][number]]?:
-    | string
-    | number
-    | null
-    | undefined;
+
+declare const plain: unique symbol;
+/** A text that somebody vouched for; see `plainText`. */
+export type PlainText = string & { readonly [plain]: true };
+
+/**
+ * The fields of an event, each a number, a literal or a {@link PlainText}: a text that is only known when the program
+ * runs could be anybody's name, so it does not compile.
+ */
+export type LogFields<Event extends LogEvent, Fields> = {
+  readonly [Name in keyof Fields]: Name extends (typeof logEvents)[Event]['fields'][number]
+    ? Loggable<Fields[Name]>
+    : never;
 };
+
+type Loggable<Value> = Value extends number | null | undefined | PlainText
+  ? Value
+  : Value extends string
+    ? // Of a literal, `{}` lacks the key; of `string` and of a template with a hole it does not.
+      Record<never, never> extends Record<Value, unknown>
+      ? never
+      : Value
+    : never;

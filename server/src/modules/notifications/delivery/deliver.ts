@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts';
-import { codeOf, type Log } from '../../../platform/log.ts';
+import { codeOf, type Log, plainText } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { Secrets } from '../../../platform/secrets.ts';
@@ -271,10 +271,10 @@ async function learn(
   for (const bad of [fault, throttled])
     if (bad && bad.kind !== 'accepted')
       log.write('provider.failed', {
-        provider: provider.name,
+        provider: plainText(provider.name),
         channel: provider.channel,
         outcome: bad.kind,
-        code: bad.code,
+        code: plainText(bad.code),
       });
   if (fault) await demoteProvider(db, provider.channel, provider.name, names, now);
   if (throttled?.kind === 'throttled' && outcomes.every(({ kind }) => kind !== 'accepted')) {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
-import { codeOf, stackOf } from '../../../platform/log.ts';
+import { codeOf, plainText, stackOf } from '../../../platform/log.ts';
 import type { Database } from '../../../platform/postgres.ts';
 import { wakeLane, wakeWorker } from '../enqueue/store.ts';
 import {
@@ -59,9 +59,13 @@ export async function startDelivery(
       });
     },
   };
+  const { systemPool } = database;
+  // A connection that dies while the queue holds it must not end the process; its query fails by itself.
+  if (systemPool.listenerCount('connect') === 0)
+    systemPool.on('connect', (client) => client.on('error', () => {}));
   const start = () =>
     run({
-      pgPool: database.systemPool,
+      pgPool: systemPool,
       taskList: tasks,
       concurrency: 4,
       pollInterval: 1_000,
@@ -141,7 +145,7 @@ export async function watchProviders(parts: DeliveryParts, channel: Channel): Pr
   const slow = await findSlowProviders(parts.db, channel, now);
   for (const provider of providers)
     if (provider.reportsReceipts && slow.includes(provider.name)) {
-      parts.log.write('provider.demoted', { provider: provider.name });
+      parts.log.write('provider.demoted', { provider: plainText(provider.name) });
       await demoteProvider(parts.db, channel, provider.name, names, now);
     }
   await recoverProviders(parts.db, channel, now);
@@ -152,7 +156,11 @@ async function logged(parts: DeliveryParts, job: string, work: () => Promise<voi
   try {
     await work();
   } catch (error) {
-    parts.log.write('job.failed', { job, code: codeOf(error), stack: stackOf(error) });
+    parts.log.write('job.failed', {
+      job: plainText(job),
+      code: codeOf(error),
+      stack: stackOf(error),
+    });
     await wait(1_000);
     for (const channel of channels) await wakeWorker(parts.db, channel).catch(() => {});
   }
