@@ -109,7 +109,7 @@ const layers: readonly Layer[] = [
   {
     name: 'journeys-enter-by-the-front-door',
     files: '^e2e/',
-    sees: ['^e2e/', testing, contract],
+    sees: ['^e2e/', testing, '^demo/cast[.]ts$', contract],
     comment:
       'A voter journey uses what a voter has: the page. What it must know beside that is in testing/.',
   },

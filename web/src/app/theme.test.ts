@@ -10,7 +10,7 @@ describe('an account’s theme', () => {
 
   it('shows the office’s picture from 426 pixels of width on only', () => {
     expect(themeOf({ ...plain, bg_url: '/voter/images/background' })).toContain(
-      '@media (min-width:426px){:root{--hero-picture:url("/voter/images/background")}}',
+      '@media (min-width:426px){:root{--hero-picture:url("/voter/images/background");--hero-light:none}}',
     );
   });
 
@@ -20,7 +20,7 @@ describe('an account’s theme', () => {
       bg_url: '/x")}</style><script>alert(1)</script>\\',
     });
     expect(hostile).toBe(
-      '@media (min-width:426px){:root{--hero-picture:url("/x%22%29}%3c/style%3e%3cscript%3ealert%281%29%3c/script%3e%5c")}}',
+      '@media (min-width:426px){:root{--hero-picture:url("/x%22%29}%3c/style%3e%3cscript%3ealert%281%29%3c/script%3e%5c");--hero-light:none}}',
     );
   });
 });

@@ -17,7 +17,9 @@ export function themeOf({
   if (color.test(accent_color.light)) rules.push(`:root{--accent-light:${accent_color.light}}`);
   if (color.test(accent_color.dark)) rules.push(`:root{--accent-dark:${accent_color.dark}}`);
   if (bg_url && bg_url !== noBackground)
-    rules.push(`@media (min-width:426px){:root{--hero-picture:url("${encodeAddress(bg_url)}")}}`);
+    rules.push(
+      `@media (min-width:426px){:root{--hero-picture:url("${encodeAddress(bg_url)}");--hero-light:none}}`,
+    );
   return rules.join('');
 }
 

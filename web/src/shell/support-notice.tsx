@@ -15,7 +15,7 @@ export function SupportNotice() {
       <p>
         {t('support.default', {
           county: branding.account_id === -1 ? t('app.name') : branding.name,
-          phone: isolate(phone),
+          phone: isolate(phone.replaceAll(' ', '\u00a0')),
           email: isolate(branding.contact_email),
         })}
       </p>
