@@ -17,7 +17,6 @@ import {
   liftSuppression,
   noteInbound,
   recordConsent,
-  type SmsSubscription,
   setSmsStatus,
   suppressAddress,
   wasHelpedLately,
@@ -84,9 +83,18 @@ export async function answerSms(
       if (isNew) await reply('stopped');
       break;
     }
-    case 'yes':
-      (await await agree(tx, parts, subscriptions, from, now)) ? reply('confirmed') : reply('help');
+    case 'yes': {
+      const agreed = subscriptions.filter((one) => one.sms_opt_in && one.sms_status === 'pending');
+      for (const one of agreed) await setSmsStatus(tx, one, from, 'confirmed', now);
+      // To who had agreed already it is confirmed once more, and nothing changes.
+      const isActive = subscriptions.some((one) => one.sms_opt_in && one.sms_status === 'active');
+      await reply(agreed.length > 0 || isActive ? 'confirmed' : 'help');
+      for (const one of agreed) {
+        const rules = parts.rulesOf(await parts.office(one.account_id));
+        await addCatchUp(tx, rules, one.voter_id, 'sms', now);
+      }
       break;
+    }
     case 'start':
       for (const id of accounts)
         await liftSuppression(tx, { accountId: id, channel: 'sms', address: from });
@@ -101,27 +109,6 @@ export async function answerSms(
       break;
   }
   return keyword;
-}
-
-/** YES counts where a question is open; to who has agreed already it is confirmed once more, and nothing changes. */
-async function agree(
-  tx: Db,
-  parts: InboundParts,
-  subscriptions: readonly SmsSubscription[],
-  from: string,
-  now: Date,
-): Promise<boolean> {
-  let isActive = false;
-  for (const one of subscriptions) {
-    if (!one.sms_opt_in) continue;
-    if (one.sms_status === 'active') isActive = true;
-    if (one.sms_status !== 'pending') continue;
-    isActive = true;
-    await setSmsStatus(tx, one, from, 'confirmed', now);
-    const rules = parts.rulesOf(await parts.office(one.account_id));
-    await addCatchUp(tx, rules, one.voter_id, 'sms', now);
-  }
-  return isActive;
 }
 
 /** What to say to a caller, in which language; null when no office has that number. */

@@ -65,7 +65,11 @@ async function withdrawConsents(
     insert into consents (account_id, voter_id, channel, address, action, source, wording, at)
     select p.account_id, p.voter_id, ${of.channel}, ${of.address}, 'withdrawn', ${of.source}, ${wordingVersion}, ${now}
     from contact_preferences p
-    where p.account_id = ${of.accountId} and lower(${address}) = ${of.address}`.execute(db);
+    where p.account_id = ${of.accountId} and lower(${address}) = ${of.address}
+      and (select k.action from consents k where k.voter_id = p.voter_id and k.channel = ${of.channel}
+        and k.address = ${of.address} order by k.consent_id desc limit 1) <> 'withdrawn'`.execute(
+    db,
+  );
 }
 
 /** Notes what came in; false when this very message or call was handled before. */
@@ -126,7 +130,9 @@ export async function findAccountsByShortCode(db: Db, shortCode: string): Promis
 export async function withdrawAnswers(db: Db, phone: string, now: Date): Promise<void> {
   await sql`
     update messages set state = 'withdrawn', error_code = 'stopped', finished_at = ${now}
-    where state = 'created' and channel = 'sms' and is_answer and address = ${phone}`.execute(db);
+    where state = 'created' and channel = 'sms' and is_answer and kind <> 'stopped' and address = ${phone}`.execute(
+    db,
+  );
 }
 
 export async function setSmsStatus(
