@@ -37,6 +37,14 @@ export interface Failure {
 
 export type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Refusal | Failure;
 
+const listeners = new Set<(name: CallName) => void>();
+
+/** Calls back with each call that only a signed-in voter may make and that was refused because the session is over. */
+export function onSessionEnded(listener: (name: CallName) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
 /** A call that has not answered after this many milliseconds has failed: no wait lasts for ever. */
 const patience = 30_000;
 
@@ -83,7 +91,8 @@ function addressOf(pattern: string, { params = {}, query = {} }: LooseInput): st
 
 function requestOf(method: string, { body }: LooseInput): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
-  if (body === undefined) return { method, headers };
+  // A log-out reaches the server although the tab is closed at once.
+  if (body === undefined) return { method, headers, keepalive: method === 'DELETE' };
   headers['content-type'] = 'application/json';
   return { method, headers, body: JSON.stringify(body) };
 }
@@ -98,6 +107,8 @@ async function readOutcome<Name extends CallName>(
     const problem = Problem.safeParse(await response.json());
     if (!problem.success)
       return { kind: 'failed', reason: `unreadable problem: ${response.status}` };
+    if (response.status === 403 && calls[name].access === 'voter')
+      for (const listener of listeners) listener(name);
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
       kind: 'refused',

@@ -7,25 +7,23 @@ import {
   languageCookieName,
   languages,
 } from '@ballot-beacon/contract/languages';
-import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { Router, useLocation } from 'wouter';
-import { call } from '../api/client.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { Router, useLocation, useSearch } from 'wouter';
+import { call, onSessionEnded } from '../api/client.ts';
 import { loadCriticalData } from '../api/critical-data.ts';
-import { LoginPage } from '../features/login/index.tsx';
-import { oopsAlert } from '../shell/alerts.ts';
+import { oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
 import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
 import { createTranslationsMachine } from '../shell/translations.machine.ts';
 import { useRegion } from '../shell/use-region.ts';
-import { Loading } from '../ui/loading.tsx';
 import { createAppMachine } from './app.machine.ts';
-import { ErrorBoundary } from './error-boundary.tsx';
+import { endSession, stopEnding } from './end-session.ts';
 import { Frame } from './frame.tsx';
-import { NotFound } from './not-found.tsx';
-import { dashboardPage } from './pages.ts';
+import { preloadMembersScreens } from './pages.ts';
 import { base, findRedirect, findScreen } from './routes.ts';
+import { ScreenContent } from './screen-content.tsx';
 import { titleOf } from './title.ts';
 
 export interface AppProps {
@@ -95,6 +93,7 @@ function createTranslations() {
 function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   const { t, language } = useTexts();
   const [path, navigate] = useLocation();
+  const search = useSearch();
   const signals = useSignals();
   const languageNow = useRef(language);
   languageNow.current = language;
@@ -108,23 +107,46 @@ function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
         }
         const [critical] = await Promise.all([
           loadCriticalData(languageNow.current),
-          dashboardPage.preload(),
+          preloadMembersScreens(),
         ]);
         return critical;
       },
       announceCriticalData: (critical) => signals.send({ type: 'CRITICAL_DATA_READY', critical }),
       announceLogout: () => signals.send({ type: 'LOGOUT', alerts: [oopsAlert()] }),
-      endSession: () => void call('deleteSession', {}),
+      endSession: () =>
+        void endSession(() =>
+          signals.send({
+            type: 'UPDATE_GLOBAL_ALERTS',
+            alerts: [{ type: 'notice', messages: [{ key: 'app.logOutDelayed' }] }],
+          }),
+        ),
     }),
   );
   const [state] = useRegion(machine, { input: { critical: bootstrap.critical } });
   const { critical } = state.context;
 
   const screen = findScreen(path);
-  const redirect = findRedirect(path, critical);
+  const redirect = findRedirect(path, search, critical);
   useEffect(() => {
     if (redirect) navigate(redirect, { replace: true });
   }, [redirect, navigate]);
+
+  useEffect(
+    () =>
+      signals.subscribe((signal) => {
+        if (signal.type === 'LOGIN') stopEnding();
+      }),
+    [signals],
+  );
+  const isSignedIn = critical !== null;
+  useEffect(() => {
+    if (!isSignedIn) return;
+    return onSessionEnded((name) => {
+      // A save has its own words, for what was not saved.
+      if (name === 'updatePreferences') return;
+      signals.send({ type: 'LOGOUT', alerts: [sessionExpiredAlert], isEnded: true });
+    });
+  }, [isSignedIn, signals]);
 
   const title = titleOf(screen, bootstrap.branding, t);
   useEffect(() => {
@@ -134,19 +156,8 @@ function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   return (
     <SessionContext value={critical}>
       <Frame screen={screen}>
-        <ErrorBoundary key={path}>
-          <Suspense fallback={<Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />}>
-            {screen === 'dashboard' && critical && <dashboardPage.Page critical={critical} />}
-            {screen === 'login' && !critical && <LoginPage onFirstUse={preloadNext} sent={sent} />}
-            {screen === 'not-found' && <NotFound />}
-          </Suspense>
-        </ErrorBoundary>
+        <ScreenContent screen={screen} critical={critical} sent={sent} />
       </Frame>
     </SessionContext>
   );
-}
-
-/** While the voter types, what comes after signing in is fetched; if that fails, it is fetched when needed. */
-function preloadNext() {
-  dashboardPage.preload().catch(() => {});
 }

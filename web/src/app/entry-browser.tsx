@@ -2,7 +2,8 @@ import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { lazySources } from './pages.ts';
+import { endSession, isEnding } from './end-session.ts';
+import { lazySourcesOf } from './pages.ts';
 import { base, findScreen } from './routes.ts';
 
 // Not awaited at the top level: a lazy screen imports the file this stands in, and would wait for it in vain.
@@ -10,16 +11,25 @@ void start();
 
 async function start(): Promise<void> {
   const { bootstrap, sent } = readPageData();
+  if (bootstrap.critical && isEnding()) return leave();
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
 
   // Hydration must find the same screen that the server rendered, so its script has to be there first.
   const screen = findScreen(location.pathname.slice(base.length) || '/');
-  await lazySources[screen]?.preload().catch(() => {});
+  const sources = lazySourcesOf(screen, bootstrap.critical !== null);
+  await Promise.all(sources.map(({ preload }) => preload().catch(() => {})));
   hydrateRoot(root, <App bootstrap={bootstrap} sent={sent} />);
   document.documentElement.dataset.ready = '';
 }
 
 function readPageData(): { bootstrap: Bootstrap; sent?: Record<string, string> } {
   return JSON.parse(document.getElementById(bootstrapElementId)?.textContent ?? '');
+}
+
+/** The voter had logged out, and the server did not hear of it: the page of that session is not shown. */
+async function leave(): Promise<void> {
+  document.getElementById('root')?.remove();
+  await endSession(() => {});
+  location.replace(base);
 }

@@ -5,8 +5,8 @@ import { createTranslate, type Translate } from '@ballot-beacon/contract/transla
 import { renderToString } from 'react-dom/server';
 import { formatPhone } from '../shell/support-notice.tsx';
 import { App } from './app.tsx';
-import { lazySources } from './pages.ts';
-import { base, findLocator, findRedirect, findScreen, type Screen } from './routes.ts';
+import { lazySourcesOf } from './pages.ts';
+import { base, findLocator, findRedirect, findScreen } from './routes.ts';
 import { themeOf } from './theme.ts';
 import { titleOf } from './title.ts';
 
@@ -44,7 +44,8 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
   const redirect = findLocator(branding) ?? (inside && base + inside.replace(/^\/(?=$|\?)/, ''));
   if (redirect) return { html: '', title, status: 302, redirect, styleHashes: [] };
 
-  await lazySources[screen]?.preload();
+  const sources = lazySourcesOf(screen, critical !== null);
+  await Promise.all(sources.map(({ preload }) => preload()));
   const sent = form && pick(form, ['firstname', 'lastname', 'zipcode', 'birthdate']);
   const style = styles + themeOf(branding);
   const root = renderToString(
@@ -61,7 +62,7 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
-${scriptTags(screen)}
+${scriptTags(sources.map(({ source }) => source))}
 <style>${style}</style>
 </head>
 <body>
@@ -79,10 +80,9 @@ ${noScript(bootstrap, t)}
   };
 }
 
-function scriptTags(screen: Screen): string {
-  const source = lazySources[screen]?.source;
+function scriptTags(sources: readonly string[]): string {
   const [main, ...shared] = scripts[entry] ?? [];
-  const ahead = new Set([...shared, ...(source ? (scripts[source] ?? []) : [])]);
+  const ahead = new Set([...shared, ...sources.flatMap((source) => scripts[source] ?? [])]);
   if (main) ahead.delete(main);
   return [
     `<script type="module" src="${base}/${main}"></script>`,

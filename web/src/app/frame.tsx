@@ -1,21 +1,28 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
-import { useTexts } from '../shell/texts.ts';
+import { useSession } from '../shell/session-context.ts';
+import { SkipLinks } from '../shell/skip-links.tsx';
 import { TopBar } from '../shell/top-bar.tsx';
-import { fieldId } from '../ui/field.tsx';
-import type { Screen } from './routes.ts';
+import { membersTools } from './pages.ts';
+import { isStandalone, type Screen } from './routes.ts';
 
-/** What surrounds every screen: skip links, top bar, alerts, footer. */
+/** What surrounds every screen of the main shell: skip links, top bar, alerts, footer. */
 export function Frame({ screen, children }: { screen: Screen; children: ReactNode }) {
-  const { t } = useTexts();
+  const critical = useSession();
+  if (isStandalone(screen)) return children;
   return (
     <div className="frame" data-screen={screen}>
-      <div className="skip-links">
-        {screen === 'login' && <a href={`#${fieldId('firstname')}`}>{t('skip.toForm')}</a>}
-        <a href="#main">{t('skip.toMain')}</a>
-      </div>
-      <TopBar />
+      <SkipLinks form={formOf(screen)} />
+      <TopBar
+        members={
+          critical && (
+            <Suspense>
+              <membersTools.Page critical={critical} />
+            </Suspense>
+          )
+        }
+      />
       <main id="main" tabIndex={-1}>
         <AlertBanner />
         {children}
@@ -23,4 +30,9 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
       <Footer />
     </div>
   );
+}
+
+function formOf(screen: Screen) {
+  if (screen === 'login') return 'signIn';
+  return screen === 'dashboard' || screen === 'preferences' ? 'preferences' : null;
 }

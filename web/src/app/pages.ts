@@ -1,11 +1,69 @@
 import { lazyPage } from './lazy-page.tsx';
 import type { Screen } from './routes.ts';
 
-export const dashboardPage = lazyPage(() => import('../features/dashboard/index.tsx'));
+const loadPreferences = () => import('../features/preferences/index.tsx');
 
-/** The lazily loaded source of each screen that has one: its script is fetched along with the page. */
-export const lazySources: Readonly<
-  Partial<Record<Screen, { source: string; preload(): Promise<unknown> }>>
-> = {
-  dashboard: { source: 'src/features/dashboard/index.tsx', preload: dashboardPage.preload },
+export const dashboardPage = lazyPage(() => import('../features/dashboard/index.tsx'));
+export const preferencesPage = lazyPage(async () => {
+  const { PreferencesPage } = await loadPreferences();
+  return { default: PreferencesPage };
+});
+export const preferencesForm = lazyPage(async () => {
+  const { PreferencesForm } = await loadPreferences();
+  return { default: PreferencesForm };
+});
+export const confirmEmailPage = lazyPage(async () => {
+  const { ConfirmEmailPage } = await import('../features/preferences/confirm-email.tsx');
+  return { default: ConfirmEmailPage };
+});
+export const privacyPage = lazyPage(() => import('../features/pages/privacy.tsx'));
+export const faqPage = lazyPage(() => import('../features/pages/faq.tsx'));
+export const smsTermsPage = lazyPage(() => import('../features/pages/sms-terms.tsx'));
+export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
+export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
+export const membersTools = lazyPage(() => import('../shell/members.tsx'));
+
+interface LazySource {
+  /** The file that is imported, as the build's manifest names it. */
+  readonly source: string;
+  preload(): Promise<unknown>;
+}
+
+const members: LazySource = {
+  source: 'src/shell/members.tsx',
+  preload: membersTools.preload,
 };
+const preferences: LazySource = {
+  source: 'src/features/preferences/index.tsx',
+  preload: () => Promise.all([preferencesPage.preload(), preferencesForm.preload()]),
+};
+
+/** The lazily loaded sources of each screen that has some: their scripts are fetched along with the page. */
+const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
+  dashboard: [
+    { source: 'src/features/dashboard/index.tsx', preload: dashboardPage.preload },
+    preferences,
+  ],
+  preferences: [preferences],
+  'confirm-email': [
+    { source: 'src/features/preferences/confirm-email.tsx', preload: confirmEmailPage.preload },
+  ],
+  privacy: [{ source: 'src/features/pages/privacy.tsx', preload: privacyPage.preload }],
+  faq: [{ source: 'src/features/pages/faq.tsx', preload: faqPage.preload }],
+  'sms-policy': [{ source: 'src/features/pages/sms-terms.tsx', preload: smsTermsPage.preload }],
+  unsubscribe: [
+    { source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload },
+  ],
+  'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
+};
+
+/** What must be there before a screen is rendered as a whole. */
+export function lazySourcesOf(screen: Screen, isSignedIn: boolean): readonly LazySource[] {
+  return [...(isSignedIn ? [members] : []), ...(sources[screen] ?? [])];
+}
+
+/** Fetches all that the first screen after signing in may need. */
+export function preloadMembersScreens(): Promise<unknown> {
+  const ahead = [...lazySourcesOf('dashboard', true)];
+  return Promise.all(ahead.map(({ preload }) => preload()));
+}

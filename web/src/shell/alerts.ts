@@ -21,6 +21,12 @@ export function wordsOf(message: AlertMessage, t: Translate): string {
   return 'text' in message ? message.text : t(message.key, message.values);
 }
 
+/** Why a voter is back at the login although nobody logged out. */
+export const sessionExpiredAlert: Alert = {
+  type: 'notice',
+  messages: [{ key: 'app.sessionExpired', important: true }, { key: 'app.sessionExpiredText' }],
+};
+
 /** What is said of any failure that no text of its own fits (product spec §8, Login, "Any other"). */
 export function oopsAlert(errorId?: string): Alert {
   const messages: AlertMessage[] = [{ key: 'app.oops', important: true }];

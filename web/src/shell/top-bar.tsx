@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -8,7 +9,8 @@ import { useSession } from './session-context.ts';
 import { useSignals } from './signals.ts';
 import { useTexts } from './texts.ts';
 
-export function TopBar() {
+/** @param members what a signed-in voter has beside the languages. */
+export function TopBar({ members }: { members: ReactNode }) {
   const { t } = useTexts();
   const { branding } = usePage();
   const session = useSession();
@@ -33,10 +35,7 @@ export function TopBar() {
           <LanguageMenu />
           {session && (
             <>
-              <span className="top-bar-voter">
-                <Icon name="person" />
-                <bdi>{nameOf(session.voter)}</bdi>
-              </span>
+              {members}
               <Button
                 look="quiet"
                 className="top-bar-button"
@@ -51,8 +50,4 @@ export function TopBar() {
       </div>
     </header>
   );
-}
-
-export function nameOf(voter: { firstname: string; lastname: string }): string {
-  return `${voter.firstname} ${voter.lastname}`.trim();
 }

@@ -1,58 +1,95 @@
 import './dashboard.css';
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { ProgressData } from '../../api/critical-data.ts';
+import { useFlag } from '../../shell/page-context.ts';
+import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { BallotCard } from './ballot-card.tsx';
+import { BallotTabs } from './ballot-tabs.tsx';
 import { PastBallots } from './past-ballots.tsx';
 import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
+import { type BallotTab, useBallotTab } from './use-ballot-tab.ts';
 
-export default function DashboardPage({ critical }: { critical: CriticalData }) {
+interface DashboardProps {
+  critical: CriticalData;
+  /** The contact preferences, which stand beside the ballots. */
+  preferences: ReactNode;
+}
+
+export default function DashboardPage(props: DashboardProps) {
   const [client] = useState(createQueryClient);
   useEffect(() => () => client.clear(), [client]);
   return (
     <QueryClientProvider client={client}>
-      <Dashboard critical={critical} />
+      <Dashboard {...props} />
     </QueryClientProvider>
   );
 }
 
-function Dashboard({ critical }: { critical: CriticalData }) {
+function Dashboard({ critical, preferences }: DashboardProps) {
   const { t, language } = useTexts();
+  const signals = useSignals();
+  const isTabbed = useFlag('tabbedBallots');
   const progress = useProgress(language, critical);
   const past = usePastBallots(language);
   const data = progress.data ?? critical;
-  const { ballots, as_of } = data.progress;
-  const current = ballots.filter((ballot) => ballot.election.election_is_active);
+  const pastCount = past.data?.length ?? 0;
+  const main = useRef<HTMLDivElement>(null);
 
+  useEffect(() => {
+    signals.send({ type: 'PAST_BALLOTS', count: pastCount });
+  }, [signals, pastCount]);
+
+  const reveal = (tab: BallotTab) => {
+    const previous = main.current?.querySelector<HTMLElement>('.past');
+    const target = tab === 'previous' && !isTabbed && previous ? previous : main.current;
+    target?.scrollIntoView({ block: 'start' });
+    target?.focus({ preventScroll: true });
+  };
+  const [shown, choose] = useBallotTab(reveal, !past.isPending);
+
+  const current = <CurrentBallots data={data} isOld={progress.isError} />;
   return (
     <div className="dashboard">
-      <div className="dashboard-main">
+      <div className="dashboard-main" ref={main} tabIndex={-1}>
         <div className="dashboard-heading">
-          <h1>{t('dashboard.current')}</h1>
+          <h1>{t(isTabbed ? 'title.dashboard' : 'dashboard.current')}</h1>
           <p>
             <bdi>
               {t('dashboard.hello', { name: critical.voter.firstname || critical.voter.lastname })}
             </bdi>
           </p>
         </div>
-        {current.length > 0
-          ? current.map((ballot) => <BallotCard ballot={ballot} key={ballot.ballot_id} />)
-          : data.no_ballot_status && (
-              <section className="no-ballot card">
-                <Icon name="envelope" />
-                <h2>{data.no_ballot_status.title}</h2>
-                <p>{data.no_ballot_status.description}</p>
-              </section>
-            )}
-        {as_of && <AsOf when={as_of} isOld={progress.isError} />}
-        {past.data && <PastBallots ballots={past.data} />}
+        {critical.delivery_types._embedded.delivery_type.length > 0 && (
+          <a className="dashboard-sign-up" href="#contact-preferences">
+            <Icon name="envelope" />
+            {t('dashboard.alerts')}
+          </a>
+        )}
+        {isTabbed ? (
+          <BallotTabs
+            shown={shown}
+            onChoose={choose}
+            panels={{
+              current,
+              previous: past.data && <PastBallots ballots={past.data} isAlone />,
+            }}
+          />
+        ) : (
+          <>
+            {current}
+            {past.data && <PastBallots ballots={past.data} />}
+          </>
+        )}
       </div>
-      <aside className="dashboard-side">
+      <aside className="dashboard-side" aria-label={t('dashboard.side')}>
         <SupportNotice />
+        {preferences}
         <Button className="print" onClick={() => window.print()}>
           <Icon name="printer" />
           {t('dashboard.print')}
@@ -63,6 +100,26 @@ function Dashboard({ critical }: { critical: CriticalData }) {
         </p>
       </aside>
     </div>
+  );
+}
+
+/** The ballots of elections that are on, or what stands in their place, and how fresh the news is. */
+function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean }) {
+  const { ballots, as_of } = data.progress;
+  const current = ballots.filter((ballot) => ballot.election.election_is_active);
+  return (
+    <>
+      {current.length > 0
+        ? current.map((ballot) => <BallotCard ballot={ballot} key={ballot.ballot_id} />)
+        : data.no_ballot_status && (
+            <section className="no-ballot card">
+              <Icon name="envelope" />
+              <h2>{data.no_ballot_status.title}</h2>
+              <p>{data.no_ballot_status.description}</p>
+            </section>
+          )}
+      {as_of && <AsOf when={as_of} isOld={isOld} />}
+    </>
   );
 }
 

@@ -10,13 +10,22 @@ const marks: Record<PastLook, IconName> = {
   incomplete: 'clock',
 };
 
-/** Ballots of elections that are over; shows nothing when there are none. */
-export function PastBallots({ ballots }: { ballots: readonly PastBallot[] }) {
+interface PastBallotsProps {
+  ballots: readonly PastBallot[];
+  /** In a tab of its own, whose title heads it already. */
+  isAlone?: boolean;
+}
+
+/** Ballots of elections that are over. The list shows nothing when there are none; a tab of its own then says so. */
+export function PastBallots({ ballots, isAlone = false }: PastBallotsProps) {
   const { t } = useTexts();
-  if (ballots.length === 0) return null;
+  if (ballots.length === 0)
+    return isAlone ? <p className="past-none">{t('dashboard.noPrevious')}</p> : null;
   return (
-    <section className="past" aria-labelledby="past-title">
-      <h2 id="past-title">{t('dashboard.previous')}</h2>
+    <section className="past" aria-labelledby="past-title" tabIndex={-1}>
+      <h2 id="past-title" className={isAlone ? 'visually-hidden' : undefined}>
+        {t('dashboard.previous')}
+      </h2>
       <ul>
         {ballots.map((ballot) => {
           const look = lookOfPastBallot(ballot.status);

@@ -1,0 +1,62 @@
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import { Suspense } from 'react';
+import { useLocation } from 'wouter';
+import { LoginPage } from '../features/login/index.tsx';
+import { useTexts } from '../shell/texts.ts';
+import { Loading } from '../ui/loading.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { NotFound } from './not-found.tsx';
+import {
+  confirmEmailPage,
+  dashboardPage,
+  preferencesForm,
+  preferencesPage,
+  preloadMembersScreens,
+} from './pages.ts';
+import type { Screen } from './routes.ts';
+
+interface ScreenContentProps {
+  screen: Screen;
+  /** Null for a visitor, who sees no members' screen. */
+  critical: CriticalData | null;
+  sent: Readonly<Record<string, string>> | undefined;
+}
+
+/** The screen itself, inside whatever frame it has. One that breaks leaves the frame standing. */
+export function ScreenContent(props: ScreenContentProps) {
+  const [path] = useLocation();
+  return (
+    <ErrorBoundary key={path}>
+      <Suspense fallback={<Wait />}>
+        <Content {...props} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function Content({ screen, critical, sent }: ScreenContentProps) {
+  if (screen === 'not-found') return <NotFound />;
+  if (critical) {
+    if (screen === 'dashboard')
+      return (
+        <dashboardPage.Page
+          critical={critical}
+          preferences={<preferencesForm.Page critical={critical} heading="h2" />}
+        />
+      );
+    if (screen === 'preferences') return <preferencesPage.Page critical={critical} />;
+    if (screen === 'confirm-email') return <confirmEmailPage.Page critical={critical} />;
+  } else if (screen === 'login') return <LoginPage onFirstUse={preloadAhead} sent={sent} />;
+  // On the way to where the visitor belongs.
+  return <Wait />;
+}
+
+function Wait() {
+  const { t } = useTexts();
+  return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
+}
+
+/** While the voter types, what comes after signing in is fetched; if that fails, it is fetched when needed. */
+function preloadAhead() {
+  preloadMembersScreens().catch(() => {});
+}

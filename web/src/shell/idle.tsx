@@ -1,0 +1,142 @@
+import './idle.css';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { call } from '../api/client.ts';
+import { Button } from '../ui/button.tsx';
+import { createIdleMachine, type IdleServices, idleLimit } from './idle.machine.ts';
+import { useSession } from './session-context.ts';
+import { type Signals, useSignals } from './signals.ts';
+import { recall, remember } from './tab-memory.ts';
+import { useTexts } from './texts.ts';
+import { useRegion } from './use-region.ts';
+
+/** The server hears of a busy voter at most this often, in milliseconds: far more often than a session ends. */
+const pingEvery = 5 * 60_000;
+/** Doings closer together than this, in milliseconds, count as one. */
+const noteEvery = 1000;
+const doings = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'scroll'] as const;
+
+/** Logs a voter out who has gone away, and asks two minutes before (decisions, Login). Shows nothing until then. */
+export function IdleWatch() {
+  const session = useSession();
+  const signals = useSignals();
+  const [machine] = useState(() => createIdleMachine(createServices(signals)));
+  const [state, region] = useRegion(machine, { input: { isSignedIn: session !== null } });
+  const isWatching = state.matches({ on: 'watching' });
+
+  useEffect(() => {
+    if (!isWatching) return;
+    let notedAt = 0;
+    const note = () => {
+      if (Date.now() - notedAt < noteEvery) return;
+      notedAt = Date.now();
+      region.send({ type: 'ACTIVITY' });
+    };
+    for (const doing of doings)
+      document.addEventListener(doing, note, { passive: true, capture: true });
+    return () => {
+      for (const doing of doings) document.removeEventListener(doing, note, { capture: true });
+    };
+  }, [isWatching, region]);
+
+  if (!state.matches({ on: 'warning' })) return null;
+  return (
+    <IdleWarning
+      secondsLeft={Math.max(0, Math.ceil((idleLimit - state.context.idleFor) / 1000))}
+      onStay={() => region.send({ type: 'EXTEND' })}
+      onLeave={() => signals.send({ type: 'LOGOUT' })}
+    />
+  );
+}
+
+interface IdleWarningProps {
+  secondsLeft: number;
+  onStay: () => void;
+  onLeave: () => void;
+}
+
+/** Enter, Space and Escape each keep the voter signed in. */
+function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
+  const { t } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    stay.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  const stayOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onStay();
+  };
+  const minutes = Math.floor(secondsLeft / 60);
+  const seconds = String(secondsLeft % 60).padStart(2, '0');
+  // Read out now and then, not each second.
+  const spoken = secondsLeft > 60 ? 120 : secondsLeft > 30 ? 60 : secondsLeft > 10 ? 30 : 10;
+  return (
+    <dialog
+      className="idle-warning"
+      ref={dialog}
+      aria-labelledby="idle-title"
+      aria-describedby="idle-text"
+      onKeyDown={stayOnEscape}
+      onCancel={(event) => {
+        event.preventDefault();
+        onStay();
+      }}
+    >
+      <h2 id="idle-title">{t('idle.title')}</h2>
+      <p id="idle-text">{t('idle.text')}</p>
+      <p className="idle-clock" aria-hidden="true">
+        {minutes}:{seconds}
+      </p>
+      <p className="visually-hidden" role="status">
+        {t('idle.secondsLeft', { count: spoken })}
+      </p>
+      <div className="idle-buttons">
+        <Button look="primary" ref={stay} onClick={onStay}>
+          {t('idle.stay')}
+        </Button>
+        <Button onClick={onLeave}>{t('topBar.logOut')}</Button>
+      </div>
+    </dialog>
+  );
+}
+
+function createServices(signals: Signals): IdleServices {
+  return {
+    everySecond(onTick) {
+      const timer = setInterval(onTick, 1000);
+      // Browsers slow the clocks of tabs out of sight: what was missed is caught up with on return.
+      document.addEventListener('visibilitychange', onTick);
+      window.addEventListener('pageshow', onTick);
+      return () => {
+        clearInterval(timer);
+        document.removeEventListener('visibilitychange', onTick);
+        window.removeEventListener('pageshow', onTick);
+      };
+    },
+    idleFor: () => Date.now() - readTime('lastActivity'),
+    noteActivity: () => remember('lastActivity', String(Date.now())),
+    keepServerAwake(isUrgent) {
+      const lastPing = readTime('lastPing');
+      const isDue = Date.now() - lastPing >= pingEvery && readTime('lastActivity') > lastPing;
+      if (!isDue && !isUrgent) return;
+      remember('lastPing', String(Date.now()));
+      // A session the server has ended is heard of by whoever listens for that.
+      void call('checkSession', {});
+    },
+    announceTimeout: () =>
+      signals.send({
+        type: 'LOGOUT',
+        alerts: [{ type: 'notice', messages: [{ key: 'idle.loggedOut', important: true }] }],
+      }),
+  };
+}
+
+function readTime(key: 'lastActivity' | 'lastPing'): number {
+  return Number(recall(key) ?? 0);
+}

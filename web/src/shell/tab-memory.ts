@@ -1,0 +1,53 @@
+/** What the tabs of a browser tell each other. No name and nothing a voter typed is ever kept here. */
+export type TabMemoryKey =
+  /** When the voter last did something, in milliseconds since 1970. */
+  | 'lastActivity'
+  /** When a tab last told the server that the voter is there, in milliseconds since 1970. */
+  | 'lastPing'
+  /** The number of the voter who is signed in; absent when nobody is. */
+  | 'voter'
+  /** Someone logged out, and the server has not yet been told. */
+  | 'ending';
+
+const prefix = 'beacon.';
+/** Stands in where the browser keeps nothing (private windows, a server render): the tab then agrees with itself. */
+const own = new Map<string, string>();
+
+export function recall(key: TabMemoryKey): string | null {
+  try {
+    return localStorage.getItem(prefix + key);
+  } catch {
+    return own.get(key) ?? null;
+  }
+}
+
+export function remember(key: TabMemoryKey, value: string): void {
+  try {
+    localStorage.setItem(prefix + key, value);
+  } catch {
+    own.set(key, value);
+  }
+}
+
+export function forget(key: TabMemoryKey): void {
+  own.delete(key);
+  try {
+    localStorage.removeItem(prefix + key);
+  } catch {
+    // Where nothing can be kept there is nothing to take away.
+  }
+}
+
+/** Calls back when another tab changed what is remembered under `key`; null when it was forgotten. */
+export function onOtherTab(
+  key: TabMemoryKey,
+  onChange: (value: string | null) => void,
+): () => void {
+  const listen = (event: StorageEvent) => {
+    // A null key says that everything was cleared.
+    if (event.key === prefix + key) onChange(event.newValue);
+    else if (event.key === null) onChange(null);
+  };
+  window.addEventListener('storage', listen);
+  return () => window.removeEventListener('storage', listen);
+}
