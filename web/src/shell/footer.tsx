@@ -1,3 +1,4 @@
+import { ModalLinks } from './modals/modal-links.tsx';
 import { usePage } from './page-context.ts';
 import { useTexts } from './texts.ts';
 
@@ -9,6 +10,7 @@ export function Footer() {
   return (
     <footer className="footer">
       <div className="footer-inner">
+        <ModalLinks />
         <p className="footer-promise">{t('app.promise')}</p>
         <p suppressHydrationWarning>{t('footer.copyright', { year: String(year), name })}</p>
       </div>

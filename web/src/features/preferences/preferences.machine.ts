@@ -12,7 +12,7 @@ export type SaveOutcome =
   | { type: 'SUCCESS'; voter: VoterInformation; alerts: readonly Alert[] }
   | { type: 'ERROR'; alerts: readonly Alert[]; validationMessages: ValidationMessages }
   /** The server no longer knows the session. */
-  | { type: 'EXPIRED'; alerts: readonly Alert[] };
+  | { type: 'EXPIRED' };
 
 export type PreferencesEvent =
   | { type: 'LOGIN' }
@@ -27,7 +27,7 @@ export interface PreferencesServices {
   announceSaved(voter: VoterInformation): void;
   announceRefused(validationMessages: ValidationMessages): void;
   showAlerts(alerts: readonly Alert[]): void;
-  announceLogout(alerts: readonly Alert[]): void;
+  announceLogout(): void;
 }
 
 /**
@@ -98,7 +98,7 @@ export function createPreferencesMachine(services: PreferencesServices) {
               },
               EXPIRED: {
                 target: '#preferences.hidden',
-                actions: ({ event }) => services.announceLogout(event.alerts),
+                actions: () => services.announceLogout(),
               },
             },
           },

@@ -58,16 +58,7 @@ export function readTrouble(outcome: Refusal | Failure): SaveOutcome {
     };
   }
   const { problem } = outcome;
-  if (problem.status === 403)
-    return {
-      type: 'EXPIRED',
-      alerts: [
-        error(
-          { key: 'preferences.expired.title', important: true },
-          { key: 'preferences.expired.text' },
-        ),
-      ],
-    };
+  if (problem.status === 403) return { type: 'EXPIRED' };
   const validationMessages = problem.validation_messages ?? {};
   const label = labelOf(problem.detail);
   const refusal = label

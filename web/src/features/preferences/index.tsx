@@ -1,0 +1,19 @@
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import { useLocation } from 'wouter';
+import { SupportNotice } from '../../shell/support-notice.tsx';
+import { PreferencesForm } from './preferences-form.tsx';
+
+export { PreferencesForm };
+
+/** The page of the form alone: after a save the voter sees the ballots. */
+export function PreferencesPage({ critical }: { critical: CriticalData }) {
+  const [, navigate] = useLocation();
+  return (
+    <div className="preferences-page">
+      <PreferencesForm critical={critical} heading="h1" onSaved={() => navigate('/dashboard')} />
+      <aside>
+        <SupportNotice />
+      </aside>
+    </div>
+  );
+}

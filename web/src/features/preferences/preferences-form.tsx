@@ -1,0 +1,196 @@
+import './preferences.css';
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { sessionExpiredAlert } from '../../shell/alerts.ts';
+import { usePage } from '../../shell/page-context.ts';
+import { useSignals } from '../../shell/signals.ts';
+import { useTexts } from '../../shell/texts.ts';
+import { useRegion } from '../../shell/use-region.ts';
+import { Button } from '../../ui/button.tsx';
+import { fieldId } from '../../ui/field.tsx';
+import { Loading } from '../../ui/loading.tsx';
+import { Channels } from './channels.tsx';
+import { findErrors, shownErrors } from './errors.ts';
+import {
+  type Channel,
+  changePreferences,
+  createPreferences,
+  isEdited,
+  preferencesFields,
+} from './form.ts';
+import { HoursSection } from './hours-section.tsx';
+import { LanguageSection } from './language-section.tsx';
+import { findChanges, optOutOfAll, settleHours } from './patch.ts';
+import { createPreferencesMachine } from './preferences.machine.ts';
+import { savePreferences } from './save.ts';
+
+interface PreferencesFormProps {
+  critical: CriticalData;
+  /** The level of its heading in the page around it. */
+  heading: 'h1' | 'h2';
+  /** Called when a save has gone through. */
+  onSaved?: () => void;
+}
+
+/** The contact preferences, on their own page and beside the ballots; nothing where the office sends no news. */
+export function PreferencesForm({ critical, heading: Heading, onSaved }: PreferencesFormProps) {
+  const { t, language } = useTexts();
+  const { branding } = usePage();
+  const signals = useSignals();
+  const form = useRef<HTMLFormElement>(null);
+  const [state, send] = useReducer(changePreferences, null, () =>
+    createPreferences(critical.voter, language),
+  );
+  const [wereHoursReset, setHoursReset] = useState(false);
+  const isRunning = useIsRunning();
+  useWarningBeforeLoss(isEdited(state));
+
+  // The machine is made once; what its services need is read when they run.
+  const now = useRef({ critical, state, onSaved });
+  now.current = { critical, state, onSaved };
+  const [machine] = useState(() =>
+    createPreferencesMachine({
+      save: (request) =>
+        savePreferences(
+          request.type === 'SUBMIT'
+            ? request.patch
+            : optOutOfAll(now.current.state.values.languagePreference),
+          branding,
+        ),
+      announceSaved: (voter) => {
+        send({ type: 'reset', voter });
+        signals.send({
+          type: 'CRITICAL_DATA_READY',
+          critical: { ...now.current.critical, voter },
+        });
+        signals.send({ type: 'ACTIVITY' });
+        now.current.onSaved?.();
+      },
+      announceRefused: (messages) => {
+        send({ type: 'refuse', messages });
+        const voter = { ...now.current.critical.voter, validation_messages: messages };
+        signals.send({
+          type: 'CRITICAL_DATA_READY',
+          critical: { ...now.current.critical, voter },
+        });
+      },
+      showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
+      announceLogout: () =>
+        signals.send({ type: 'LOGOUT', alerts: [sessionExpiredAlert], isEnded: true }),
+    }),
+  );
+  const [region, actor] = useRegion(machine, { input: { isReady: true } });
+
+  // What was typed before the script arrived is in the fields, and not yet in the state.
+  useLayoutEffect(() => {
+    const typed = form.current && new FormData(form.current);
+    for (const channel of ['email', 'sms', 'voice'] as const satisfies readonly Channel[]) {
+      const text = typed?.get(channel);
+      if (typeof text === 'string' && text !== now.current.state.values[channel])
+        send({ type: 'edit', channel, text });
+    }
+  }, []);
+
+  const { voter, delivery_types } = critical;
+  const offered = new Set<string>(
+    delivery_types._embedded.delivery_type.map((entry) => entry.delivery_type),
+  );
+  if (offered.size === 0) return null;
+  if (!region.matches('form'))
+    return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
+
+  const isSaving = region.matches({ form: 'submitting' });
+  const errors = shownErrors(state);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isSaving) return;
+    const values = settleHours(state.values);
+    setHoursReset(values !== state.values);
+    const wrong = findErrors(values);
+    const firstWrong = preferencesFields.find((field) => wrong[field]);
+    if (firstWrong) {
+      send({ type: 'touchAll' });
+      document.getElementById(fieldId(firstWrong))?.focus();
+      return;
+    }
+    send({ type: 'submit', values });
+    actor.send({ type: 'SUBMIT', patch: findChanges(values, state.voter) });
+  };
+
+  return (
+    <form
+      className="preferences card"
+      id="contact-preferences"
+      aria-labelledby="preferences-title"
+      noValidate
+      ref={form}
+      onSubmit={submit}
+    >
+      <div className="preferences-heading">
+        <Heading id="preferences-title">{t('preferences.title')}</Heading>
+        <p>{t('preferences.intro', { name: branding.name })}</p>
+      </div>
+      <Channels state={state} errors={errors} offered={offered} send={send} />
+      <HoursSection
+        state={state}
+        errors={errors}
+        wasReset={wereHoursReset}
+        send={(action) => {
+          setHoursReset(false);
+          send(action);
+        }}
+      />
+      <LanguageSection chosen={state.values.languagePreference} errors={errors} send={send} />
+      <div className="preferences-buttons">
+        {/* Without the script a submit would put the address into the page's own address. */}
+        <Button type="submit" look="primary" busy={isSaving} disabled={!isRunning}>
+          {t(voter.is_confirmed ? 'preferences.update' : 'preferences.confirm')}
+        </Button>
+        {voter.is_confirmed ? (
+          <Button
+            className="preferences-opt-out"
+            disabled={!isRunning}
+            aria-haspopup="dialog"
+            onClick={() => {
+              if (!isSaving) signals.send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' });
+            }}
+          >
+            {t('preferences.optOutOfAll')}
+          </Button>
+        ) : (
+          <Button
+            disabled={!isRunning}
+            onClick={() => {
+              if (isSaving) return;
+              setHoursReset(false);
+              send({ type: 'reset', voter: state.voter });
+            }}
+          >
+            {t('preferences.reset')}
+          </Button>
+        )}
+        <p className="visually-hidden" role="status">
+          {isSaving && t('preferences.saving')}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** False in the page as the server sent it. */
+function useIsRunning(): boolean {
+  const [isRunning, setRunning] = useState(false);
+  useEffect(() => setRunning(true), []);
+  return isRunning;
+}
+
+/** The browser asks before a reload or a closed tab takes what was typed and not saved. */
+function useWarningBeforeLoss(isAtRisk: boolean): void {
+  useEffect(() => {
+    if (!isAtRisk) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isAtRisk]);
+}

@@ -1,0 +1,47 @@
+import type { Problem } from '@ballot-beacon/contract/problem';
+import { createTranslate } from '@ballot-beacon/contract/translate';
+import { expect, test } from 'vitest';
+import texts from '../../../../locales/english/main.json' with { type: 'json' };
+import { wordsOf } from '../../shell/alerts.ts';
+import { readQrTrouble } from './qr-sign-in.ts';
+
+const t = createTranslate('english', texts);
+const refused = (problem: Partial<Problem>) =>
+  readQrTrouble({
+    kind: 'refused',
+    retryAfter: null,
+    problem: { title: 'Refused', status: 400, detail: 'Refused', ...problem },
+  });
+const saidBy = (outcome: ReturnType<typeof refused>) =>
+  outcome.type === 'LEAVE'
+    ? outcome.alerts.flatMap(({ messages }) => messages.map((message) => wordsOf(message, t)))
+    : outcome.type;
+
+test("400 'Date of birth did not match' keeps the voter at the form", () => {
+  expect(refused({ status: 400, detail: 'Date of birth did not match' })).toEqual({
+    type: 'MISMATCH',
+  });
+});
+
+test("422 'Failed Validation' keeps the voter at the form", () => {
+  expect(refused({ status: 422, detail: 'Failed Validation' })).toEqual({ type: 'MISMATCH' });
+});
+
+test('the mismatch names the full site', () => {
+  expect(t('qrLogin.mismatch', { subdomain: 'adams.example.org' })).toBe(
+    'The date of birth you entered does not match the QR code you scanned. Please try again, or log in on our full site at adams.example.org.',
+  );
+});
+
+test('any other error leaves for the first page, with its reason', () => {
+  expect(saidBy(refused({ status: 404, detail: 'Not Found' }))).toEqual([t('qrLogin.unknownCode')]);
+  expect(saidBy(refused({ status: 429, detail: 'Too Many Attempts' }))).toEqual([
+    'Too many attempts',
+    t('qrLogin.tooMany'),
+  ]);
+  expect(saidBy(refused({ status: 500, detail: 'Broken', err_id: 'e-9' }))).toEqual([
+    'Oops! Something went wrong on our end. Please try your latest action again.',
+    'If you call us about this, give this number: e-9',
+  ]);
+  expect(readQrTrouble({ kind: 'failed', reason: 'no network' }).type).toBe('LEAVE');
+});
