@@ -1,0 +1,629 @@
+-- What database/migrations/ make, for reading and for the review of a change; npm run schema writes it.
+
+create type event_kind as enum ('office', 'scan', 'estimate');
+
+create type message_state as enum ('created', 'held', 'sending', 'sent', 'delivered', 'failed-permanent', 'failed-temporary-exhausted', 'outcome-unknown', 'superseded', 'withdrawn', 'expired');
+
+CREATE OR REPLACE FUNCTION public.count_account_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.content_version := old.content_version + 1;
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.current_account_id()
+ RETURNS integer
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('beacon.account_id'::text, true), ''::text))::integer;
+
+CREATE OR REPLACE FUNCTION public.delete_expired_sessions(at timestamp with time zone, idle_since timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ delete from sessions where expires_at <= at or last_active_at <= idle_since $function$;
+revoke execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) from public;
+grant execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.find_account(asked_subdomain text)
+ RETURNS TABLE(account_id integer, content_version bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select a.account_id, a.content_version from accounts a where a.subdomain = asked_subdomain
+  $function$;
+revoke execute on function find_account(text) from public;
+grant execute on function find_account(text) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.find_code_account(asked_guid uuid)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select c.account_id from ballot_codes c where c.guid = asked_guid $function$;
+revoke execute on function find_code_account(uuid) from public;
+grant execute on function find_code_account(uuid) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.find_login_candidates(typed_birthdate date, typed_zipcode text, typed_lastname text)
+ RETURNS TABLE(account_id integer, voter_id bigint, registration_id text, firstname text, middlename text, token_hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select v.account_id, v.voter_id, v.registration_id,
+      match_name(v.firstname), match_name(v.middlename), v.token_hash
+    from voters v
+    where v.birthdate = typed_birthdate and v.zipcode = typed_zipcode
+      and match_name(v.lastname) = match_name(typed_lastname)
+      and v.is_active and not v.is_confidential
+  $function$;
+revoke execute on function find_login_candidates(date,text,text) from public;
+grant execute on function find_login_candidates(date,text,text) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.find_session_account(asked_hash bytea)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select s.account_id from sessions s where s.session_hash = asked_hash $function$;
+revoke execute on function find_session_account(bytea) from public;
+grant execute on function find_session_account(bytea) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.match_name(name text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐı'::text, 'oOlLdDdDi'::text), '[\u0300-\u036f\s''’‘`´ʻʼ\u0091\u0092.,\-‐‑‒–—_]'::text, ''::text, 'g'::text)) END;
+
+CREATE OR REPLACE PROCEDURE public.protect_by_account(IN table_name regclass, IN privileges text)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('alter table %s enable row level security', table_name);
+  execute format(
+    'create policy account_rows on %s using (account_id = current_account_id())', table_name);
+  if privileges <> '' then
+    execute format('grant %s on %s to beacon_api', privileges, table_name);
+  end if;
+end
+$procedure$;
+
+CREATE OR REPLACE FUNCTION public.refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception '% is append-only', tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.touch_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update accounts set content_version = content_version
+    where account_id = case when tg_op = 'DELETE' then old.account_id else new.account_id end;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.wake_messages(wake_channel text, wake_at timestamp with time zone DEFAULT now())
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  if to_regnamespace('graphile_worker') is not null then
+    perform graphile_worker.add_job(
+      'deliver-messages', json_build_object('channel', wake_channel, 'lane', 0), run_at => wake_at,
+      job_key => 'deliver-messages:' || wake_channel || case when wake_at > now() then ':later' else '' end,
+      max_attempts => 1);
+  end if;
+end
+$function$;
+revoke execute on function wake_messages(text,timestamp with time zone) from public;
+grant execute on function wake_messages(text,timestamp with time zone) to beacon_api;
+
+create table account_images (
+  account_id integer not null,
+  kind text not null,
+  content_type text not null,
+  bytes bytea not null,
+  sha256 bytea not null,
+  constraint account_images_pkey PRIMARY KEY (account_id, kind),
+  constraint account_images_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint account_images_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'background'::text])))
+);
+alter table account_images enable row level security;
+create policy account_rows on account_images for all to public using ((account_id = current_account_id()));
+grant select on account_images to beacon_api;
+CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table account_languages (
+  account_id integer not null,
+  language text not null,
+  "position" smallint not null,
+  constraint account_languages_pkey PRIMARY KEY (account_id, language),
+  constraint account_languages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table account_languages enable row level security;
+create policy account_rows on account_languages for all to public using ((account_id = current_account_id()));
+grant select on account_languages to beacon_api;
+CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table accounts (
+  account_id integer not null generated always as identity,
+  subdomain text not null,
+  name text not null,
+  county text not null,
+  state text not null,
+  time_zone text not null,
+  settings jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  content_version bigint not null default 1,
+  constraint accounts_pkey PRIMARY KEY (account_id),
+  constraint accounts_subdomain_key UNIQUE (subdomain),
+  constraint accounts_subdomain_check CHECK ((subdomain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
+);
+alter table accounts enable row level security;
+create policy account_rows on accounts for all to public using ((account_id = current_account_id()));
+grant select on accounts to beacon_api;
+CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
+
+create table audit_log (
+  account_id integer not null,
+  audit_id bigint not null generated always as identity,
+  at timestamp with time zone not null default now(),
+  actor text not null,
+  action text not null,
+  target text not null default ''::text,
+  details jsonb not null default '{}'::jsonb,
+  constraint audit_log_pkey PRIMARY KEY (audit_id)
+);
+CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
+alter table audit_log enable row level security;
+create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
+grant insert, select on audit_log to beacon_api;
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ballot_codes (
+  account_id integer not null,
+  ballot_id bigint not null,
+  guid uuid not null default gen_random_uuid(),
+  created_at timestamp with time zone not null default now(),
+  constraint ballot_codes_pkey PRIMARY KEY (ballot_id),
+  constraint ballot_codes_guid_key UNIQUE (guid),
+  constraint ballot_codes_ballot_id_fkey FOREIGN KEY (ballot_id) REFERENCES ballots(ballot_id)
+);
+alter table ballot_codes enable row level security;
+create policy account_rows on ballot_codes for all to public using ((account_id = current_account_id()));
+grant select on ballot_codes to beacon_api;
+
+create table ballot_events (
+  account_id integer not null,
+  event_id bigint not null generated always as identity,
+  ballot_id bigint not null,
+  kind event_kind not null,
+  status text,
+  raw_status text not null default ''::text,
+  occurred_on date,
+  occurred_at timestamp with time zone,
+  reason_code text not null default ''::text,
+  reason text not null default ''::text,
+  import_id bigint,
+  source_line bigint,
+  recorded_at timestamp with time zone not null default now(),
+  constraint ballot_events_pkey PRIMARY KEY (event_id),
+  constraint ballot_events_ballot_id_fkey FOREIGN KEY (ballot_id) REFERENCES ballots(ballot_id),
+  constraint ballot_events_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id)
+);
+CREATE INDEX ballot_events_by_ballot ON public.ballot_events USING btree (ballot_id, event_id);
+alter table ballot_events enable row level security;
+create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
+grant select on ballot_events to beacon_api;
+CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table ballots (
+  account_id integer not null,
+  ballot_id bigint not null generated always as identity,
+  voter_id bigint not null,
+  election_id bigint not null,
+  ballot_number text not null default ''::text,
+  office_record text,
+  current_status text,
+  current_event_id bigint,
+  outbound_expected_delivery_date date,
+  inbound_expected_delivery_date date,
+  created_at timestamp with time zone not null default now(),
+  constraint ballots_pkey PRIMARY KEY (ballot_id),
+  constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number),
+  constraint ballots_election_id_fkey FOREIGN KEY (election_id) REFERENCES elections(election_id),
+  constraint ballots_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
+);
+CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
+alter table ballots enable row level security;
+create policy account_rows on ballots for all to public using ((account_id = current_account_id()));
+grant select on ballots to beacon_api;
+
+create table consents (
+  account_id integer not null,
+  consent_id bigint not null generated always as identity,
+  voter_id bigint not null,
+  channel text not null,
+  address text not null,
+  action text not null,
+  source text not null,
+  wording text not null,
+  at timestamp with time zone not null default now(),
+  constraint consents_pkey PRIMARY KEY (consent_id),
+  constraint consents_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
+  constraint consents_action_check CHECK ((action = ANY (ARRAY['asked'::text, 'confirmed'::text, 'withdrawn'::text]))),
+  constraint consents_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text])))
+);
+CREATE INDEX consents_by_voter ON public.consents USING btree (voter_id, channel, consent_id DESC);
+alter table consents enable row level security;
+create policy account_rows on consents for all to public using ((account_id = current_account_id()));
+grant insert, select on consents to beacon_api;
+CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table contact_preferences (
+  account_id integer not null,
+  voter_id bigint not null,
+  email text not null default ''::text,
+  is_valid_email boolean,
+  email_opt_in boolean not null default false,
+  phone_sms text not null default ''::text,
+  sms_status text not null default 'none'::text,
+  sms_opt_in boolean not null default false,
+  phone_voice text not null default ''::text,
+  pending_voice text not null default ''::text,
+  voice_opt_in boolean not null default false,
+  email_do_not_contact_before time without time zone,
+  email_do_not_contact_after time without time zone,
+  sms_do_not_contact_before time without time zone,
+  sms_do_not_contact_after time without time zone,
+  voice_do_not_contact_before time without time zone,
+  voice_do_not_contact_after time without time zone,
+  language_preference text,
+  is_confirmed boolean not null default false,
+  updated_at timestamp with time zone not null default now(),
+  constraint contact_preferences_pkey PRIMARY KEY (voter_id),
+  constraint contact_preferences_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
+  constraint contact_preferences_sms_status_check CHECK ((sms_status = ANY (ARRAY['none'::text, 'pending'::text, 'active'::text, 'opted-out'::text])))
+);
+alter table contact_preferences enable row level security;
+create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
+grant insert, select, update on contact_preferences to beacon_api;
+
+create table elections (
+  account_id integer not null,
+  election_id bigint not null generated always as identity,
+  number text not null,
+  name text not null,
+  election_date date not null,
+  is_active boolean not null,
+  constraint elections_pkey PRIMARY KEY (election_id),
+  constraint elections_account_id_number_key UNIQUE (account_id, number),
+  constraint elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table elections enable row level security;
+create policy account_rows on elections for all to public using ((account_id = current_account_id()));
+grant select on elections to beacon_api;
+
+create table flag_definitions (
+  account_id integer not null,
+  flag_key text not null,
+  definition jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint flag_definitions_pkey PRIMARY KEY (account_id, flag_key),
+  constraint flag_definitions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table flag_definitions enable row level security;
+create policy account_rows on flag_definitions for all to public using ((account_id = current_account_id()));
+grant select on flag_definitions to beacon_api;
+CREATE TRIGGER flag_definitions_touch AFTER INSERT OR DELETE OR UPDATE ON public.flag_definitions FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table import_gates (
+  account_id integer not null,
+  import_id bigint not null,
+  changes jsonb not null,
+  messages bigint not null,
+  rows_read bigint not null,
+  reasons jsonb not null,
+  decided_at timestamp with time zone not null,
+  released_by text,
+  released_at timestamp with time zone,
+  corrected_by text,
+  corrected_at timestamp with time zone,
+  constraint import_gates_pkey PRIMARY KEY (import_id),
+  constraint import_gates_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id)
+);
+CREATE INDEX import_gates_by_account ON public.import_gates USING btree (account_id, import_id DESC);
+alter table import_gates enable row level security;
+create policy account_rows on import_gates for all to public using ((account_id = current_account_id()));
+grant select on import_gates to beacon_api;
+
+create table imports (
+  account_id integer not null,
+  import_id bigint not null generated always as identity,
+  format text not null,
+  file_name text not null,
+  file_sha256 bytea not null,
+  state text not null,
+  operator text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone not null,
+  rows_read bigint not null,
+  rows_refused bigint not null,
+  report jsonb not null,
+  constraint imports_pkey PRIMARY KEY (import_id),
+  constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'refused'::text, 'held'::text])))
+);
+CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
+CREATE INDEX imports_by_content ON public.imports USING btree (account_id, format, file_sha256);
+alter table imports enable row level security;
+create policy account_rows on imports for all to public using ((account_id = current_account_id()));
+grant select on imports to beacon_api;
+
+create table inbound_contacts (
+  provider text not null,
+  provider_message_id text not null,
+  channel text not null,
+  address text not null,
+  keyword text not null,
+  at timestamp with time zone not null default now(),
+  constraint inbound_contacts_pkey PRIMARY KEY (provider, provider_message_id),
+  constraint inbound_contacts_channel_check CHECK ((channel = ANY (ARRAY['sms'::text, 'voice'::text])))
+);
+CREATE INDEX inbound_contacts_by_address ON public.inbound_contacts USING btree (address, at DESC);
+alter table inbound_contacts enable row level security;
+
+create table local_deliveries (
+  account_id integer not null,
+  message_id bigint not null,
+  channel text not null,
+  sender text not null,
+  recipient text not null,
+  subject text,
+  body text not null,
+  html text,
+  headers jsonb not null default '{}'::jsonb,
+  received_at timestamp with time zone not null default now(),
+  constraint local_deliveries_pkey PRIMARY KEY (message_id)
+);
+CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree (account_id, message_id DESC);
+alter table local_deliveries enable row level security;
+create policy account_rows on local_deliveries for all to public using ((account_id = current_account_id()));
+grant select on local_deliveries to beacon_api;
+
+create table messages (
+  account_id integer not null,
+  message_id bigint not null generated always as identity,
+  kind text not null,
+  event_id bigint,
+  ballot_id bigint,
+  status text,
+  import_id bigint,
+  voter_id bigint,
+  channel text not null,
+  address text not null,
+  language text not null,
+  cause text,
+  corrects_message_id bigint,
+  state message_state not null default 'created'::message_state,
+  deliver_after timestamp with time zone not null,
+  attempts smallint not null default 0,
+  claimed_at timestamp with time zone,
+  provider text,
+  provider_message_id text,
+  error_code text,
+  created_at timestamp with time zone not null default now(),
+  sent_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  is_answer boolean not null default false,
+  constraint messages_pkey PRIMARY KEY (message_id),
+  constraint messages_once_per_event UNIQUE (event_id, channel, address),
+  constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
+  constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL)))
+) with (fillfactor=70);
+CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
+CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corrects_message_id) WHERE (corrects_message_id IS NOT NULL);
+CREATE INDEX messages_due ON public.messages USING btree (channel, is_answer, deliver_after) WHERE (state = 'created'::message_state);
+CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
+CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
+CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
+CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
+alter table messages enable row level security;
+create policy account_rows on messages for all to public using ((account_id = current_account_id()));
+grant insert, select, update on messages to beacon_api;
+
+create table no_ballot_messages (
+  account_id integer not null,
+  language text not null,
+  title text not null,
+  description text not null,
+  constraint no_ballot_messages_pkey PRIMARY KEY (account_id, language),
+  constraint no_ballot_messages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table no_ballot_messages enable row level security;
+create policy account_rows on no_ballot_messages for all to public using ((account_id = current_account_id()));
+grant select on no_ballot_messages to beacon_api;
+CREATE TRIGGER no_ballot_messages_touch AFTER INSERT OR DELETE OR UPDATE ON public.no_ballot_messages FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table office_pages (
+  account_id integer not null,
+  page text not null,
+  language text not null,
+  html text not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint office_pages_pkey PRIMARY KEY (account_id, page, language),
+  constraint office_pages_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint office_pages_page_check CHECK ((page = ANY (ARRAY['faq'::text, 'county-information'::text])))
+);
+alter table office_pages enable row level security;
+create policy account_rows on office_pages for all to public using ((account_id = current_account_id()));
+grant select on office_pages to beacon_api;
+CREATE TRIGGER office_pages_touch AFTER INSERT OR DELETE OR UPDATE ON public.office_pages FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table page_views (
+  account_id integer not null,
+  day date not null,
+  name text not null,
+  views bigint not null,
+  constraint page_views_pkey PRIMARY KEY (account_id, day, name),
+  constraint page_views_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint page_views_name_check CHECK ((length(name) <= 60))
+);
+alter table page_views enable row level security;
+create policy account_rows on page_views for all to public using ((account_id = current_account_id()));
+grant insert, select, update on page_views to beacon_api;
+
+create table providers (
+  provider text not null,
+  channel text not null,
+  weight smallint not null,
+  resting_weight smallint not null,
+  changed_at timestamp with time zone not null,
+  paused_until timestamp with time zone,
+  constraint providers_pkey PRIMARY KEY (provider, channel),
+  constraint providers_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
+  constraint providers_resting_weight_check CHECK (((resting_weight >= 0) AND (resting_weight <= 100))),
+  constraint providers_weight_check CHECK (((weight >= 0) AND (weight <= 100)))
+);
+alter table providers enable row level security;
+
+create table receipts (
+  account_id integer not null,
+  receipt_id bigint not null generated always as identity,
+  message_id bigint not null,
+  provider text not null,
+  outcome text not null,
+  error_code text,
+  at timestamp with time zone not null default now(),
+  constraint receipts_pkey PRIMARY KEY (receipt_id),
+  constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'failed-permanent'::text, 'failed-temporary'::text, 'complained'::text])))
+);
+CREATE INDEX receipts_by_message ON public.receipts USING btree (message_id);
+alter table receipts enable row level security;
+create policy account_rows on receipts for all to public using ((account_id = current_account_id()));
+
+create table release_notes (
+  account_id integer not null,
+  release_note_id bigint not null generated always as identity,
+  html text not null,
+  published_at timestamp with time zone not null,
+  constraint release_notes_pkey PRIMARY KEY (release_note_id),
+  constraint release_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX release_notes_by_date ON public.release_notes USING btree (account_id, published_at DESC);
+alter table release_notes enable row level security;
+create policy account_rows on release_notes for all to public using ((account_id = current_account_id()));
+grant select on release_notes to beacon_api;
+CREATE TRIGGER release_notes_touch AFTER INSERT OR DELETE OR UPDATE ON public.release_notes FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table sessions (
+  account_id integer not null,
+  session_hash bytea not null,
+  session_id uuid not null default gen_random_uuid(),
+  voter_id bigint not null,
+  created_at timestamp with time zone not null,
+  last_active_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sessions_pkey PRIMARY KEY (session_hash),
+  constraint sessions_session_id_key UNIQUE (session_id),
+  constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint sessions_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
+);
+CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+alter table sessions enable row level security;
+create policy account_rows on sessions for all to public using ((account_id = current_account_id()));
+grant delete, insert, select, update on sessions to beacon_api;
+
+create table suppressions (
+  account_id integer not null,
+  channel text not null,
+  address text not null,
+  reason text not null,
+  at timestamp with time zone not null default now(),
+  constraint suppressions_pkey PRIMARY KEY (account_id, channel, address),
+  constraint suppressions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint suppressions_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
+  constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['stopped'::text, 'unsubscribed'::text, 'bounced'::text, 'complained'::text, 'invalid'::text])))
+);
+alter table suppressions enable row level security;
+create policy account_rows on suppressions for all to public using ((account_id = current_account_id()));
+grant delete, insert, select, update on suppressions to beacon_api;
+
+create table throttles (
+  throttle_key bytea not null,
+  failures integer not null,
+  window_ends_at timestamp with time zone not null,
+  constraint throttles_pkey PRIMARY KEY (throttle_key)
+);
+CREATE INDEX throttles_by_end ON public.throttles USING btree (window_ends_at);
+grant delete, insert, select, update on throttles to beacon_api;
+
+create table translation_overrides (
+  account_id integer not null,
+  language text not null,
+  section text not null,
+  key text not null,
+  value text not null,
+  constraint translation_overrides_pkey PRIMARY KEY (account_id, language, section, key),
+  constraint translation_overrides_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table translation_overrides enable row level security;
+create policy account_rows on translation_overrides for all to public using ((account_id = current_account_id()));
+grant select on translation_overrides to beacon_api;
+CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table used_captchas (
+  captcha_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  continues_for bytea,
+  constraint used_captchas_pkey PRIMARY KEY (captcha_hash)
+);
+CREATE INDEX used_captchas_by_expiry ON public.used_captchas USING btree (expires_at);
+grant delete, insert, select, update on used_captchas to beacon_api;
+
+create table voters (
+  account_id integer not null,
+  voter_id bigint not null generated always as identity,
+  registration_id text not null,
+  firstname text not null default ''::text,
+  middlename text not null default ''::text,
+  lastname text not null,
+  suffix text not null default ''::text,
+  birthdate date,
+  birthyear smallint,
+  address text not null default ''::text,
+  city text not null default ''::text,
+  state text not null default ''::text,
+  zipcode text not null default ''::text,
+  county text not null default ''::text,
+  precinct text not null default ''::text,
+  phone text not null default ''::text,
+  email text not null default ''::text,
+  language_preference text,
+  is_active boolean not null default true,
+  is_confidential boolean not null default false,
+  token_hash text,
+  created_timestamp timestamp with time zone not null default now(),
+  last_import_id bigint,
+  constraint voters_pkey PRIMARY KEY (voter_id),
+  constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
+);
+CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
+alter table voters enable row level security;
+create policy account_rows on voters for all to public using ((account_id = current_account_id()));
+grant select on voters to beacon_api;
