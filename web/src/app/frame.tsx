@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
+import { Modals } from '../shell/modals/modals.tsx';
 import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
 import { TopBar } from '../shell/top-bar.tsx';
@@ -28,6 +29,7 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
         {children}
       </main>
       <Footer />
+      <Modals />
     </div>
   );
 }

@@ -51,9 +51,7 @@ const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
   privacy: [{ source: 'src/features/pages/privacy.tsx', preload: privacyPage.preload }],
   faq: [{ source: 'src/features/pages/faq.tsx', preload: faqPage.preload }],
   'sms-policy': [{ source: 'src/features/pages/sms-terms.tsx', preload: smsTermsPage.preload }],
-  unsubscribe: [
-    { source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload },
-  ],
+  unsubscribe: [{ source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload }],
   'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
 };
 

@@ -50,7 +50,15 @@ describe('a visitor who is not signed in', () => {
 
   it.each(['/', '/login', '/privacy', '/faq', '/sms-policy', '/unsubscribe', '/qr-login', '/x'])(
     'may read %s',
-    (path) => expect(findRedirect(path, '?code=1', null)).toBeNull(),
+    (path) => expect(findRedirect(path, '?guid=1', null)).toBeNull(),
+  );
+
+  it.each(['', '?guid=', '?code=1'])(
+    'without the guid of a ballot is sent from the QR login home',
+    (search) => {
+      expect(findRedirect('/qr-login', search, null)).toBe('/');
+      expect(findRedirect('/qr-login', search, confirmed)).toBe('/');
+    },
   );
 });
 
@@ -77,7 +85,7 @@ describe('a signed-in voter', () => {
   });
 
   it.each(['/dashboard', '/privacy', '/unsubscribe', '/qr-login', '/x'])('may stay at %s', (path) =>
-    expect(findRedirect(path, '', confirmed)).toBeNull(),
+    expect(findRedirect(path, '?guid=1', confirmed)).toBeNull(),
   );
 });
 

@@ -59,6 +59,7 @@ export function findRedirect(
   const code = new URLSearchParams(search).get('code');
   const codeQuery = code ? `?${new URLSearchParams({ code })}` : '';
 
+  if (screen === 'qr-login' && !new URLSearchParams(search).get('guid')) return '/';
   if (!critical)
     return membersOnly.has(screen) ? `/${screen === 'confirm-email' ? codeQuery : ''}` : null;
   if (screen === 'login') return code ? `/confirm-email${codeQuery}` : '/confirmCheck';

@@ -9,9 +9,14 @@ import { NotFound } from './not-found.tsx';
 import {
   confirmEmailPage,
   dashboardPage,
+  faqPage,
   preferencesForm,
   preferencesPage,
   preloadMembersScreens,
+  privacyPage,
+  qrLoginPage,
+  smsTermsPage,
+  unsubscribePage,
 } from './pages.ts';
 import type { Screen } from './routes.ts';
 
@@ -36,6 +41,11 @@ export function ScreenContent(props: ScreenContentProps) {
 
 function Content({ screen, critical, sent }: ScreenContentProps) {
   if (screen === 'not-found') return <NotFound />;
+  if (screen === 'privacy') return <privacyPage.Page />;
+  if (screen === 'faq') return <faqPage.Page />;
+  if (screen === 'sms-policy') return <smsTermsPage.Page />;
+  if (screen === 'unsubscribe') return <unsubscribePage.Page />;
+  if (screen === 'qr-login') return <qrLoginPage.Page />;
   if (critical) {
     if (screen === 'dashboard')
       return (
