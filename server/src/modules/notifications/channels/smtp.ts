@@ -11,6 +11,10 @@ export interface SmtpSettings {
   } | null;
 }
 
+/** Among them both one-click headers, which RFC 8058 §4 wants under the signature. */
+const signedHeaders =
+  'From:Reply-To:Subject:Date:Message-ID:To:MIME-Version:Content-Type:Content-Language:Auto-Submitted:List-Unsubscribe:List-Unsubscribe-Post';
+
 /**
  * Email by SMTP. A mail whose acceptance was lost is sent again under the same Message-ID, which many
  * mail systems, but not all, show once.
@@ -26,7 +30,7 @@ export function createSmtpProvider(settings: SmtpSettings): Provider {
     socketTimeout: callTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-    ...(settings.dkim ? { dkim: settings.dkim } : {}),
+    ...(settings.dkim ? { dkim: { ...settings.dkim, headerFieldNames: signedHeaders } } : {}),
   });
 
   async function sendOne(message: OutboundMessage): Promise<Outcome> {

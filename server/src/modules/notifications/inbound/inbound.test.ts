@@ -304,7 +304,7 @@ describe('a number given on the page', () => {
           if (!hasAgreed) expect(news).toEqual([]);
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   }, 120_000);
 });
