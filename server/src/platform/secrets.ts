@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import process from 'node:process';
 import type { Config } from './config.ts';
 
 /**
@@ -53,12 +54,29 @@ export function loadSecrets(config: Config): Secrets {
       'In production set BEACON_SECRETS (or BEACON_SECRETS_FILE) to a random text of 32 characters or more.',
     );
   }
-  mkdirSync(config.dataDirectory, { recursive: true });
-  const file = join(config.dataDirectory, 'secret');
-  try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  return createSecrets([readOwnSecret(config.dataDirectory)]);
+}
+
+function readOwnSecret(dataDirectory: string): string {
+  mkdirSync(dataDirectory, { recursive: true });
+  const file = join(dataDirectory, 'secret');
+  if (!existsSync(file)) {
+    // Written aside and then named: another process never reads half of it, and of two makers one wins.
+    const half = `${file}.${process.pid}`;
+    writeFileSync(half, randomBytes(32).toString('base64url'), { mode: 0o600 });
+    try {
+      linkSync(half, file);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    } finally {
+      rmSync(half);
+    }
   }
-  return createSecrets([readFileSync(file, 'utf8')]);
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret.length < 32) {
+    throw new Error(
+      `${file} is damaged. Delete it, and links in messages already sent stop working.`,
+    );
+  }
+  return secret;
 }
