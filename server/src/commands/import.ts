@@ -60,7 +60,11 @@ export async function runImport(
       return await importFile(database, context.clock, {
         account,
         format: found.format,
-        file: { name: file, open: () => createReadStream(file, { highWaterMark: 256 * 1024 }) },
+        file: {
+          name: file,
+          size,
+          open: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+        },
         election: options.election,
         isDryRun: options.dryRun === true,
         operator: context.operator,

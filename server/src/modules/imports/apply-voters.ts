@@ -1,7 +1,7 @@
 import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
 import type { Counts } from './report.ts';
 import { type Connection, type ImportId, readInBatches } from './store.ts';
-import type { StagedColumn } from './voter-rows.ts';
+import { type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 /** What the staged rows of a file did. */
 export interface Applied {
@@ -36,8 +36,8 @@ export interface VoterTask {
  */
 export async function applyVoters(connection: Connection, task: VoterTask): Promise<Applied> {
   const { accountId, importId, staged, idLabel } = task;
-  const hasTokens = task.columns.some(({ name }) => name === 'security_token');
-  const names = task.columns.map(({ name }) => name).filter((name) => name !== 'security_token');
+  const hasTokens = task.columns.some(({ name }) => name === tokenColumn);
+  const names = task.columns.map(({ name }) => name).filter((name) => name !== tokenColumn);
   const tokens = hasTokens && (await hashTokens(connection, accountId));
   const before = await countVoters(connection, accountId);
   const isFirst = Object.values(before).every((count) => count === 0);
@@ -99,6 +99,26 @@ export async function applyVoters(connection: Connection, task: VoterTask): Prom
     const unchanged = staged - done.added - done.changed - done.refused;
     return { ...done, unchanged, refusedRows };
   }
+}
+
+/** What loading the roll itself did, when the account had none. */
+export async function countLoaded(
+  connection: Connection,
+  { accountId, staged }: Pick<VoterTask, 'accountId' | 'staged'>,
+): Promise<Applied> {
+  return {
+    ...{ added: staged, changed: 0, unchanged: 0, refused: 0, superseded: 0, events: 0 },
+    before: { active: 0, inactive: 0 },
+    after: await countVoters(connection, accountId),
+    refusedRows: '',
+  };
+}
+
+export async function hasNoVoters(connection: Connection, accountId: number): Promise<boolean> {
+  const { rowCount } = await connection.query('select from voters where account_id = $1 limit 1', [
+    accountId,
+  ]);
+  return rowCount === 0;
 }
 
 async function countVoters(connection: Connection, accountId: number): Promise<Counts> {

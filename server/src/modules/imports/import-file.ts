@@ -7,9 +7,10 @@ import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
 import { ImportRun } from './import-run.ts';
 import type { ImportReport } from './report.ts';
-import { FileRefused, type SourceFile } from './source-file.ts';
+import { digestSource, FileRefused, type SourceFile } from './source-file.ts';
 import {
   beginImport,
+  type Connection,
   closeImport,
   findLastImport,
   type ImportId,
@@ -74,22 +75,29 @@ export async function importFile(
   const startedAt = clock.now();
   const started = performance.now();
   const elections = await listElections(database.system, account.accountId);
-  const run = new ImportRun({
-    ...request,
-    election,
-    elections,
-    today: new Intl.DateTimeFormat('sv-SE', { timeZone: account.timeZone }).format(startedAt),
-    startedAt,
-  });
+  const createRun = () =>
+    new ImportRun({
+      ...request,
+      election,
+      elections,
+      today: new Intl.DateTimeFormat('sv-SE', { timeZone: account.timeZone }).format(startedAt),
+      startedAt,
+    });
+  let run = createRun();
   const reading = fingerprintReading(format, { election, elections: elections.map(toKey) });
   const complete = (report: ImportReport): ImportReport => ({
     ...report,
     reading,
+    bytes: run.isRepeat ? (request.file.size ?? 0) : report.bytes,
     seconds: (performance.now() - started) / 1000,
   });
 
   try {
-    return await database.transaction((tx, connection) => takeIn(tx, connection));
+    return await takeInOnce(true).catch((error: unknown) => {
+      if (!run.hasFoundRepeatedId(error)) throw error;
+      run = createRun();
+      return takeInOnce(false);
+    });
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome;
     if (!(error instanceof FileRefused)) throw error;
@@ -102,19 +110,21 @@ export async function importFile(
     });
   }
 
-  async function takeIn(tx: Tx, connection: Parameters<typeof beginImport>[0]) {
+  function takeInOnce(mayLoadRoll: boolean): Promise<ImportOutcome> {
+    return database.transaction((tx, connection) => takeIn(tx, connection, mayLoadRoll));
+  }
+
+  async function takeIn(tx: Tx, connection: Connection, mayLoadRoll: boolean) {
     await beginImport(connection, account.accountId);
-    await run.stage(connection);
-    const last = await findLastImport(connection, account.accountId, format.name);
-    const isRepeat =
-      last?.fileSha256.equals(run.sha256) === true &&
-      last.report.reading === reading &&
-      last.report.rows.refused === 0;
     const importId = await recordImport(connection, importRecord());
-    if (isRepeat) run.isRepeat = true;
-    else await run.apply(connection, importId);
+    if (await isRepeat(connection)) {
+      run.isRepeat = true;
+    } else {
+      await run.stage(connection, importId, mayLoadRoll);
+      await run.apply(connection, importId);
+    }
     const after =
-      isRepeat || format.holds !== 'ballots'
+      run.isRepeat || format.holds !== 'ballots'
         ? undefined
         : await request.afterEvents?.(tx, importId);
     const state = after?.state ?? 'done';
@@ -123,13 +133,23 @@ export async function importFile(
     return close(tx, connection, { importId, state, report });
   }
 
+  /** Whether the file is the very one that was taken in last, wholly, and would be read the same way. */
+  async function isRepeat(connection: Connection): Promise<boolean> {
+    const last = await findLastImport(connection, account.accountId, format.holds);
+    if (!last || last.report.reading !== reading || last.report.rows.refused > 0) return false;
+    if (request.file.size !== undefined && request.file.size !== last.report.bytes) return false;
+    run.sha256 = await digestSource(request.file);
+    return last.fileSha256.equals(run.sha256);
+  }
+
   async function close(
     tx: Tx,
-    connection: Parameters<typeof beginImport>[0],
+    connection: Connection,
     outcome: ImportOutcome & { importId: ImportId },
   ): Promise<ImportOutcome> {
     const { importId, state, report } = outcome;
-    await closeImport(connection, importId, state, clock.now(), report);
+    const finishedAt = clock.now();
+    await closeImport(connection, importId, { state, fileSha256: run.sha256, finishedAt, report });
     await recordAudit(tx, account.accountId, {
       actor: request.operator,
       action: state === 'refused' ? 'file.refuse' : 'file.import',
@@ -144,7 +164,6 @@ export async function importFile(
       accountId: account.accountId,
       format: format.name,
       fileName: basename(request.file.name),
-      fileSha256: run.sha256,
       operator: request.operator,
       startedAt,
     };

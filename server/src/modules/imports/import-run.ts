@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Account, Election } from '../accounts/index.ts';
 import { applyBallots } from './apply-ballots.ts';
-import { type Applied, applyVoters } from './apply-voters.ts';
+import { type Applied, applyVoters, countLoaded, hasNoVoters } from './apply-voters.ts';
 import { ballotColumns, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
@@ -11,8 +11,8 @@ import type { ImportReport } from './report.ts';
 import { type ReadRow, RowReader } from './row-reader.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
-import { type Connection, finishStaging, type ImportId, openStaging } from './store.ts';
-import { createVoterReader, type StagedColumn } from './voter-rows.ts';
+import { type Connection, finishStaging, type ImportId, openRoll, openStaging } from './store.ts';
+import { createVoterReader, type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 interface ImportTask {
   readonly account: Account;
@@ -57,6 +57,7 @@ export class ImportRun {
   #bytes = 0;
   #applied: Applied | undefined;
   #rejectsFile: string | null = null;
+  #isOnRoll = false;
 
   /** Of the file's bytes; empty until they are all read. */
   sha256: Buffer = Buffer.alloc(0);
@@ -67,16 +68,31 @@ export class ImportRun {
     this.#task = task;
   }
 
-  /** Reads the file into the staging table. @throws {FileRefused} */
-  async stage(connection: Connection): Promise<void> {
-    const { format, file, onProgress } = this.#task;
+  /**
+   * Reads the file into the staging table; onto the roll itself where the account has none yet, which spares half the
+   * work. @param mayLoadRoll false after {@link hasFoundRepeatedId}
+   * @throws {FileRefused}
+   */
+  async stage(connection: Connection, importId: ImportId, mayLoadRoll: boolean): Promise<void> {
+    const { account, format, file, onProgress } = this.#task;
+    const { accountId } = account;
     const rows = new StagingRows();
+    const isNewRoll =
+      mayLoadRoll && format.holds === 'voters' && (await hasNoVoters(connection, accountId));
+    const open = async () =>
+      new StagingWriter(
+        this.#isOnRoll
+          ? openRoll(connection, this.#columns)
+          : await openStaging(connection, this.#columns),
+      );
     let staging: StagingWriter | undefined;
     let readRow: ReadRow = () => 'skip';
     const { sha256, redecoded } = await readSource(file, format, {
       onHeader: (match) => {
         this.#unknownColumns = match.unknown;
         readRow = this.#createReadRow(match);
+        this.#isOnRoll = isNewRoll && !this.#columns.some(({ name }) => name === tokenColumn);
+        if (this.#isOnRoll) rows.constants = [accountId, importId];
       },
       onRecord: (cells, line) => {
         this.#read += 1;
@@ -98,7 +114,7 @@ export class ImportRun {
         this.#bytes = bytes;
         onProgress?.({ step: 'reading', bytes });
         if (rows.isEmpty) return;
-        staging ??= new StagingWriter(await openStaging(connection, this.#columns));
+        staging ??= await open();
         await staging.write(rows.take());
       },
     }).catch((error: Error) => {
@@ -111,9 +127,15 @@ export class ImportRun {
       throw new FileRefused('The file holds no rows, only a header: there is nothing to take in.');
     }
     onProgress?.({ step: 'writing', bytes: this.#bytes });
-    staging ??= new StagingWriter(await openStaging(connection, this.#columns));
+    staging ??= await open();
     await staging.finish();
-    await finishStaging(connection);
+    if (!this.#isOnRoll) await finishStaging(connection);
+  }
+
+  /** Whether the roll refused a row because an earlier one has its ID: only the staging table can say which. */
+  hasFoundRepeatedId(error: unknown): boolean {
+    const uniqueViolation = '23505';
+    return this.#isOnRoll && (error as { code?: unknown }).code === uniqueViolation;
   }
 
   /** Applies the staged rows. @throws {FileRefused} when more rows are refused than the account allows */
@@ -121,10 +143,10 @@ export class ImportRun {
     const { account, format } = this.#task;
     const { accountId } = account;
     const task = { accountId, importId, idLabel: this.#idLabel, staged: this.#staged };
-    this.#applied =
-      format.holds === 'voters'
-        ? await applyVoters(connection, { ...task, columns: this.#columns.slice(1) })
-        : await applyBallots(connection, task);
+    const columns = this.#columns.slice(1);
+    if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
+    else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
+    else this.#applied = await applyVoters(connection, { ...task, columns });
     const { refused, refusedRows } = this.#applied;
     if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
     if (this.#refusals.total === 0) return;
@@ -152,7 +174,7 @@ export class ImportRun {
         read: this.#read,
         added: applied?.added ?? 0,
         changed: applied?.changed ?? 0,
-        unchanged: applied?.unchanged ?? (this.isRepeat ? this.#staged : 0),
+        unchanged: applied?.unchanged ?? 0,
         refused: this.#refusals.total,
         passedOver: this.#skipped + (applied?.superseded ?? 0),
       },
@@ -167,6 +189,7 @@ export class ImportRun {
       rejectsFile: this.#rejectsFile,
       refusedBecause: null,
       isDryRun,
+      bytes: this.#bytes,
       seconds: 0,
     };
   }

@@ -34,6 +34,8 @@ export interface ImportReport {
   /** Why a file was refused as a whole. */
   readonly refusedBecause: string | null;
   readonly isDryRun: boolean;
+  /** Of the file. */
+  readonly bytes: number;
   readonly seconds: number;
   /** What the gate before the voters' messages found. */
   readonly gate?: readonly { readonly code: string; readonly detail: string }[];

@@ -6,7 +6,16 @@ import { RecordReader } from './records.ts';
 /** The file's bytes, from the start each time it is opened, and the name it goes by in reports. */
 export interface SourceFile {
   readonly name: string;
+  /** Bytes, where known beforehand. */
+  readonly size?: number;
   open(): Readable;
+}
+
+/** SHA-256 of the file's bytes. */
+export async function digestSource(file: SourceFile): Promise<Buffer> {
+  const digest = createHash('sha256');
+  for await (const piece of file.open() as AsyncIterable<Buffer>) digest.update(piece);
+  return digest.digest();
 }
 
 /** The whole file is refused, in words for the clerk. Rolls everything back. */

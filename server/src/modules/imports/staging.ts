@@ -5,13 +5,15 @@ import type { StagedRow } from './row-reader.ts';
 /** Rows as text of PostgreSQL's COPY, gathered until they are worth a write. */
 export class StagingRows {
   #text = '';
+  /** Values that every row starts with, instead of its line; null for the line. */
+  constants: readonly number[] | null = null;
 
   get isEmpty(): boolean {
     return this.#text === '';
   }
 
   add(line: number, row: StagedRow): void {
-    let text = String(line);
+    let text = this.constants === null ? String(line) : this.constants.join('\t');
     for (const value of row) {
       if (value === null) text += '\t\\N';
       else text += `\t${needsEscape.test(value) ? escapeValue(value) : value}`;

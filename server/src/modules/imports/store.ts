@@ -29,19 +29,38 @@ export async function isImporting(db: Db, accountId: AccountId): Promise<boolean
   return rows[0]?.held === true;
 }
 
+interface Column {
+  readonly name: string;
+  readonly type: string;
+}
+
 /** Makes the staging table, and the stream that fills it from the rows of PostgreSQL's COPY text format. */
 export async function openStaging(
   connection: Connection,
-  columns: readonly { readonly name: string; readonly type: string }[],
+  columns: readonly Column[],
 ): Promise<Writable> {
   const all = [{ name: 'line', type: 'bigint' }, ...columns];
   await connection.query(`create temp table staged (
     ${all.map(({ name, type }) => `${name} ${type}`).join(', ')}) on commit drop`);
-  return connection.query(
-    copyFrom(
-      `copy staged (${all.map(({ name }) => name).join(', ')}) from stdin with (encoding 'UTF8')`,
-    ),
-  );
+  return openCopy(connection, 'staged', all);
+}
+
+/** The stream that fills the roll itself: rows start with the account and the import. */
+export function openRoll(connection: Connection, columns: readonly Column[]): Writable {
+  return openCopy(connection, 'voters', [
+    { name: 'account_id' },
+    { name: 'last_import_id' },
+    ...columns,
+  ]);
+}
+
+function openCopy(
+  connection: Connection,
+  table: string,
+  columns: readonly { readonly name: string }[],
+): Writable {
+  const names = columns.map(({ name }) => name).join(', ');
+  return connection.query(copyFrom(`copy ${table} (${names}) from stdin with (encoding 'UTF8')`));
 }
 
 export async function finishStaging(connection: Connection): Promise<void> {
@@ -72,22 +91,21 @@ export interface ImportRecord {
   readonly accountId: AccountId;
   readonly format: string;
   readonly fileName: string;
-  readonly fileSha256: Buffer;
   readonly operator: string;
   readonly startedAt: Date;
 }
 
-/** Writes the import down before its events, which name it; {@link closeImport} says how it went. */
+/** Writes the import down before its rows, which name it; {@link closeImport} says how it went. */
 export async function recordImport(
   connection: Connection,
   record: ImportRecord,
 ): Promise<ImportId> {
-  const { accountId, format, fileName, fileSha256, operator, startedAt } = record;
+  const { accountId, format, fileName, operator, startedAt } = record;
   const { rows } = await connection.query<{ import_id: ImportId }>(
     `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at,
       finished_at, rows_read, rows_refused, report)
-    values ($1, $2, $3, $4, 'done', $5, $6, $6, 0, 0, '{}') returning import_id`,
-    [accountId, format, fileName, fileSha256, operator, startedAt],
+    values ($1, $2, $3, '', 'done', $4, $5, $5, 0, 0, '{}') returning import_id`,
+    [accountId, format, fileName, operator, startedAt],
   );
   const importId = rows[0]?.import_id;
   if (importId === undefined) throw new Error('An import could not be recorded.');
@@ -97,22 +115,29 @@ export async function recordImport(
 export async function closeImport(
   connection: Connection,
   importId: ImportId,
-  state: ImportState,
-  finishedAt: Date,
-  report: ImportReport,
+  outcome: {
+    readonly state: ImportState;
+    readonly fileSha256: Buffer;
+    readonly finishedAt: Date;
+    readonly report: ImportReport;
+  },
 ): Promise<void> {
+  const { state, fileSha256, finishedAt, report } = outcome;
   await connection.query(
-    `update imports set state = $2, finished_at = $3, rows_read = $4, rows_refused = $5, report = $6
+    `update imports set state = $2, file_sha256 = $3, finished_at = $4, rows_read = $5, rows_refused = $6, report = $7
     where import_id = $1`,
-    [importId, state, finishedAt, report.rows.read, report.rows.refused, JSON.stringify(report)],
+    [
+      ...[importId, state, fileSha256, finishedAt],
+      ...[report.rows.read, report.rows.refused, JSON.stringify(report)],
+    ],
   );
 }
 
-/** The newest import of this format that was taken in. */
+/** The newest import of voters, or of ballots, that was taken in. */
 export async function findLastImport(
   connection: Connection,
   accountId: AccountId,
-  format: string,
+  holds: ImportReport['holds'],
 ): Promise<
   { importId: ImportId; finishedAt: Date; fileSha256: Buffer; report: ImportReport } | undefined
 > {
@@ -123,9 +148,9 @@ export async function findLastImport(
     report: ImportReport;
   }>(
     `select import_id as "importId", finished_at as "finishedAt", file_sha256 as "fileSha256", report
-    from imports where account_id = $1 and format = $2 and state <> 'refused'
+    from imports where account_id = $1 and report->>'holds' = $2 and state <> 'refused'
     order by import_id desc limit 1`,
-    [accountId, format],
+    [accountId, holds],
   );
   return rows[0];
 }

@@ -24,6 +24,8 @@ const maximumLengths: Partial<Record<VoterField, number>> = {
   precinct: 40,
 };
 const idLength = 40;
+/** Holds a security token in the clear, and is in no other table. */
+export const tokenColumn = 'security_token';
 const tokenLength = { shortest: 4, longest: 100 };
 
 interface FieldReader {
@@ -217,7 +219,7 @@ function tokenFields(reader: RowReader): FieldReader[] {
   const { shortest, longest } = tokenLength;
   return [
     {
-      column: { name: 'security_token', type: 'text' },
+      column: { name: tokenColumn, type: 'text' },
       read: (cells) => {
         const text = read(cells);
         if (text === '') return null;
