@@ -1,84 +1,115 @@
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
 import { createAppMachine } from './app.machine.ts';
 
-const critical = { voter: { firstname: 'Margaret' } } as CriticalData;
+const hers = { voter: { voter_id: 1 } } as CriticalData;
+const renewed = { voter: { voter_id: 1, is_confirmed: true } } as CriticalData;
+
+interface Start {
+  critical?: CriticalData | null;
+  load?: () => Promise<CriticalData | null>;
+}
+
+function startApp({ critical = null, load = () => new Promise(() => {}) }: Start = {}) {
+  const services = {
+    loadCriticalData: vi.fn(load),
+    announceCriticalData: vi.fn(),
+    announceLogout: vi.fn(),
+    endSession: vi.fn(),
+  };
+  const app = createActor(createAppMachine(services), { input: { critical } }).start();
+  return { app, services };
+}
+
+const state = ({ app }: ReturnType<typeof startApp>) => app.getSnapshot();
 
 describe('the app', () => {
-  it('starts logged out for a visitor and logged in for a voter with a session', () => {
-    expect(start().actor.getSnapshot().value).toBe('loggedOut');
-    expect(start({ critical }).actor.getSnapshot().value).toEqual({ loggedIn: 'ready' });
+  it('begins logged out where the page came without a session', () => {
+    const started = startApp();
+    expect(state(started).value).toBe('loggedOut');
+    expect(state(started).context.critical).toBeNull();
   });
 
-  it('fetches the critical data on LOGIN and is ready with them', async () => {
-    const { actor, log } = start({ load: async () => critical });
-    actor.send({ type: 'LOGIN' });
-    expect(actor.getSnapshot().value).toEqual({ loggedIn: 'loading' });
-    await expect.poll(() => log).toContain('critical data announced');
-    actor.send({ type: 'CRITICAL_DATA_READY', critical });
-    expect(actor.getSnapshot().value).toEqual({ loggedIn: 'ready' });
-    expect(actor.getSnapshot().context.critical).toBe(critical);
+  it('begins logged in, without a further call, where the page came with critical data', () => {
+    const started = startApp({ critical: hers });
+    expect(state(started).value).toEqual({ loggedIn: 'ready' });
+    expect(started.services.loadCriticalData).not.toHaveBeenCalled();
   });
 
-  it('announces a log-out when the critical data cannot be had', async () => {
-    const { actor, log } = start({ load: async () => null });
-    actor.send({ type: 'LOGIN' });
-    await expect.poll(() => log).toContain('logout announced');
+  it('fetches the critical data at LOGIN and is ready with them', async () => {
+    const started = startApp({ load: async () => hers });
+    started.app.send({ type: 'LOGIN' });
+    expect(state(started).value).toEqual({ loggedIn: 'loading' });
+    await vi.waitFor(() =>
+      expect(started.services.announceCriticalData).toHaveBeenCalledWith(hers),
+    );
+    started.app.send({ type: 'CRITICAL_DATA_READY', critical: hers });
+    expect(state(started).value).toEqual({ loggedIn: 'ready' });
+    expect(state(started).context.critical).toBe(hers);
   });
 
-  it('forgets the voter and ends the session on LOGOUT, from loading and from ready', () => {
-    for (const { actor, log } of [start({ critical }), startLoading()]) {
-      actor.send({ type: 'LOGOUT' });
-      expect(actor.getSnapshot().value).toBe('loggedOut');
-      expect(actor.getSnapshot().context.critical).toBeNull();
-      expect(log).toEqual(['session ended']);
-    }
+  it.each([
+    ['cannot be had', async () => null],
+    ['break the call', () => Promise.reject(new Error('no network'))],
+  ])('announces a log-out when the critical data %s', async (_, load) => {
+    const started = startApp({ load });
+    started.app.send({ type: 'LOGIN' });
+    await vi.waitFor(() => expect(started.services.announceLogout).toHaveBeenCalledOnce());
+    started.app.send({ type: 'LOGOUT' });
+    expect(state(started).value).toBe('loggedOut');
+    expect(started.services.endSession).toHaveBeenCalledOnce();
   });
 
-  it('takes newer critical data while the voter is there', () => {
-    const { actor } = start({ critical });
-    const newer = { voter: { firstname: 'Darnell' } } as CriticalData;
-    actor.send({ type: 'CRITICAL_DATA_READY', critical: newer });
-    expect(actor.getSnapshot().context.critical).toBe(newer);
+  it('takes later data of the same voter in while it is ready', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'CRITICAL_DATA_READY', critical: renewed });
+    expect(state(started).context.critical).toBe(renewed);
   });
 
-  it('shows nobody’s data that arrive after a log-out', () => {
-    const { actor } = startLoading();
-    actor.send({ type: 'LOGOUT' });
-    actor.send({ type: 'CRITICAL_DATA_READY', critical });
-    expect(actor.getSnapshot().value).toBe('loggedOut');
-    expect(actor.getSnapshot().context.critical).toBeNull();
+  it('forgets the voter at LOGOUT and ends the session on the server', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'LOGOUT' });
+    expect(state(started).value).toBe('loggedOut');
+    expect(state(started).context.critical).toBeNull();
+    expect(started.services.endSession).toHaveBeenCalledOnce();
   });
 
-  it('minds no second LOGIN and no LOGOUT of a visitor', () => {
-    const visitor = start();
-    visitor.actor.send({ type: 'LOGOUT' });
-    expect(visitor.actor.getSnapshot().value).toBe('loggedOut');
-    expect(visitor.log).toEqual([]);
-    const voter = start({ critical });
-    voter.actor.send({ type: 'LOGIN' });
-    expect(voter.actor.getSnapshot().value).toEqual({ loggedIn: 'ready' });
+  it('leaves a session alone that has ended already or is another tab’s', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'LOGOUT', isEnded: true });
+    expect(state(started).value).toBe('loggedOut');
+    expect(state(started).context.critical).toBeNull();
+    expect(started.services.endSession).not.toHaveBeenCalled();
+  });
+
+  it('never shows data that arrive after the log-out', async () => {
+    let arrive: (critical: CriticalData) => void = () => {};
+    const started = startApp({
+      load: () =>
+        new Promise((resolve) => {
+          arrive = resolve;
+        }),
+    });
+    started.app.send({ type: 'LOGIN' });
+    started.app.send({ type: 'LOGOUT' });
+    arrive(hers);
+    await Promise.resolve();
+    expect(started.services.announceCriticalData).not.toHaveBeenCalled();
+    started.app.send({ type: 'CRITICAL_DATA_READY', critical: hers });
+    expect(state(started).value).toBe('loggedOut');
+    expect(state(started).context.critical).toBeNull();
+  });
+
+  it('passes over a LOGOUT when nobody is logged in, and a LOGIN when someone is', () => {
+    const loggedOut = startApp();
+    loggedOut.app.send({ type: 'LOGOUT' });
+    expect(state(loggedOut).value).toBe('loggedOut');
+    expect(loggedOut.services.endSession).not.toHaveBeenCalled();
+
+    const loggedIn = startApp({ critical: hers });
+    loggedIn.app.send({ type: 'LOGIN' });
+    expect(state(loggedIn).value).toEqual({ loggedIn: 'ready' });
+    expect(loggedIn.services.loadCriticalData).not.toHaveBeenCalled();
   });
 });
-
-function startLoading() {
-  const started = start();
-  started.actor.send({ type: 'LOGIN' });
-  return started;
-}
-
-function start(
-  options: { critical?: CriticalData; load?: () => Promise<CriticalData | null> } = {},
-) {
-  const log: string[] = [];
-  const machine = createAppMachine({
-    loadCriticalData: options.load ?? (() => new Promise(() => {})),
-    announceCriticalData: () => log.push('critical data announced'),
-    announceLogout: () => log.push('logout announced'),
-    endSession: () => log.push('session ended'),
-  });
-  const actor = createActor(machine, { input: { critical: options.critical ?? null } });
-  actor.start();
-  return { actor, log };
-}
