@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -149,8 +149,25 @@ test('the binaries that come with npm serve where the machine has none', async (
   await server.close();
 });
 
-test('a PG_BIN without the programs is refused by name', () => {
-  expect(() => findPostgresBinaries('/nowhere', undefined)).toThrow(/PG_BIN \(\/nowhere\)/);
+test('programs that do not fit are refused by name, with what to do', () => {
+  expect(() => findPostgresBinaries('/nowhere', undefined)).toThrow(
+    /No PostgreSQL was found in PG_BIN \(\/nowhere\).* 15 or newer/,
+  );
+  expect(() => findPostgresBinaries(undefined, 12)).toThrow(
+    /Only PostgreSQL \d+.* was found on this machine; the database needs 12, which made it.*Install PostgreSQL 12/s,
+  );
+});
+
+test('after a restart in which its old number went to another process, the database starts', async () => {
+  const dataDirectory = makeFolder();
+  const first = await startPrivatePostgres({ dataDirectory });
+  const pidFile = join(dataDirectory, 'postgres/cluster/postmaster.pid');
+  const left = readFileSync(pidFile, 'utf8');
+  await first.close();
+  writeFileSync(pidFile, left.replace(/^\d+/, String(process.pid)), { mode: 0o600 });
+  const second = await startPrivatePostgres({ dataDirectory });
+  expect(second.started).toBe(true);
+  await second.close();
 });
 
 function findPackagedBinaries(): string {
