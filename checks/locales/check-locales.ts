@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Language, languageNames } from '../../contract/src/languages.ts';
+import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import {
   ballotWords,
   findSharedWords,

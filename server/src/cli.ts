@@ -11,8 +11,9 @@ import {
 import * as election from './commands/election.ts';
 import * as importCommand from './commands/import.ts';
 import * as imports from './commands/imports.ts';
+import * as locale from './commands/locale.ts';
 
-const commands = [account, election, importCommand, imports, audit];
+const commands = [account, election, importCommand, imports, audit, locale];
 
 /** @returns the exit code; see {@link exitCodes} */
 async function run(parameters: readonly string[], context: CommandContext): Promise<number> {

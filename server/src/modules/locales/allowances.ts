@@ -1,4 +1,4 @@
-import type { Language } from '../../../../contract/src/languages.ts';
+import type { Language } from '@ballot-beacon/contract/languages';
 
 /** A text that may stay as it is in English, in all languages or in some, and why. */
 export interface Allowance {
@@ -9,16 +9,27 @@ export interface Allowance {
 
 export const allowedSame: readonly Allowance[] = [
   { text: 'Ballot Beacon', reason: 'The name of the product.' },
+  { text: 'Error', languages: ['spanish'], reason: 'The same word in Spanish.' },
+  { text: 'Name', languages: ['german'], reason: 'The same word in German.' },
+  { text: 'Site', languages: ['french', 'tagalog'], reason: 'The same word in both languages.' },
+  {
+    text: 'ZIP code',
+    languages: ['tagalog'],
+    reason: 'Filipino voters in America call it so; there is no other word in use.',
+  },
 ];
+
+/** Keys whose text is a code and not read: the language that a CAPTCHA speaks. */
+export const codeKeys: ReadonlySet<string> = new Set(['login.recaptcha.language']);
 
 /** Latin words that stand in texts of other scripts. */
 const latinAllowances: readonly Allowance[] = [
-  { text: 'Ballot Beacon', reason: 'The name of the product.' },
+  { text: 'Ballot Beacon JavaScript', reason: 'Names.' },
   { text: 'YES STOP HELP START', reason: 'Key words that the carrier and the service read.' },
-  { text: 'MM DD YYYY', reason: 'The date format is typed and shown as such.' },
+  { text: 'MM DD YYYY', reason: 'A date is typed in this form, and the form is shown as such.' },
   {
-    text: 'SMS QR PDF CAPTCHA USPS ZIP WCAG',
-    reason: 'Abbreviations that readers meet in Latin letters.',
+    text: 'SMS QR PDF ID CAPTCHA USPS ZIP WCAG',
+    reason: 'Abbreviations that readers of every script meet in Latin letters.',
   },
 ];
 

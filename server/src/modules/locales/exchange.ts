@@ -1,5 +1,5 @@
-import { type Language, languages } from '../../../../contract/src/languages.ts';
-import type { Texts } from '../../../../contract/src/translate.ts';
+import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { Texts } from '@ballot-beacon/contract/translate';
 import {
   type LanguageFiles,
   listTranslatedLanguages,

@@ -7,8 +7,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { isLanguage, type Language } from '../../../../contract/src/languages.ts';
-import type { Texts } from '../../../../contract/src/translate.ts';
+import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import type { Texts } from '@ballot-beacon/contract/translate';
 import { joinPage, splitPage } from './pages.ts';
 import { noReview, type Review } from './review.ts';
 

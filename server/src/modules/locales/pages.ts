@@ -1,4 +1,4 @@
-import type { Texts } from '../../../../contract/src/translate.ts';
+import type { Texts } from '@ballot-beacon/contract/translate';
 
 /** Blocks of a static page that hold running text; what stands between them is the page's frame. */
 const block = /(<(h[1-6]|p|li|dt|dd|summary|td|th|caption)\b[^>]*>)([\s\S]*?)(<\/\2>)/g;

@@ -1,6 +1,6 @@
-import { type Language, languages } from '../../../../contract/src/languages.ts';
-import type { Texts } from '../../../../contract/src/translate.ts';
-import { allowedSame, isAllowed, latinWords } from './allowances.ts';
+import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { Texts } from '@ballot-beacon/contract/translate';
+import { allowedSame, codeKeys, isAllowed, latinWords } from './allowances.ts';
 import { type BallotWords, ballotWords, simplifiedOnly, traditionalOnly } from './words.ts';
 
 /** Every rule a translation must keep, with what to do when it does not. */
@@ -118,7 +118,7 @@ export function findProblemsOfText(
   if (tags !== undefined) found.push(['tags-differ', tags]);
 
   const words = readWords(text);
-  if (language !== 'english') {
+  if (language !== 'english' && !codeKeys.has(key)) {
     const isSame = text.trim() === source.trim();
     if (!isSame) found.push(...findOtherScript(language, words));
     else if (/\p{L}/u.test(words) && !isAllowed(allowedSame, language, text))

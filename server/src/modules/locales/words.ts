@@ -1,4 +1,4 @@
-import type { Language } from '../../../../contract/src/languages.ts';
+import type { Language } from '@ballot-beacon/contract/languages';
 
 /**
  * The words that must not be mixed up, per language, as patterns of their stems.
@@ -91,7 +91,8 @@ export const ballotWords: { readonly [L in Language]: BallotWords } = {
   khmer: {
     received: 'ទទួលបាន|បានទទួល|មកដល់|ទៅដល់',
     accepted: 'អនុម័ត',
-    counted: 'រាប់',
+    // Not within សម្រាប់ (for) and ប្រាប់ (tell).
+    counted: '(?<![មប]្)រាប់',
     // ការិយាល័យបោះឆ្នោត stands for the election office on vote.gov, and for a polling station in Cambodia.
     pollingPlace: 'ការិយាល័យបោះឆ្នោត|មណ្ឌលបោះឆ្នោត|ទីកន្លែងបោះឆ្នោត|កន្លែងបោះឆ្នោត',
   },
@@ -123,15 +124,16 @@ export const ballotWords: { readonly [L in Language]: BallotWords } = {
   },
   tagalog: {
     received: 'dumating|natanggap',
-    accepted: 'tinanggap|tatanggapin',
-    counted: 'bilang|binilang|bibilangin',
+    accepted: 'tinanggap|tanggapin|tatanggapin',
+    // Not bilang alone, which is also the word for “as”.
+    counted: 'nabilang|binilang|bibilangin|pagbilang|pagbibilang',
     pollingPlace: 'presinto|lugar ng botohan|lugar na botohan|botohan na lugar',
   },
   thai: {
     received: 'ได้รับ|มาถึง|ไปถึง',
     accepted: 'ยอมรับ',
     counted: '(?<!ส)นับ',
-    pollingPlace: 'หน่วยเลือกตั้ง|สถานที่ลงคะแนน|สถานที่เลือกตั้ง|คูหา|ที่ลงคะแนนเสียง',
+    pollingPlace: 'หน่วยเลือกตั้ง|สถานที่ลงคะแนน|สถานที่เลือกตั้ง|หน่วยลงคะแนน|คูหา',
   },
   ukrainian: {
     received: 'отрим|надійш',
@@ -143,7 +145,8 @@ export const ballotWords: { readonly [L in Language]: BallotWords } = {
     received: 'nhận được|đã nhận|đã đến',
     accepted: 'chấp nhận',
     counted: 'kiểm đếm|được đếm|kiểm phiếu|đếm phiếu',
-    pollingPlace: '(phòng phiếu|(điểm|nơi|phòng|trung tâm) (bỏ phiếu|đi bầu|bầu cử))',
+    pollingPlace:
+      'phòng phiếu|(?<!văn )phòng bầu cử|(điểm|nơi|phòng|trung tâm) (bỏ phiếu|đi bầu)|(điểm|nơi|trung tâm) bầu cử',
   },
 };
 

@@ -1,5 +1,5 @@
+import { type Language, languageNames, languages } from '@ballot-beacon/contract/languages';
 import { XmlElement as Element, parseXml, type XmlElement, XmlText } from '@rgrove/parse-xml';
-import { type Language, languageNames, languages } from '../../../../contract/src/languages.ts';
 
 /**
  * XLIFF 1.2 (OASIS), the version that every common translation tool reads. One `file` per section; a text is a

@@ -1,0 +1,76 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+const cli = path.resolve(import.meta.dirname, '../cli.ts');
+const example = path.resolve(
+  import.meta.dirname,
+  '../../../checks/fixtures/locales/allowed/locales',
+);
+
+let home = '';
+beforeEach(() => {
+  home = mkdtempSync(path.join(tmpdir(), 'beacon-locale-'));
+  cpSync(example, path.join(home, 'locales'), { recursive: true });
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+async function beacon(...parameters: string[]) {
+  const folder = ['--folder', path.join(home, 'locales')];
+  return promisify(execFile)(process.execPath, [cli, 'locale', ...parameters, ...folder], {
+    cwd: home,
+  }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+}
+
+const role = ['--by', 'County language access coordinator'];
+
+describe('beacon locale', () => {
+  it('gives an office one language as a file and takes the corrected file back', async () => {
+    const file = path.join(home, 'russian.xlf');
+    expect(await beacon('export', 'russian', '--out', file)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('13 texts'),
+    });
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace('>Имя<', '>Личное имя<')
+        .replace('id="login.name" approved="no"', 'id="login.name" approved="yes"'),
+    );
+    const taken = await beacon('import', file, ...role, '--json');
+    expect(JSON.parse(taken.stdout)).toMatchObject({ isTaken: true, changed: 1, approved: 1 });
+    const texts = readFileSync(path.join(home, 'locales/russian/main.json'), 'utf8');
+    expect(texts).toContain('"login.name": "Личное имя"');
+  });
+
+  it('refuses a file that would send voters to a polling place, and names the text', async () => {
+    const file = path.join(home, 'russian.xlf');
+    await beacon('export', 'russian', '--out', file);
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8').replace('избирательной комиссии', 'избирательном участке'),
+    );
+    const refused = await beacon('import', file, ...role);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('nothing was changed');
+    expect(refused.stderr).toContain('main:login.offers: polling-place-for-office');
+  });
+
+  it('says which languages there are when asked for another', async () => {
+    const { code, stderr } = await beacon('export', 'polish');
+    expect(code).toBe(2);
+    expect(stderr).toContain('There is no language polish to translate into. There are: arabic,');
+  });
+
+  it('says so when a file is not there', async () => {
+    const { code, stderr } = await beacon('import', 'nowhere.xlf', ...role);
+    expect(code).toBe(1);
+    expect(stderr).toContain('nowhere.xlf cannot be read; nothing was changed.');
+  });
+});
