@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { createApi } from '../server/src/api.ts';
 import { readAccountFile } from '../server/src/modules/accounts/account-file.ts';
 import { saveAccount } from '../server/src/modules/accounts/store.ts';
+import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
@@ -15,6 +16,7 @@ export interface TestApi {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly test: TestDatabase;
+  keepHouse(): Promise<void>;
   /** Every line the server logged. */
   readonly logLines: string[];
   /** A browser on this host: it keeps its cookies. */
@@ -43,7 +45,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const test = await createTestDatabase();
   const clock = createTestClock();
   const logLines: string[] = [];
-  const app = await createApi({
+  const { app, keepHouse } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
     database: test.database,
     log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
@@ -51,11 +53,13 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
     clock,
     askRecaptcha: options.askRecaptcha ?? (async () => false),
+    channels: readChannelSettings(() => undefined),
     pageDirectory: options.pageDirectory,
   });
   await app.ready();
   return {
     app,
+    keepHouse,
     clock,
     test,
     logLines,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ViewCount } from './analytics.ts';
 import {
   ArchiveBallotAnswer,
   BallotStatusProgress,
@@ -157,6 +158,13 @@ export const calls = {
     access: 'anyone',
     success: 200,
     answer: FlagClient,
+  },
+  countView: {
+    method: 'POST',
+    path: '/api/voter/page-view',
+    access: 'anyone',
+    body: ViewCount,
+    success: 204,
   },
   getCaptchaChallenge: {
     method: 'GET',

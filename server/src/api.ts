@@ -3,10 +3,24 @@ import { fileURLToPath } from 'node:url';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import { createViewCounter } from './modules/analytics/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
-import { registerOfficeRoutes } from './modules/content/index.ts';
+import {
+  registerFlagRoutes,
+  registerOfficeRoutes,
+  registerViewRoutes,
+  registerWordsRoutes,
+} from './modules/content/index.ts';
+import {
+  type ChannelSettings,
+  readChannelSettings,
+  registerNotificationRoutes,
+} from './modules/notifications/index.ts';
 import { loadRenderer, readAssets, registerPageRoutes } from './modules/pages/index.ts';
-import { registerPreferenceRoutes } from './modules/preferences/index.ts';
+import {
+  registerPreferenceRoutes,
+  registerUnsubscribeRoutes,
+} from './modules/preferences/index.ts';
 import {
   type AskRecaptcha,
   askGoogle,
@@ -14,21 +28,22 @@ import {
   createVoterApi,
   deleteExpired,
   explainIssues,
+  registerBallotSessionRoutes,
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
 import { createSites } from './modules/sites/index.ts';
 import { readCatalogue } from './modules/translations/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
 import { createHttpServer } from './platform/http.ts';
-import { codeOf, createLog, type Log, stackOf } from './platform/log.ts';
+import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cleaningIntervalMs = 60_000;
+const houseKeepingIntervalMs = 30_000;
 
 export interface ApiParts {
   readonly config: Config;
@@ -38,12 +53,21 @@ export interface ApiParts {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly askRecaptcha: AskRecaptcha;
+  /** Of the message providers, whose callbacks come here. */
+  readonly channels: ChannelSettings;
   /** Where the built page is; undefined serves the calls alone. */
   readonly pageDirectory: string | undefined;
 }
 
-/** The whole API over real parts, not listening yet. */
-export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
+export interface Api {
+  /** Not listening yet. */
+  readonly app: FastifyInstance;
+  /** Writes down what was counted and forgets what has run out; to be called now and then, and at the end. */
+  keepHouse(): Promise<void>;
+}
+
+/** The whole API over real parts. */
+export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, database, log, metrics, secrets, clock } = parts;
   const app = await createHttpServer({
     config,
@@ -62,17 +86,41 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const api = createVoterApi(app, { config, database, sites, clock });
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha);
 
-  registerSessionRoutes(api, { database, sites, secrets, clock, checkCaptcha, metrics });
+  const views = createViewCounter(database, clock);
+  const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics };
+
+  registerSessionRoutes(api, sessionParts);
+  registerBallotSessionRoutes(api, sessionParts);
   registerBallotRoutes(api);
-  registerPreferenceRoutes(api);
+  registerPreferenceRoutes(api, { config, secrets });
+  await registerUnsubscribeRoutes(api, { secrets });
   registerOfficeRoutes(api);
+  registerWordsRoutes(api, catalogue);
+  registerFlagRoutes(api);
+  registerViewRoutes(api, views);
+  await registerNotificationRoutes(app, {
+    database,
+    config,
+    clock,
+    log,
+    metrics,
+    secrets,
+    settings: parts.channels,
+  });
   if (parts.pageDirectory !== undefined) {
     await registerPageRoutes(api, {
+      views,
       assets: readAssets(path.join(parts.pageDirectory, 'client')),
       render: await loadRenderer(parts.pageDirectory),
     });
   }
-  return app;
+  return {
+    app,
+    async keepHouse() {
+      await views.flush();
+      await deleteExpired(database.unscoped, clock.now());
+    },
+  };
 }
 
 /** Runs the API as a process of its own, until it is told to stop. */
@@ -80,7 +128,7 @@ async function run(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const { database, close } = await openConfiguredDatabase(config);
-  const app = await createApi({
+  const { app, keepHouse } = await createApi({
     config,
     database,
     log,
@@ -88,25 +136,23 @@ async function run(): Promise<void> {
     secrets: loadSecrets(config),
     clock: systemClock,
     askRecaptcha: askGoogle,
+    channels: readChannelSettings((name) => readVariable(process.env, name)),
     pageDirectory: path.join(root, 'web', 'dist'),
   });
-  const cleaning = setInterval(() => {
-    deleteExpired(database.unscoped, systemClock.now()).catch((error: unknown) =>
-      log.write('job.failed', {
-        job: 'delete-expired',
-        code: codeOf(error),
-        stack: stackOf(error),
-      }),
+  const keepHouseQuietly = () =>
+    keepHouse().catch((error: unknown) =>
+      log.write('job.failed', { job: 'keep-house', code: codeOf(error), stack: stackOf(error) }),
     );
-  }, cleaningIntervalMs);
+  const houseKeeping = setInterval(keepHouseQuietly, houseKeepingIntervalMs);
 
   let isStopping = false;
-  const stop = async (signal: string) => {
+  const stop = async (signal: 'SIGTERM' | 'SIGINT' | 'disconnect') => {
     if (isStopping) return;
     isStopping = true;
     log.write('server.stopping', { signal });
-    clearInterval(cleaning);
+    clearInterval(houseKeeping);
     await app.close();
+    await keepHouseQuietly();
     await close();
     process.disconnect?.();
   };
@@ -118,7 +164,7 @@ async function run(): Promise<void> {
   await app.listen({ port: config.port, host: config.host });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
-  log.write('server.listening', { url: `http://${config.host}:${port}` });
+  log.write('server.listening', { url: plainText(`http://${config.host}:${port}`) });
   process.send?.({ kind: 'listening', port });
 }
 

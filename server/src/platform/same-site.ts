@@ -3,8 +3,8 @@ import { type ProblemError, problem } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Machines of others call this route (provider callbacks, one-click unsubscribe): no same-site rule. */
-    crossSite?: boolean;
+    /** Machines of others call this route (provider callbacks, one-click unsubscribe): no same-site rule for these. */
+    crossSite?: boolean | ((request: FastifyRequest) => boolean);
   }
 }
 
@@ -18,7 +18,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * @throws {ProblemError} 403
  */
 export function refuseCrossSite(request: FastifyRequest, https: boolean): void {
-  if (safeMethods.has(request.method) || request.routeOptions.config.crossSite === true) return;
+  if (safeMethods.has(request.method) || isForOthers(request)) return;
   const { origin, host, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw crossSite();
   if (origin === undefined) return;
@@ -26,6 +26,11 @@ export function refuseCrossSite(request: FastifyRequest, https: boolean): void {
   const from = URL.parse(origin);
   if (from === null || from.host !== withoutDefaultPort(host, from.protocol)) throw crossSite();
   if (https && from.protocol !== 'https:') throw crossSite();
+}
+
+function isForOthers(request: FastifyRequest): boolean {
+  const { crossSite } = request.routeOptions.config;
+  return typeof crossSite === 'function' ? crossSite(request) : crossSite === true;
 }
 
 /** As browsers write it in an origin. */

@@ -93,6 +93,12 @@ export const AccountFile = z.strictObject({
   recaptcha: optional(
     z.strictObject({ site_key: requiredText(200), secret_key: requiredText(200) }),
   ),
+  /** Client-side id of the account's LaunchDarkly environment, if its flags come from there. */
+  launchdarkly_client_id: optional(
+    z
+      .string()
+      .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side id of 24 digits and letters')),
+  ),
   /** Sites that may show these pages in a frame. */
   frame_ancestors: z._default(z.array(httpsUrl), []),
 

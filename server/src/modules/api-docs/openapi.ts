@@ -1,3 +1,4 @@
+import * as analytics from '@ballot-beacon/contract/analytics';
 import * as ballots from '@ballot-beacon/contract/ballot-status-progress';
 import * as branding from '@ballot-beacon/contract/branding';
 import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
@@ -108,7 +109,17 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
 function describeSchemas(): { schemas: Json; refer: Refer } {
   const names = new Map<unknown, string>();
   const registry = z.registry<{ id: string }>();
-  for (const file of [ballots, branding, captcha, languageFile, pages, problem, session, voter]) {
+  for (const file of [
+    analytics,
+    ballots,
+    branding,
+    captcha,
+    languageFile,
+    pages,
+    problem,
+    session,
+    voter,
+  ]) {
     for (const [name, value] of Object.entries(file)) {
       if (!isSchema(value) || names.has(value)) continue;
       names.set(value, name);

@@ -97,6 +97,11 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
     summary: 'The client id of an outside flag service, if the office uses one',
     refusals: [],
   },
+  countView: {
+    tag: 'Office',
+    summary: 'Count a page view, without whose',
+    refusals: [422],
+  },
   getCaptchaChallenge: {
     tag: 'Session',
     summary: 'A proof-of-work challenge for the sign-in',

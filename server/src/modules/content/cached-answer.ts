@@ -6,22 +6,17 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * has been sent.
  *
  * @param parts everything the answer depends on
- * @param maximumAgeSeconds for how long it need not even ask
  */
 export function sendNotModified(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: readonly (string | number | boolean)[],
-  maximumAgeSeconds = 0,
 ): boolean {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22);
   const tag = `"${hash}"`;
   reply.header('etag', tag);
   // Private: what is the same for every visitor of an office today need not be tomorrow.
-  reply.header(
-    'cache-control',
-    maximumAgeSeconds > 0 ? `private, max-age=${maximumAgeSeconds}` : 'private, no-cache',
-  );
+  reply.header('cache-control', 'private, no-cache');
   reply.header('vary', 'Cookie');
   const asked = request.headers['if-none-match']?.split(',').map((text) => text.trim());
   if (!asked?.some((text) => text === tag || text === `W/${tag}`)) return false;

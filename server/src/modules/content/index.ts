@@ -1,1 +1,11 @@
+export { registerFlagRoutes } from './flag-routes.ts';
 export { brandingOf, languageFileOf, registerOfficeRoutes } from './office-routes.ts';
+export {
+  addReleaseNote,
+  type OfficePage,
+  readOfficePage,
+  saveNoBallotMessage,
+  saveOfficePage,
+} from './store.ts';
+export { registerViewRoutes } from './view-routes.ts';
+export { registerWordsRoutes } from './words-routes.ts';

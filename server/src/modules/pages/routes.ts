@@ -1,5 +1,7 @@
+import { type CountedName, countedNames } from '@ballot-beacon/contract/analytics';
 import { isLanguage, languageCookieName } from '@ballot-beacon/contract/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
@@ -9,6 +11,7 @@ import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 
 export interface PageParts {
+  readonly views: ViewCounter;
   readonly assets: Assets;
   readonly render: RenderPage;
 }
@@ -42,6 +45,9 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: PageParts):
     rememberLanguage(visit, reply, request.protocol === 'https');
     const held = await renderPage(visit, form);
     const { page } = held;
+    if (visit.site.kind === 'account' && page.redirect === undefined) {
+      parts.views.count(request, visit.site.account.accountId, nameOf(request.url, page.status));
+    }
     reply
       .header('vary', 'cookie, accept-encoding')
       .header('content-security-policy', contentSecurityPolicy(visit.site, page.styleHashes))
@@ -114,4 +120,11 @@ function readTyped(body: unknown): Record<string, string> {
   return Object.fromEntries(
     loginFields.map((name) => [name, String(typed[name] ?? '').slice(0, 100)]),
   );
+}
+
+/** The name under which a page is counted. */
+function nameOf(url: string, status: number): CountedName {
+  const path = new URL(url, 'http://page').pathname.replace(/^\/voter\/?/, '').replace(/\/$/, '');
+  const name = `page:${path === '' ? 'login' : path}`;
+  return countedNames.find((known) => status === 200 && known === name) ?? 'page:not-found';
 }

@@ -1,2 +1,3 @@
 export { deliveryTypesOf } from './delivery-types.ts';
 export { readOwn, registerPreferenceRoutes } from './routes.ts';
+export { registerUnsubscribeRoutes } from './unsubscribe-routes.ts';

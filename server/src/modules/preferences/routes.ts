@@ -1,11 +1,14 @@
+import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
-import { problem } from '../../platform/problem.ts';
-import { idleTimeoutMs, type Session, type VoterApi } from '../sessions/index.ts';
+import { type ProblemError, problem } from '../../platform/problem.ts';
+import { idleTimeoutMs, type Session, type Visit, type VoterApi } from '../sessions/index.ts';
 import { readVoterInformation } from '../voters/index.ts';
 import { deliveryTypesOf } from './delivery-types.ts';
+import type { Refusal } from './rules.ts';
+import { type SaveParts, savePreferences } from './save.ts';
 
 /** The signed-in voter, and how that voter wants to be told. */
-export function registerPreferenceRoutes(api: VoterApi): void {
+export function registerPreferenceRoutes(api: VoterApi, parts: SaveParts): void {
   api.answer('checkSession', ({ session }) => readOwn(session));
 
   api.answer('getVoterInformation', async ({ session }) => ({
@@ -13,6 +16,12 @@ export function registerPreferenceRoutes(api: VoterApi): void {
   }));
 
   api.answer('getDeliveryTypes', async ({ session }) => deliveryTypesOf(session.site));
+
+  api.answer('updatePreferences', async (visit, { body }) => {
+    const refusals = await savePreferences(parts, visit.session, body, visit.now);
+    if (refusals.length > 0) throw explainRefusals(visit, refusals);
+    return readOwn(visit.session);
+  });
 }
 
 /** Gone from the roll since the session was checked is as good as no session. */
@@ -20,4 +29,19 @@ export async function readOwn({ site, voterId }: Session): Promise<VoterInformat
   const voter = await readVoterInformation(site.db, voterId, idleTimeoutMs);
   if (!voter) throw problem(403, 'Session expired');
   return voter;
+}
+
+/** What a message may name, as examples of the right form or as the office's own. */
+function explainRefusals({ translate, site }: Visit, refusals: readonly Refusal[]): ProblemError {
+  const values = {
+    email: 'name@example.com',
+    phone: '(352) 555-0100',
+    code: site.branding.short_code,
+  };
+  const messages: ValidationMessages = {};
+  for (const { field, rule, key } of refusals) {
+    messages[field] = { ...messages[field], [rule]: translate(key, values) };
+  }
+  const detail = refusals.find((refusal) => refusal.detail)?.detail ?? 'Failed Validation';
+  return problem(422, detail, { validationMessages: messages });
 }

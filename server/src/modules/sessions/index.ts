@@ -1,3 +1,4 @@
+export { registerBallotSessionRoutes } from './ballot-routes.ts';
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
 export { explainIssues } from './explain-issues.ts';
 export { registerSessionRoutes } from './routes.ts';

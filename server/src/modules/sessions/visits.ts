@@ -63,10 +63,22 @@ export type CallHandler<Name extends CallName> = (
   },
 ) => Promise<AnswerOf<Name>>;
 
+export interface CallOptions {
+  /** Where the route is added, when it takes bodies that others do not. */
+  readonly scope?: FastifyInstance;
+  readonly crossSite?: (request: FastifyRequest) => boolean;
+  /** Makes the body that the contract describes of one that came in another form. */
+  readonly readBody?: (request: FastifyRequest) => unknown;
+}
+
 /** Binds the contract's calls to what answers them, and finds out who calls. */
 export interface VoterApi {
   readonly app: FastifyInstance;
-  answer<Name extends CallName>(name: Name, handler: CallHandler<Name>): void;
+  answer<Name extends CallName>(
+    name: Name,
+    handler: CallHandler<Name>,
+    options?: CallOptions,
+  ): void;
   /** For routes that are no calls, such as pages. Throws 421 for a host that is none of ours. */
   visit(request: FastifyRequest): Promise<Visit>;
   setSessionCookie(reply: FastifyReply, request: FastifyRequest, secret: string): void;
@@ -146,9 +158,10 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
       const secure = isSecure(request);
       reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
     },
-    answer(name, handler) {
+    answer(name, handler, { scope = app, crossSite, readBody } = {}) {
       const call: Call = calls[name];
-      app.route({
+      scope.route({
+        config: crossSite ? { crossSite } : {},
         method: call.method,
         url: call.path,
         schema: {
@@ -157,7 +170,10 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
           ...(call.params && { params: call.params }),
           ...(call.answer && { response: { [call.success]: call.answer } }),
         },
-        preValidation: async (request) => refuseNul(request),
+        preValidation: async (request) => {
+          if (readBody) request.body = readBody(request);
+          refuseNul(request);
+        },
         handler: async (request, reply) => {
           const visitor = await visit(request);
           if (call.access === 'voter' && !visitor.session) {

@@ -8,6 +8,7 @@ import {
   type AccountTexts,
   type Catalogue,
   layOver,
+  type Override,
   readOverrides,
 } from '../translations/index.ts';
 import { type BrandingOfSite, brandAccount, brandNobody } from './branding.ts';
@@ -16,6 +17,7 @@ import {
   findAccountOfSubdomain,
   type NoBallotMessage,
   readContentVersion,
+  readCountyInformation,
   readNoBallotMessages,
 } from './store.ts';
 
@@ -123,6 +125,13 @@ export function createSites(database: Database, catalogue: Catalogue, config: Co
   };
 }
 
+const toOverride = ({ language, html }: { language: Language; html: string }): Override => ({
+  language,
+  section: 'main',
+  key: 'profile.countyInfo.html',
+  value: html,
+});
+
 async function readSite(
   db: Db,
   accountId: number,
@@ -130,9 +139,10 @@ async function readSite(
   catalogue: Catalogue,
   config: Config,
 ): Promise<AccountSite | undefined> {
-  const [account, overrides, definitions, noBallotMessages] = await Promise.all([
+  const [account, overrides, countyInformation, definitions, noBallotMessages] = await Promise.all([
     findAccount(db, accountId as AccountId),
     readOverrides(db),
+    readCountyInformation(db),
     readFlagDefinitions(db),
     readNoBallotMessages(db),
   ]);
@@ -148,7 +158,7 @@ async function readSite(
     db,
     languages,
     branding: brandAccount(account, languages, config),
-    texts: layOver(catalogue, overrides),
+    texts: layOver(catalogue, [...overrides, ...countyInformation.map(toOverride)]),
     flags: createFlagEvaluator(definitions),
     noBallotMessages,
     version: createHash('sha256')

@@ -43,3 +43,13 @@ export async function readNoBallotMessages(
       .map(({ language, title, description }) => [language, { title, description }]),
   );
 }
+
+/** The account's own address block, shown in place of the county's contact, as HTML. */
+export async function readCountyInformation(
+  db: Db,
+): Promise<{ language: Language; html: string }[]> {
+  const { rows } = await sql<{ language: string; html: string }>`
+    select language, html from office_pages
+    where account_id = current_account_id() and page = 'county-information'`.execute(db);
+  return rows.flatMap(({ language, html }) => (isLanguage(language) ? [{ language, html }] : []));
+}

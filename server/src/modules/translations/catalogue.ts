@@ -14,7 +14,12 @@ export interface Catalogue {
   /** Changes whenever a shipped text does. */
   readonly version: string;
   readonly texts: (language: Language, section: Section) => Texts;
+  /** A shipped page of HTML (`pages/NAME.html`), in english where the language has none; '' where there is none. */
+  readonly page: (language: Language, name: PageName) => string;
 }
+
+const pageNames = ['faq'] as const;
+export type PageName = (typeof pageNames)[number];
 
 const TextsFile = z.record(z.string(), z.string());
 
@@ -26,6 +31,7 @@ const TextsFile = z.record(z.string(), z.string());
 export function readCatalogue(directory: string): Catalogue {
   const hash = createHash('sha256');
   const found = new Map<string, Texts>();
+  const pages = new Map<string, string>();
   const folders = new Set(readdirSync(directory).filter(isLanguage));
   const languages = languageNames.filter((language) => folders.has(language));
   if (!folders.has('english')) throw new Error(`There is no english folder in ${directory}.`);
@@ -36,19 +42,26 @@ export function readCatalogue(directory: string): Catalogue {
       hash.update(language).update(section).update(content);
       found.set(`${language}/${section}`, Object.freeze(texts));
     }
+    for (const name of pageNames) {
+      const content = readIfThere(path.join(directory, language, 'pages', `${name}.html`), '');
+      hash.update(language).update(name).update(content);
+      pages.set(`${language}/${name}`, content);
+    }
   }
   return {
     languages,
     version: hash.digest('base64url').slice(0, 16),
     texts: (language, section) => found.get(`${language}/${section}`) ?? {},
+    page: (language, name) =>
+      pages.get(`${language}/${name}`) || (pages.get(`english/${name}`) ?? ''),
   };
 }
 
-function readIfThere(file: string): string {
+function readIfThere(file: string, otherwise = '{}'): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return otherwise;
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import type { Language } from '@ballot-beacon/contract/languages';
 import { createTranslate, type Texts, type Translate } from '@ballot-beacon/contract/translate';
 import type { Catalogue, Section } from './catalogue.ts';
+import { isHtmlKey, sanitizeOfficeHtml } from './office-html.ts';
 import type { Override } from './store.ts';
 
 /** The texts of one account: what is shipped, with its own words laid over. */
@@ -19,7 +20,11 @@ export function layOver(catalogue: Catalogue, overrides: readonly Override[]): A
     );
     const shipped = catalogue.texts(language, section);
     if (own.length === 0) return shipped;
-    return { ...shipped, ...Object.fromEntries(own.map(({ key, value }) => [key, value])) };
+    const words = own.map(({ key, value }) => [
+      key,
+      isHtmlKey(key) ? sanitizeOfficeHtml(value) : value,
+    ]);
+    return { ...shipped, ...Object.fromEntries(words) };
   };
   return {
     texts: (language, section) =>

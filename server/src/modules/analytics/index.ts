@@ -1,0 +1,1 @@
+export { createViewCounter, type ViewCounter } from './counter.ts';

@@ -1,0 +1,49 @@
+import { problem } from '../../platform/problem.ts';
+import type { VoterApi } from '../sessions/index.ts';
+import type { Catalogue } from '../translations/index.ts';
+import { sanitizeOfficeHtml } from '../translations/index.ts';
+import { sendNotModified } from './cached-answer.ts';
+import { readOfficePage, readReleaseNotes } from './store.ts';
+
+const defaultPageSize = 10;
+
+/** What the office tells all its voters: FAQ and release notes. */
+export function registerWordsRoutes(api: VoterApi, catalogue: Catalogue): void {
+  api.answer('getFaq', async ({ site, request, language }, { reply }) => {
+    const own =
+      site.kind === 'account' ? await readOfficePage(site.db, 'faq', language) : undefined;
+    const content = sanitizeOfficeHtml(own ?? catalogue.page(language, 'faq'));
+    sendNotModified(request, reply, ['faq', site.branding.account_id, language, content]);
+    return { content };
+  });
+
+  api.answer('getReleaseNotes', async ({ site, request }, { query, reply }) => {
+    if (site.kind !== 'account') throw problem(404, 'There are no release notes here.');
+    const { page = 1, page_size: pageSize = defaultPageSize } = query;
+    const { notes, total } = await readReleaseNotes(site.db, page, pageSize);
+    const pageCount = Math.max(1, Math.ceil(total / pageSize));
+    sendNotModified(request, reply, ['notes', site.version, page, pageSize]);
+    const linkTo = (number: number) => ({
+      href: `/api/voter/release-note?page=${number}&page_size=${pageSize}`,
+    });
+    return {
+      _embedded: {
+        release_note: notes.map((note) => ({
+          release_note_id: note.release_note_id,
+          release_note: sanitizeOfficeHtml(note.html),
+          published_datetime: note.published_at.toISOString(),
+        })),
+      },
+      _links: {
+        first: linkTo(1),
+        last: linkTo(pageCount),
+        ...(page < pageCount && { next: linkTo(page + 1) }),
+        ...(page > 1 && { prev: linkTo(Math.min(page - 1, pageCount)) }),
+      },
+      page,
+      page_count: pageCount,
+      page_size: pageSize,
+      total_items: total,
+    };
+  });
+}

@@ -1,0 +1,31 @@
+import parsePhoneNumber, { type CountryCode } from 'libphonenumber-js/max';
+
+/** The United States and its territories: where an office's voters have their numbers (product spec §5). */
+const countries: ReadonlySet<CountryCode | undefined> = new Set([
+  'US',
+  'PR',
+  'VI',
+  'GU',
+  'AS',
+  'MP',
+]);
+/** Numbers that nobody is reached at, or whose caller pays. */
+const unreachable: ReadonlySet<string | undefined> = new Set([
+  'TOLL_FREE',
+  'PREMIUM_RATE',
+  'SHARED_COST',
+  'UAN',
+]);
+
+/**
+ * A typed number as E.164 (`+13525550100`); undefined for what is no number of ten digits that a person answers.
+ * Anything but letters may stand between the digits.
+ */
+export function readPhone(typed: string): string | undefined {
+  if (/\p{L}/u.test(typed)) return undefined;
+  const digits = typed.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
+  if (digits.length !== 10) return undefined;
+  const phone = parsePhoneNumber(digits, 'US');
+  if (!phone?.isValid() || !countries.has(phone.country)) return undefined;
+  return unreachable.has(phone.getType()) ? undefined : phone.number;
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+
+export interface CodeHolder {
+  readonly voter_id: number;
+  /** `YYYY-MM-DD` */
+  readonly birthdate: string | null;
+}
+
+/** The voter to whom a ballot's code was printed, while the ballot's election is active. */
+export async function findCodeHolder(db: Db, guid: string): Promise<CodeHolder | undefined> {
+  const { rows } = await sql<CodeHolder>`
+    select v.voter_id, v.birthdate
+    from ballot_codes c
+    join ballots b using (ballot_id)
+    join elections e using (election_id)
+    join voters v using (voter_id)
+    where c.account_id = current_account_id() and c.guid = ${guid}::uuid
+      and e.is_active and v.is_active and not v.is_confidential`.execute(db);
+  return rows[0];
+}
+
+export async function findCodeAccount(unscoped: Db, guid: string): Promise<number | undefined> {
+  const { rows } = await sql<{ account_id: number | null }>`
+    select find_code_account(${guid}::uuid) as account_id`.execute(unscoped);
+  return rows[0]?.account_id ?? undefined;
+}

@@ -1,0 +1,57 @@
+import sanitizeHtml from 'sanitize-html';
+
+/** Words, lists, tables, links: what an office's FAQ or address block needs, and nothing that runs, loads or styles. */
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [
+    ...[
+      'h2',
+      'h3',
+      'h4',
+      'p',
+      'br',
+      'hr',
+      'blockquote',
+      'address',
+      'section',
+      'details',
+      'summary',
+    ],
+    ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ...['a', 'strong', 'em', 'b', 'i', 'u', 'small', 'abbr', 'bdi', 'span', 'time'],
+  ],
+  allowedAttributes: {
+    a: ['href', 'rel', 'target'],
+    abbr: ['title'],
+    th: ['scope', 'colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
+    ol: ['start'],
+    time: ['datetime'],
+    '*': ['lang', 'dir'],
+  },
+  allowedSchemes: ['https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  disallowedTagsMode: 'discard',
+  transformTags: {
+    h1: 'h2',
+    a: (tagName, { href = '', lang, dir }) => ({
+      tagName,
+      attribs: {
+        href,
+        ...(lang && { lang }),
+        ...(dir && { dir }),
+        // A page of another site opens beside ours, and learns nothing of ours.
+        ...(/^https:/i.test(href) && { target: '_blank', rel: 'noopener noreferrer' }),
+      },
+    }),
+  },
+};
+
+/** HTML as an office wrote it, without whatever could harm a voter. Done when it is stored and when it is served. */
+export function sanitizeOfficeHtml(html: string): string {
+  return sanitizeHtml(html, options).trim();
+}
+
+/** Texts whose key says so are HTML; all others are plain words, which the page escapes. */
+export function isHtmlKey(key: string): boolean {
+  return key.endsWith('.html');
+}
