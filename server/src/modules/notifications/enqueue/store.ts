@@ -136,11 +136,13 @@ interface Window {
   readonly deliverAfter: Date;
 }
 
-/** When each of the different contact hours among an account's voters opens next: a few hundred at most. */
+/** When each of the different contact hours among the voters concerned opens next: a few hundred at most. */
 async function readWindows(db: Db, rules: AccountRules, now: Date): Promise<Window[]> {
   const { rows } = await sql<{ channel: Channel; before: string | null; after: string | null }>`
     select distinct way.channel, way.hours_before as before, way.hours_after as after
-    from contact_preferences p
+    from changed_ballots c
+    join ballots b on b.ballot_id = c.ballot_id
+    join contact_preferences p on p.voter_id = b.voter_id
     cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
     where p.account_id = ${rules.accountId} and way.is_wanted`.execute(db);
   return rows.map((row) => ({ ...row, deliverAfter: firstAllowed(row.channel, row, rules, now) }));

@@ -34,7 +34,8 @@ export async function passGate(
   const { accountId, timeZone } = rules;
   const { importId, rowsRead } = imported;
   const today = localDay(now, timeZone);
-  const elections = await readGateElections(tx, accountId, today, timeZone);
+  const history = await readGateHistory(tx, accountId, importId);
+  const elections = await readGateElections(tx, accountId, today, timeZone, history);
   const changes = countByStatus(elections.flatMap((election) => election.changes));
   const messages = await addStatusMessages(tx, rules, importId, now);
   // Where nobody listens there is nobody to mislead: an office's first files come long before its first voter.
@@ -46,7 +47,7 @@ export async function passGate(
       : weighImport({
           today,
           elections,
-          history: await readGateHistory(tx, accountId, importId),
+          history,
           rowsRead,
           rowsReadBefore: await readRowsBefore(tx, accountId, importId),
           shrinkPercent: office.account.settings.import_limits.shrink_percent,

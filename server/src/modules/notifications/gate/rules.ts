@@ -23,9 +23,10 @@ export interface GateElection {
   readonly number: string;
   /** YYYY-MM-DD */
   readonly date: string;
+  /** Of the election as a whole; not counted, and 0, where no status has more changes than is usual. */
   readonly ballots: number;
-  /** Ballots it had before this import. */
-  readonly ballotsBefore: number;
+  /** It had no ballots before this import. */
+  readonly isFirstFile: boolean;
   readonly changes: readonly StatusChange[];
   /** Changes whose date lies after today. */
   readonly inFuture: number;
@@ -75,6 +76,11 @@ const plausibleShare: Readonly<Record<string, number>> = {
 /** So few are never held for their number: everyday imports of a small county. */
 const everyday = 25;
 const timesHistory = 3;
+
+/** Changes into a status that are never too many, whatever the number of ballots. */
+export function usualChanges(status: string, history: Readonly<Record<string, number>>): number {
+  return Math.max(everyday, timesHistory * (history[status] ?? 0));
+}
 
 const isBehind: Readonly<Record<string, readonly string[]>> = {
   accepted: ['requested', 'printed', 'sent', 'returned', 'undeliverable'],
@@ -128,7 +134,7 @@ export function weighImport(facts: GateFacts): GateReason[] {
 
 function weighElection(election: GateElection, facts: GateFacts): GateReason[] {
   const reasons: GateReason[] = [];
-  const { number, changes, ballots } = election;
+  const { number, changes, ballots, isFirstFile } = election;
   const total = sum(changes);
   const days = daysBetween(facts.today, election.date);
   if (days < -45)
@@ -142,7 +148,6 @@ function weighElection(election: GateElection, facts: GateFacts): GateReason[] {
       detail: `Election ${number} is on ${election.date}, ${days} days from now.`,
     });
 
-  const isFirstFile = election.ballotsBefore === 0;
   const jumps = changes.filter(({ from, to }) => isImpossibleJump(from, to, isFirstFile));
   if (isMany(sum(jumps), total)) {
     const shown = jumps.map(({ from, to, count }) => `${count} from ${from ?? 'unknown'} to ${to}`);
@@ -160,8 +165,7 @@ function weighElection(election: GateElection, facts: GateFacts): GateReason[] {
 
   for (const [status, count] of Object.entries(countByStatus(changes))) {
     const allowed = Math.max(
-      everyday,
-      timesHistory * (facts.history[status] ?? 0),
+      usualChanges(status, facts.history),
       Math.ceil((plausibleShare[status] ?? 0.02) * ballots),
     );
     if (count > allowed)
