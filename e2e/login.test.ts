@@ -1,0 +1,409 @@
+import AxeBuilder from '@axe-core/playwright';
+import { cast } from '../demo/cast.ts';
+import { expect, test } from './fixtures.ts';
+import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+
+/** What a browser itself says of an answer that is no success. */
+const refused = /Failed to load resource: the server responded with a status of (401|422|429|500)/;
+const invalidText =
+  "Your information doesn't match any voters in our system. Please double-check that what you've entered is correct and make sure that your first name is the same as your first name on your voter registration.";
+const ambiguousText =
+  'Your information matches someone else from our records. Please enter your voter ID to verify your account.';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('a voter signs in with the details of the voter registration', async ({ page, baseURL }) => {
+  await signIn(page, cast.accepted, baseURL);
+  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+  await expect(page.locator('.alert')).toHaveCount(0);
+});
+
+test('names may be typed without accents, in any case, with another apostrophe', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.accent, baseURL);
+});
+
+test('a voter with one name leaves the first name empty', async ({ page, baseURL }) => {
+  await signIn(page, cast.noFirstName, baseURL);
+});
+
+test('what matches no voter is told so, and everything typed is still there', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  await open(page, '/voter');
+  await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+  await submit(page);
+  const alert = page.locator('.alert[data-type="error"]');
+  await expect(alert.getByText('Invalid credentials', { exact: true })).toBeVisible();
+  await expect(alert.getByText(invalidText)).toBeVisible();
+  await expect(alert).toBeInViewport();
+  await expect(page.locator('[name="firstname"]')).toHaveValue('Margaret');
+  await expect(page.locator('[name="birthdate"]')).toHaveValue('03-14-1958');
+
+  await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  await expect(alert).toHaveCount(0);
+});
+
+test('an alert can be closed', async ({ page, expectConsole }) => {
+  expectConsole(refused);
+  await open(page, '/voter');
+  await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+  await submit(page);
+  await page.getByRole('button', { name: 'Close messages' }).click();
+  await expect(page.locator('.alert')).toHaveCount(0);
+});
+
+test('a voter like another is asked for the voter ID only, and types nothing twice', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  const voter = cast.ambiguousSecond;
+  await open(page, '/voter');
+  await fillIn(page, voter.typed);
+  await submit(page);
+  await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
+  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+  await expect(voterId).toBeFocused();
+  await expect(page.locator('[name="firstname"]')).toBeHidden();
+  await expectNoBarriers(page);
+
+  await submit(page);
+  await expect(page.locator('.field-error', { hasText: 'Voter ID is required.' })).toBeVisible();
+  await voterId.fill(voter.registrationId);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('a wrong voter ID is told so and can be mended', async ({ page, expectConsole }) => {
+  expectConsole(refused);
+  const voter = cast.ambiguousFirst;
+  await open(page, '/voter');
+  await fillIn(page, voter.typed);
+  await submit(page);
+  await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+  await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+for (const way of ['the Cancel button', 'the Escape key'] as const) {
+  test(`${way} leads back to the form with everything typed, and closes the notice`, async ({
+    page,
+    expectConsole,
+  }) => {
+    expectConsole(refused);
+    const { typed } = cast.ambiguousFirst;
+    await open(page, '/voter');
+    await fillIn(page, typed);
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill('12');
+    if (way === 'the Escape key') await page.keyboard.press('Escape');
+    else await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('textbox', { name: 'Voter ID' })).toBeHidden();
+    await expect(page.locator('.alert')).toHaveCount(0);
+    for (const [name, value] of Object.entries(typed))
+      await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+  });
+}
+
+test('a county that demands it asks for the security token', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  const voter = cast.token;
+  await open(page, `${addressOf('lake', baseURL)}/voter`);
+  await fillIn(page, voter.typed);
+  await submit(page);
+  const token = page.getByRole('textbox', { name: 'Security token' });
+  await expect(token).toBeFocused();
+  await submit(page);
+  await expect(page.locator('.field-error', { hasText: 'Token is required.' })).toBeVisible();
+  await token.fill('WRONG-0000');
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+  await token.fill(voter.token ?? '');
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('the voter ID first and then the token lead in, too', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  await signIn(page, cast.tokenAmbiguousFirst, baseURL);
+});
+
+test('after too many wrong tries the form says when to try again', async ({
+  page,
+  request,
+  baseURL,
+  expectConsole,
+}, { project }) => {
+  expectConsole(refused);
+  const typed = {
+    firstname: 'Nobody',
+    lastname: `Known ${project.name}`,
+    zipcode: '34811',
+    birthdate: '01-01-1950',
+  };
+  for (let attempt = 0; attempt < 10; attempt++)
+    await request.post('/api/voter/session', {
+      data: { ...typed, recaptcha: 'off' },
+      headers: { origin: new URL(baseURL ?? '').origin, 'x-forwarded-for': `10.9.8.${attempt}` },
+    });
+  await open(page, '/voter');
+  await fillIn(page, typed);
+  await submit(page);
+  const alert = page.locator('.alert[data-type="error"]');
+  await expect(alert.getByText('Too many attempts', { exact: true })).toBeVisible();
+  await expect(alert).toContainText(/please wait and try again at \d{1,2}:\d{2}\s[AP]M\./);
+});
+
+test('what is missing is listed above the form and said at each field', async ({ page }) => {
+  await open(page, '/voter');
+  await submit(page);
+  const summary = page.locator('.error-summary');
+  await expect(summary).toBeFocused();
+  await expect(summary.getByRole('link')).toHaveText([
+    'Last name is required.',
+    'Zip code is required.',
+    'Date of birth is required.',
+  ]);
+  const zip = page.getByLabel('ZIP code');
+  await expect(zip).toHaveAttribute('aria-invalid', 'true');
+  await expect(zip).toHaveAccessibleDescription(/Zip code is required\./);
+  await summary.getByRole('link', { name: 'Date of birth is required.' }).click();
+  await expect(page.getByLabel('Date of birth')).toBeFocused();
+  await expectNoBarriers(page);
+});
+
+test('what cannot be right is said before anything is sent', async ({ page }) => {
+  await open(page, '/voter');
+  await fillIn(page, {
+    firstname: 'x'.repeat(61),
+    lastname: 'x'.repeat(61),
+    zipcode: '348',
+    birthdate: '02-30-1958',
+  });
+  await submit(page);
+  await expect(page.locator('.error-summary').getByRole('link')).toHaveText([
+    'First name is too long.',
+    'Last name is too long.',
+    'Zip code must be 5 digits.',
+    'Enter a real date as MM-DD-YYYY, for example 04-21-1968.',
+  ]);
+});
+
+test('a birth date typed as eight digits gets its hyphens', async ({ page }) => {
+  await open(page, '/voter');
+  await page.getByLabel('Date of birth').fill('03141958');
+  await page.getByLabel('ZIP code').focus();
+  await expect(page.getByLabel('Date of birth')).toHaveValue('03-14-1958');
+});
+
+test('a failure of the server is told with the number to give to support', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  await page.route('**/api/voter/session', (route) =>
+    route.fulfill({
+      status: 500,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({
+        title: 'Internal Server Error',
+        status: 500,
+        detail: 'Internal Server Error',
+        err_id: '7f3a19',
+      }),
+    }),
+  );
+  await open(page, '/voter');
+  await fillIn(page, cast.accepted.typed);
+  await submit(page);
+  const alert = page.locator('.alert[data-type="error"]');
+  await expect(alert).toContainText(
+    'Oops! Something went wrong on our end. Please try your latest action again.',
+  );
+  await expect(alert).toContainText('7f3a19');
+});
+
+test('without a connection the form says so and keeps what was typed', async ({
+  page,
+  context,
+  expectConsole,
+}) => {
+  expectConsole(/net::ERR_INTERNET_DISCONNECTED/);
+  await open(page, '/voter');
+  await fillIn(page, cast.accepted.typed);
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"]')).toContainText('offline');
+  await context.setOffline(false);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('what is typed before the script has arrived stays', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/voter', { waitUntil: 'commit' });
+  await fillIn(page, cast.accepted.typed);
+  release();
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+  for (const [name, value] of Object.entries(cast.accepted.typed))
+    await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('two quick presses send one try', async ({ page }) => {
+  let tries = 0;
+  await page.route('**/api/voter/session', async (route) => {
+    tries += 1;
+    await route.continue();
+  });
+  await open(page, '/voter');
+  await fillIn(page, cast.accepted.typed);
+  await page.locator('#login-form button[type="submit"]').dblclick();
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  expect(tries).toBe(1);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the page says what it needs and gives the office’s number', async ({ page }) => {
+    await page.goto('/voter');
+    await expect(page.locator('.no-script')).toContainText('(850) 555-0100');
+  });
+
+  test('a form that is sent all the same comes back with what was typed', async ({ page }) => {
+    await page.goto('/voter');
+    await fillIn(page, cast.accepted.typed);
+    await submit(page);
+    await expect(page.getByText(/Please press .Sign in. once more/)).toBeVisible();
+    for (const [name, value] of Object.entries(cast.accepted.typed))
+      await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+    expect(page.url()).not.toContain(cast.accepted.typed.lastname);
+  });
+});
+
+test('another language changes the page at once, keeps what is typed, and lasts', async ({
+  page,
+}) => {
+  await open(page, '/voter');
+  await fillIn(page, { lastname: 'Whitfield' });
+  await page.locator('.language-menu summary').click();
+  await page.getByRole('link', { name: 'Español' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    '¿Dónde está mi boleta de voto por correo?',
+  );
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+  await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
+  await expect(page).toHaveTitle(/Rastree su boleta/);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+  await open(page, '/voter?language=ENGLISH');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+});
+
+test('a county with one language shows no language menu', async ({ page, baseURL }) => {
+  await open(page, `${addressOf('lake', baseURL)}/voter`);
+  await expect(page.locator('.language-menu')).toHaveCount(0);
+});
+
+test('a county that is not served leads to another ballot locator', async ({
+  request,
+  baseURL,
+}) => {
+  const { port } = new URL(baseURL ?? '');
+  const answer = await request.get(`http://localhost:${port}/voter`, {
+    headers: { host: `nowhere.localhost:${port}` },
+    maxRedirects: 0,
+  });
+  expect(answer.status()).toBe(302);
+  expect(answer.headers().location).toMatch(/^https:\/\//);
+});
+
+test('the whole way in is open to the keyboard', async ({ page }) => {
+  await open(page, '/voter');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: 'Skip to the sign-in form' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('First name')).toBeFocused();
+  for (const value of Object.values(cast.sent.typed)) {
+    await page.keyboard.type(value);
+    await page.keyboard.press('Tab');
+  }
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('nothing of the login comes from another site', async ({ page, baseURL }) => {
+  const elsewhere: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
+  });
+  await open(page, '/voter');
+  await page.getByLabel('First name').focus();
+  await page.waitForLoadState('networkidle');
+  expect(elsewhere).toEqual([]);
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  test(`the login has no barrier that can be found, in ${scheme} colours`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme });
+    await open(page, '/voter');
+    await expectNoBarriers(page);
+  });
+}
+
+test('the login fits a screen 320 pixels wide, and one of 390 with the text doubled', async ({
+  page,
+}) => {
+  for (const language of ['english', 'spanish']) {
+    await open(page, `/voter?language=${language}`);
+    for (const [width, size] of [
+      [320, '100%'],
+      [390, '200%'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 700 });
+      await page.evaluate((value) => {
+        document.documentElement.style.fontSize = value;
+      }, size);
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang, `${language} at ${size}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
+async function expectNoBarriers(page: import('@playwright/test').Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`)).toEqual([]);
+}
