@@ -6,7 +6,7 @@ export default function PrivacyPage() {
   const { t } = useTexts();
   return (
     <StandalonePage title={t('privacy.title')}>
-      <PrivacyText />
+      <PrivacyText heading="h2" />
     </StandalonePage>
   );
 }

@@ -8,7 +8,10 @@ import { changePreferences, createPreferences, type PreferencesValues } from './
 const t = createTranslate('english', texts);
 const say = (errors: readonly FieldError[] | undefined) =>
   (errors ?? []).map((error) => ('text' in error ? error.text : t(error.key, error.values)));
-const fresh = createPreferences(buildVoterInformation(), 'english');
+const fresh = createPreferences(buildVoterInformation(), {
+  offered: ['english'],
+  page: 'english',
+});
 const errorsWith = (own: Partial<PreferencesValues>) => findErrors({ ...fresh.values, ...own });
 
 describe('email', () => {
@@ -56,7 +59,7 @@ describe.each([
     '"%s" is no US number',
     (number) => {
       expect(say(errorsWith({ [field]: number })[field])).toEqual([
-        'Invalid phone number. (Example: (352) 555-0123)',
+        'Invalid phone number. (Example: (352) 555-0100)',
       ]);
     },
   );

@@ -18,7 +18,8 @@ const reached = buildVoterInformation({
   voice_opt_in: true,
 });
 
-const start = (voter = reached) => createPreferences(voter, 'english');
+const offer = { offered: ['english', 'spanish'], page: 'english' };
+const start = (voter = reached) => createPreferences(voter, offer);
 const after = (state: PreferencesState, ...actions: PreferencesAction[]) =>
   actions.reduce(changePreferences, state);
 
@@ -60,9 +61,13 @@ describe('what the form starts with', () => {
     expect(start(voter).values.limitHoursOptIn).toBe(false);
   });
 
-  test("a voter who never chose a language gets the page's", () => {
-    const voter = { ...reached, language_preference: '' };
-    expect(createPreferences(voter, 'spanish').values.languagePreference).toBe('spanish');
+  test.each([
+    ['never chose a language', ''],
+    ['chose one that the office offers no more', 'german'],
+  ])("a voter who %s gets the page's", (_, language_preference) => {
+    const voter = { ...reached, language_preference };
+    const inSpanish = createPreferences(voter, { ...offer, page: 'spanish' });
+    expect(inSpanish.values.languagePreference).toBe('spanish');
   });
 
   test('what the server refused before is still said', () => {

@@ -35,6 +35,7 @@ export interface PreferencesState {
   readonly values: PreferencesValues;
   /** The voter as the server last told: what counts as a change is measured against it. */
   readonly voter: VoterInformation;
+  readonly offer: LanguageOffer;
   readonly touched: ReadonlySet<PreferencesField>;
   /** What the server had against each field, until the voter edits it. */
   readonly refused: Readonly<Partial<Record<PreferencesField, readonly string[]>>>;
@@ -57,14 +58,17 @@ export const defaultLimits = { limitStart: '08:00', limitEnd: '20:00' } as const
 
 const optInOf = { email: 'emailOptIn', sms: 'smsOptIn', voice: 'voiceOptIn' } as const;
 
-/** @param fallbackLanguage the page's, for a voter who never chose one. */
-export function createPreferences(
-  voter: VoterInformation,
-  fallbackLanguage: string,
-): PreferencesState {
+/** The languages an office offers, and the page's own: what a voter gets who chose none of them. */
+export interface LanguageOffer {
+  readonly offered: readonly string[];
+  readonly page: string;
+}
+
+export function createPreferences(voter: VoterInformation, offer: LanguageOffer): PreferencesState {
   return {
-    values: readValues(voter, fallbackLanguage),
+    values: readValues(voter, offer),
     voter,
+    offer,
     touched: new Set(),
     refused: readRefused(voter.validation_messages ?? {}),
   };
@@ -127,19 +131,19 @@ export function changePreferences(
     case 'refuse':
       return { ...state, refused: readRefused(action.messages) };
     case 'reset':
-      return createPreferences(action.voter, values.languagePreference);
+      return createPreferences(action.voter, state.offer);
   }
 }
 
 /** Whether leaving the page would lose something. */
-export function isEdited({ values, voter }: PreferencesState): boolean {
-  const stored = readValues(voter, values.languagePreference);
+export function isEdited({ values, voter, offer }: PreferencesState): boolean {
+  const stored = readValues(voter, offer);
   return (Object.keys(stored) as (keyof PreferencesValues)[]).some(
     (name) => name !== 'isValidEmail' && stored[name] !== values[name],
   );
 }
 
-function readValues(voter: VoterInformation, fallbackLanguage: string): PreferencesValues {
+function readValues(voter: VoterInformation, offer: LanguageOffer): PreferencesValues {
   return {
     email: voter.email,
     sms: formatPhone(voter.phone_sms),
@@ -150,7 +154,9 @@ function readValues(voter: VoterInformation, fallbackLanguage: string): Preferen
     voiceOptIn: voter.voice_opt_in,
     limitHoursOptIn:
       voter.sms_do_not_contact_before !== null || voter.sms_do_not_contact_after !== null,
-    languagePreference: voter.language_preference || fallbackLanguage,
+    languagePreference: offer.offered.includes(voter.language_preference)
+      ? voter.language_preference
+      : offer.page,
     isValidEmail: voter.is_valid_email,
   };
 }

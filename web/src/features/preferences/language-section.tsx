@@ -22,8 +22,6 @@ export function LanguageSection({ chosen, errors, send }: LanguageSectionProps) 
   if (offered.length < 2) return null;
   const id = fieldId('languagePreference');
   const wrong = wordsOfErrors(errors.languagePreference, t);
-  // A language that the office offers no more stays the voter's until another is chosen.
-  const listed = isLanguage(chosen) && !offered.includes(chosen) ? [...offered, chosen] : offered;
   return (
     <fieldset className="preferences-section">
       <legend>
@@ -43,7 +41,7 @@ export function LanguageSection({ chosen, errors, send }: LanguageSectionProps) 
           aria-describedby={`${id}-errors`}
           onChange={(event) => send({ type: 'language', language: event.currentTarget.value })}
         >
-          {listed.map((name) => (
+          {offered.map((name) => (
             <option value={name} lang={languages[name].tag} key={name}>
               {languages[name].ownName}
             </option>

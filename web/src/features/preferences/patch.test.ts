@@ -12,8 +12,9 @@ const voter = buildVoterInformation({
   language_preference: 'spanish',
 });
 
+const offer = { offered: ['english', 'spanish'], page: 'english' };
 const patchWith = (own: Partial<PreferencesValues>, of = voter) =>
-  findChanges({ ...createPreferences(of, 'english').values, ...own }, of);
+  findChanges({ ...createPreferences(of, offer).values, ...own }, of);
 
 describe('what a save sends', () => {
   test('the language preference, even when nothing changed', () => {
@@ -102,7 +103,7 @@ describe('contact hours', () => {
   });
 
   test('equal hours become 08:00 to 20:00', () => {
-    const { values } = createPreferences(voter, 'english');
+    const { values } = createPreferences(voter, offer);
     const equal = { ...values, limitHoursOptIn: true, limitStart: '14:00', limitEnd: '14:00' };
     expect(settleHours(equal)).toMatchObject({ limitStart: '08:00', limitEnd: '20:00' });
     const overnight = { ...equal, limitStart: '20:00', limitEnd: '08:00' };

@@ -39,7 +39,10 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
   const signals = useSignals();
   const form = useRef<HTMLFormElement>(null);
   const [state, send] = useReducer(changePreferences, null, () =>
-    createPreferences(critical.voter, language),
+    createPreferences(critical.voter, {
+      offered: branding.languages.map((entry) => entry.language),
+      page: language,
+    }),
   );
   const [wereHoursReset, setHoursReset] = useState(false);
   const isRunning = useIsRunning();

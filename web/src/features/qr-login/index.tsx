@@ -31,8 +31,9 @@ export default function QrLoginPage() {
       // Whoever was signed in before is not this ballot's voter: a new page holds nothing of them.
       enter: () => location.assign('/voter/dashboard'),
       leave: (alerts) => {
-        if (alerts.length > 0) signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts });
         navigate('/', { replace: true });
+        // The alerts are part of the frame there, and hear nothing before it stands.
+        setTimeout(() => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }));
       },
     }),
   );

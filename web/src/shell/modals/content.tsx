@@ -15,7 +15,7 @@ export function ModalContent({ modal, close }: ModalContentProps) {
     case 'faq':
       return <FaqText />;
     case 'privacy':
-      return <PrivacyText />;
+      return <PrivacyText heading="h3" />;
     case 'smsPolicy':
       return <SmsTermsText />;
     case 'releaseNotes':
