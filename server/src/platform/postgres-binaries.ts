@@ -56,9 +56,7 @@ function explain(
   const where = pgBin === undefined ? 'on this machine' : `in PG_BIN (${pgBin})`;
   const found = seen.length === 0 ? 'No PostgreSQL' : `Only PostgreSQL ${seen.join(' and ')}`;
   const wanted =
-    clusterVersion === undefined
-      ? `${oldestVersion} or newer`
-      : `${clusterVersion}, which made it,`;
+    clusterVersion === undefined ? `${oldestVersion} or newer` : `${clusterVersion}, which made it`;
   return [
     `${found} was found ${where}; the database needs ${wanted}.`,
     clusterVersion === undefined

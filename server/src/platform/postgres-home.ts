@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
@@ -10,11 +10,14 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 
 /** The user PostgreSQL runs as; undefined: ourselves. */
 export interface Owner {
@@ -59,20 +62,11 @@ export function preparePostgresHome(
 ): PostgresHome {
   mkdirSync(dataDirectory, { recursive: true });
   let folder = join(dataDirectory, 'postgres');
-  if (!canEnter(dataDirectory, owner)) letThrough(dataDirectory);
-  if (!canEnter(dataDirectory, owner)) {
-    const id = createHash('sha256').update(dataDirectory).digest('hex').slice(0, 12);
-    folder = join(systemFolder, id);
-    mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
-    writeFileSync(
-      join(dataDirectory, signpost),
-      `The database's user may not enter this folder, so the database is in ${folder}.\n`,
-    );
+  if (!canEnter(dataDirectory, owner) && canEnter(dirname(dataDirectory), owner)) {
+    letThrough(dataDirectory);
   }
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { mode: 0o700 });
-    if (owner) chownSync(folder, owner.uid, owner.gid);
-  }
+  if (!canEnter(dataDirectory, owner)) folder = followSignpost(dataDirectory);
+  if (!existsSync(folder)) makeOwnFolder(folder, owner);
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
@@ -81,6 +75,42 @@ export function preparePostgresHome(
     );
   }
   return { folder, cluster: join(folder, 'cluster'), log: join(folder, 'log'), owner };
+}
+
+/** Made aside and then named, so that another process never meets it before it has its owner. */
+function makeOwnFolder(folder: string, owner: Owner | undefined): void {
+  const unnamed = `${folder}.${process.pid}`;
+  mkdirSync(unnamed, { mode: 0o700 });
+  if (owner) chownSync(unnamed, owner.uid, owner.gid);
+  try {
+    renameSync(unnamed, folder);
+  } catch (error) {
+    rmdirSync(unnamed);
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/**
+ * The folder that the data directory's note names; a first time, a new one. Whoever deletes the data directory has a
+ * new database next time, as with one inside it.
+ */
+function followSignpost(dataDirectory: string): string {
+  const file = join(dataDirectory, signpost);
+  const folder = join(systemFolder, randomBytes(6).toString('hex'));
+  mkdirSync(systemFolder, { recursive: true, mode: 0o755 });
+  try {
+    const words = "The database's user may not enter this folder, so the database is in";
+    writeFileSync(file, `${words}\n${folder}\n`, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+  const [, named] = readFileSync(file, 'utf8').split('\n');
+  if (!named?.startsWith(`${systemFolder}/`)) {
+    throw new Error(
+      `${file} names no folder below ${systemFolder}. Restore it, or delete it to start empty.`,
+    );
+  }
+  return named;
 }
 
 /** Others may pass through the data directory, still without seeing what is in it. */
