@@ -1,0 +1,283 @@
+import { anonymousTargetingKey, defaultFlags } from '@ballot-beacon/contract/flags';
+import type { LanguageFile } from '@ballot-beacon/contract/language-file';
+import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/pages';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import { defineConstant, saveFlagDefinition } from '../flags/index.ts';
+import { saveOverride } from '../translations/index.ts';
+import { addReleaseNote, saveOfficePage } from './index.ts';
+
+const host = 'adams.localhost';
+const evil = [
+  '<p onclick="alert(1)">Call <b>us</b><script>alert(1)</script></p>',
+  '<a href="javascript:alert(1)">x</a><a href="https://county.example">site</a>',
+  '<img src=x onerror=alert(1)><iframe src="https://evil.test"></iframe><svg onload=alert(1)>',
+  '<style>*{display:none}</style><p style="position:fixed">y</p><form action="https://evil.test"><input></form>',
+].join('');
+const forbidden = /script|onclick|onerror|onload|<img|<iframe|<svg|<style|style=|<form|<input/i;
+let api: TestApi;
+let adams: number;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(api.test, { subdomain: 'lake' });
+  await addVoter(api.test, adams);
+});
+afterAll(() => api.close());
+
+const system = () => api.test.database.system;
+const read = (url: string, headers: Record<string, string> = {}, at = host) =>
+  api.browser(at, headers).get(url);
+
+describe('what an office writes as HTML', () => {
+  test('comes to voters without anything that runs, loads, styles or sends', async () => {
+    await saveOfficePage(system(), adams, { page: 'faq', language: 'english', html: evil });
+    await saveOfficePage(system(), adams, {
+      page: 'county-information',
+      language: 'english',
+      html: evil,
+    });
+    await addReleaseNote(system(), adams, { html: evil, publishedAt: new Date() });
+    await saveOverride(system(), adams, {
+      language: 'spanish',
+      section: 'main',
+      key: 'profile.countyInfo.html',
+      value: evil,
+    });
+    for (const url of [
+      '/api/voter/faq?language=english',
+      '/api/voter/release-note',
+      '/api/voter/language-file?section=main&language=en_US',
+      '/api/voter/language-file?section=main&language=es_US',
+    ]) {
+      const { body } = await read(url);
+      expect(body, url).toContain('<b>us</b>');
+      expect(body, url).toContain('https://county.example');
+      const html = body.slice(
+        body.indexOf('Call <b>us</b>') - 10,
+        body.indexOf('Call <b>us</b>') + 700,
+      );
+      expect(html, url).not.toMatch(forbidden);
+    }
+  });
+
+  test('in another language falls back to the office’s english, and another office has none of it', async () => {
+    const english = (await read('/api/voter/faq?language=english')).json<{ content: string }>();
+    const spanish = (await read('/api/voter/faq?language=spanish')).json<{ content: string }>();
+    expect(spanish.content).toBe(english.content);
+    const other = await read('/api/voter/faq?language=english', {}, 'lake.localhost');
+    expect(other.json<{ content: string }>().content).not.toContain('county.example');
+  });
+});
+
+describe('release notes', () => {
+  test('come newest first, page by page, with the links there are', async () => {
+    const lake = await addOffice(api.test, { subdomain: 'notes' });
+    for (let day = 1; day <= 7; day += 1) {
+      const publishedAt = new Date(`2026-10-0${day}T12:00:00Z`);
+      await addReleaseNote(system(), lake, { html: `<p>Note ${day}</p>`, publishedAt });
+    }
+    const page = async (query: string) =>
+      (
+        await read(`/api/voter/release-note${query}`, {}, 'notes.localhost')
+      ).json<ReleaseNoteAnswer>();
+    const first = await page('?page_size=3');
+    expect(first._embedded.release_note.map((note) => note.release_note)).toEqual([
+      '<p>Note 7</p>',
+      '<p>Note 6</p>',
+      '<p>Note 5</p>',
+    ]);
+    expect(first).toMatchObject({ page: 1, page_count: 3, page_size: 3, total_items: 7 });
+    expect(Object.keys(first._links).sort()).toEqual(['first', 'last', 'next']);
+    const last = await page('?page=3&page_size=3');
+    expect(last._embedded.release_note).toHaveLength(1);
+    expect(last._links).toEqual({
+      first: { href: '/api/voter/release-note?page=1&page_size=3' },
+      last: { href: '/api/voter/release-note?page=3&page_size=3' },
+      prev: { href: '/api/voter/release-note?page=2&page_size=3' },
+    });
+    expect((await page('?page=9&page_size=3'))._embedded.release_note).toEqual([]);
+    const none = await read('/api/voter/release-note', {}, 'lake.localhost');
+    expect(none.json()).toMatchObject({ total_items: 0, _embedded: { release_note: [] } });
+  });
+
+  test.each(['?page=0', '?page=x', '?page_size=101', '?page=1&page=2', '?page=1e9'])(
+    'refuse %s',
+    async (query) => {
+      expect((await read(`/api/voter/release-note${query}`)).statusCode).toBe(400);
+    },
+  );
+});
+
+describe('texts', () => {
+  const url = '/api/voter/language-file?section=main&language=es_US';
+
+  test('are those of the language, with the office’s own words over them', async () => {
+    const before = (await read(url)).json<LanguageFile>();
+    expect(before).toMatchObject({
+      language: 'spanish',
+      locale: 'es_US',
+      is_voter_authenticated: false,
+    });
+    await saveOverride(system(), adams, {
+      language: 'spanish',
+      section: 'main',
+      key: 'noBallot.title',
+      value: 'Nada por ahora',
+    });
+    const after = (await read(url)).json<LanguageFile>();
+    expect(after.texts).toEqual({ ...before.texts, 'noBallot.title': 'Nada por ahora' });
+    expect((await read('/api/voter/no-ballot-status/spanish')).json()).toMatchObject({
+      title: 'Nada por ahora',
+    });
+    expect((await read(url, {}, 'lake.localhost')).json<LanguageFile>().texts).not.toMatchObject({
+      'noBallot.title': 'Nada por ahora',
+    });
+  });
+
+  test.each(['/api/voter/branding', url, '/api/voter/faq'])(
+    '%s is not sent again while the browser’s copy is good',
+    async (address) => {
+      const first = await read(address);
+      const etag = String(first.headers.etag);
+      expect(etag).toMatch(/^"[\w-]+"$/);
+      const again = await read(address, { 'if-none-match': etag });
+      expect(again.statusCode).toBe(304);
+      expect(again.body).toBe('');
+      await saveOverride(system(), adams, {
+        language: 'spanish',
+        section: 'main',
+        key: 'app.loading',
+        value: String(Math.random()),
+      });
+      await saveOfficePage(system(), adams, {
+        page: 'faq',
+        language: 'english',
+        html: `<p>${Math.random()}</p>`,
+      });
+      expect((await read(address, { 'if-none-match': etag })).statusCode).toBe(200);
+    },
+  );
+
+  test('signing in makes another answer of branding and texts', async () => {
+    const browser = api.browser(host);
+    const before = (await browser.get(url)).headers.etag;
+    await browser.post('/api/voter/session', typed());
+    const after = await browser.get(url);
+    expect(after.headers.etag).not.toBe(before);
+    expect(after.json()).toMatchObject({ is_voter_authenticated: true });
+  });
+
+  test.each(['xx_XX', 'english', 'th_TH', '../../etc'])(
+    '%s is no language of the office',
+    async (locale) => {
+      const answer = await read(
+        `/api/voter/language-file?section=main&language=${encodeURIComponent(locale)}`,
+      );
+      expect(answer.statusCode).toBe(404);
+    },
+  );
+});
+
+describe('flags', () => {
+  const evaluate = (path: string, payload: object, headers: Record<string, string> = {}) =>
+    api.browser(host, headers).post(`/ofrep/v1/evaluate/flags${path}`, payload);
+  const context = { targetingKey: 'voter:FL:Test', state: 'FL', county: 'Test' };
+
+  test('are the defaults until the office sets one, and then at once', async () => {
+    const read = async () =>
+      (await evaluate('', { context })).json<{ flags: { key: string; value: boolean }[] }>().flags;
+    expect(Object.fromEntries((await read()).map(({ key, value }) => [key, value]))).toEqual(
+      defaultFlags,
+    );
+    await saveFlagDefinition(system(), adams, 'tabbedBallots', {
+      ...defineConstant(false),
+      targeting: { if: [{ '==': [{ var: 'county' }, 'Test'] }, 'on', 'off'] },
+    });
+    expect((await read()).find(({ key }) => key === 'tabbedBallots')).toMatchObject({
+      value: true,
+      variant: 'on',
+      reason: 'TARGETING_MATCH',
+    });
+    const anonymous = { context: { targetingKey: anonymousTargetingKey } };
+    expect((await evaluate('/tabbedBallots', anonymous)).json()).toMatchObject({ value: false });
+  });
+
+  test('are asked for one by one, together, and only again when changed', async () => {
+    expect((await evaluate('/voterOutage', { context })).json()).toMatchObject({
+      key: 'voterOutage',
+      value: false,
+    });
+    const all = await evaluate('', { context });
+    const again = await evaluate('', { context }, { 'if-none-match': String(all.headers.etag) });
+    expect(again.statusCode).toBe(304);
+  });
+
+  test('that do not exist, or are asked for in another way, are told so', async () => {
+    expect((await evaluate('/nothing', { context })).json()).toEqual({
+      key: 'nothing',
+      errorCode: 'FLAG_NOT_FOUND',
+    });
+    expect((await evaluate('/constructor', { context })).statusCode).toBe(404);
+    expect((await evaluate('', { context: 'x' })).json()).toEqual({ errorCode: 'PARSE_ERROR' });
+    expect((await evaluate('', { context: { targetingKey: 1 } })).statusCode).toBe(400);
+  });
+
+  test('come from LaunchDarkly where the office has a client id', async () => {
+    expect((await read('/api/ldclient.php')).json()).toEqual({ client_id: null });
+    await addOffice(api.test, {
+      subdomain: 'dark',
+      launchdarkly_client_id: '0123456789abcdef01234567',
+    });
+    expect((await read('/api/ldclient.php', {}, 'dark.localhost')).json()).toEqual({
+      client_id: '0123456789abcdef01234567',
+    });
+  });
+});
+
+describe('counting views', () => {
+  const counts = async () => {
+    await api.keepHouse();
+    const { rows } = await api.test.database.systemPool.query<{ name: string; views: number }>(
+      'select name, views from page_views where account_id = $1',
+      [adams],
+    );
+    return Object.fromEntries(rows.map(({ name, views }) => [name, Number(views)]));
+  };
+  const count = (name: string, headers: Record<string, string> = {}) =>
+    api.browser(host, headers).post('/api/voter/page-view', { name });
+
+  test('knows a page and a day, and nobody', async () => {
+    expect((await count('page:faq')).statusCode).toBe(204);
+    await count('page:faq');
+    expect((await counts())['page:faq']).toBe(2);
+    await count('page:faq');
+    expect((await counts())['page:faq']).toBe(3);
+    const { rows } = await api.test.database.systemPool.query<{ column_name: string }>(
+      `select column_name from information_schema.columns where table_name = 'page_views'`,
+    );
+    expect(rows.map((row) => row.column_name).sort()).toEqual([
+      'account_id',
+      'day',
+      'name',
+      'views',
+    ]);
+  });
+
+  test('leaves out who asks not to be counted', async () => {
+    await count('page:privacy', { dnt: '1' });
+    await count('page:privacy', { 'sec-gpc': '1' });
+    expect(await counts()).not.toHaveProperty('page:privacy');
+  });
+
+  test('takes no name that is not on the list', async () => {
+    expect((await count('page:Ann Rivera')).statusCode).toBe(422);
+  });
+});

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { readPhone } from './phone.ts';
+
+test.each([
+  ['352-555-0100', '+13525550100'],
+  ['(352) 555 0100', '+13525550100'],
+  ['+1 352.555.0100', '+13525550100'],
+  ['13525550100', '+13525550100'],
+  ['787-555-0123', '+17875550123'],
+])('%s is taken as %s', (typed, phone) => {
+  expect(readPhone(typed)).toBe(phone);
+});
+
+test.each([
+  ['letters', '352-555-CALL'],
+  ['too few digits', '352-555-010'],
+  ['too many', '352-555-01000'],
+  ['an area code that is none', '152-555-0100'],
+  ['another country', '+44 20 7946 0958'],
+  ['Canada', '416-555-0100'],
+  ['a toll-free number', '800-555-0100'],
+  ['a number that costs the called', '900-555-0100'],
+  ['Arabic letters', '352-555-٠١٠٠x'],
+  ['nothing', ''],
+])('%s is no number to reach a voter at', (_what, typed) => {
+  expect(readPhone(typed)).toBeUndefined();
+});
+
+test('whatever is typed, what is taken is an E.164 number of the United States', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d\s()+.-]{0,20}$/)), (typed) => {
+      expect(readPhone(typed) ?? '+10000000000').toMatch(/^\+1\d{10}$/);
+    }),
+  );
+});

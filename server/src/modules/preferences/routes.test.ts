@@ -1,0 +1,263 @@
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { confirmationCode, unsubscribeKey } from '../notifications/index.ts';
+
+const secret = 'a secret of the tests, long enough to be one';
+const secrets = createSecrets([secret]);
+const host = 'adams.localhost';
+const me = '/api/voter/information/me';
+let api: TestApi;
+let adams: number;
+let plain: number;
+let voters = 0;
+
+beforeAll(async () => {
+  api = await createTestApi({ secrets: [secret] });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  plain = await addOffice(api.test, { subdomain: 'plain', delivery_types: [] });
+});
+afterAll(() => api.close());
+
+async function newVoter() {
+  voters += 1;
+  const lastname = `Voter${'abcdefghijklmnopqrstuvwxyz'[voters]}`;
+  const voterId = await addVoter(api.test, adams, { lastname });
+  const browser = api.browser(host);
+  await browser.post('/api/voter/session', typed({ lastname }));
+  return { voterId, browser };
+}
+const query = async <Row>(text: string, values: unknown[]) =>
+  (await api.test.database.systemPool.query<Row & object>(text, values)).rows;
+
+describe('saving contact preferences', () => {
+  test('answers with the voter as saved, and the next visit shows it', async () => {
+    const { browser } = await newVoter();
+    const answer = await browser.patch(me, {
+      email: 'ann@example.org',
+      email_opt_in: true,
+      phone_sms: '(352) 555-0100',
+      sms_opt_in: true,
+      phone_voice: '352-555-0101',
+      voice_opt_in: true,
+      sms_do_not_contact_before: '09:00',
+      sms_do_not_contact_after: '17:30',
+      language_preference: 'spanish',
+    });
+    expect(answer.statusCode).toBe(200);
+    const voter = answer.json<VoterInformation>();
+    expect(voter).toMatchObject({
+      email: 'ann@example.org',
+      is_valid_email: null,
+      phone_sms: '+13525550100',
+      sms_status: 'pending',
+      phone_voice: '',
+      pending_voice: '+13525550101',
+      sms_do_not_contact_before: '09:00',
+      sms_do_not_contact_after: '17:30',
+      language_preference: 'spanish',
+      is_confirmed: true,
+    });
+    expect((await browser.get(me)).json()).toEqual(voter);
+  });
+
+  test('writes down each consent, and its withdrawal', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
+    await browser.patch(me, { email: '', email_opt_in: false });
+    const consents = await query<{
+      channel: string;
+      action: string;
+      source: string;
+      wording: string;
+    }>(
+      'select channel, action, source, wording from consents where voter_id = $1 order by consent_id',
+      [voterId],
+    );
+    expect(consents.map(({ channel, action }) => `${channel} ${action}`)).toEqual([
+      'email asked',
+      'email withdrawn',
+    ]);
+    expect(consents.every(({ wording }) => wording !== '')).toBe(true);
+  });
+
+  test('leaves the names of the changed fields in the record, and no value', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'secret@example.org', email_opt_in: true });
+    const [entry] = await query<{ text: string; details: { fields: string[] } }>(
+      `select audit_log::text as text, details from audit_log
+       where actor = $1 and action = 'preferences.update'`,
+      [`voter:${voterId}`],
+    );
+    expect(entry?.details.fields).toEqual(['email', 'email_opt_in']);
+    expect(entry?.text).not.toContain('secret@');
+  });
+
+  test('is refused wholly when one field is wrong, in the voter’s language', async () => {
+    const { browser } = await newVoter();
+    browser.cookies.set('language', 'spanish');
+    const answer = await browser.patch(me, { email: 'ann@example.org', phone_sms: '12' });
+    expect(answer.statusCode).toBe(422);
+    expect(answer.json()).toMatchObject({
+      detail: 'Failed Validation',
+      validation_messages: { phone_sms: { invalid: expect.stringMatching(/tel[eé]fono|número/i) } },
+    });
+    expect((await browser.get(me)).json<VoterInformation>().email).toBe('');
+  });
+
+  test('refuses a field that does not exist', async () => {
+    const { browser } = await newVoter();
+    for (const patch of [{ is_valid_email: true }, { voter_id: 1 }, { is_confirmed: true }]) {
+      expect((await browser.patch(me, patch)).statusCode).toBe(422);
+    }
+    expect((await browser.patch(me, { email_do_not_contact_before: '25:00' })).statusCode).toBe(
+      422,
+    );
+  });
+
+  test('tells equal hours apart in the specification’s words', async () => {
+    const { browser } = await newVoter();
+    const answer = await browser.patch(me, {
+      sms_do_not_contact_before: '08:00',
+      sms_do_not_contact_after: '08:00',
+    });
+    expect(answer.json()).toMatchObject({
+      status: 422,
+      detail: 'Contact between times must be different',
+      validation_messages: { sms_do_not_contact_before: { same: 'Invalid contact times' } },
+    });
+  });
+
+  test('does not opt in a number that was stopped at the carrier, nor an address that unsubscribed', async () => {
+    const { browser } = await newVoter();
+    for (const [channel, address, reason] of [
+      ['sms', '+13525550177', 'stopped'],
+      ['email', 'gone@example.org', 'unsubscribed'],
+    ]) {
+      await sql`insert into suppressions (account_id, channel, address, reason)
+        values (${adams}, ${channel}, ${address}, ${reason})`.execute(api.test.database.system);
+    }
+    const sms = await browser.patch(me, { phone_sms: '352-555-0177', sms_opt_in: true });
+    expect(sms.json()).toMatchObject({ status: 422, detail: 'SMS opted out' });
+    const email = await browser.patch(me, { email: 'Gone@example.org', email_opt_in: true });
+    expect(email.json()).toMatchObject({
+      status: 422,
+      detail: expect.stringMatching(/^Email validation failed/),
+      validation_messages: { email: { unusable: expect.stringMatching(/cannot be used/) } },
+    });
+  });
+
+  test('two at the same instant are both kept', async () => {
+    const { browser } = await newVoter();
+    const answers = await Promise.all([
+      browser.patch(me, { email: 'ann@example.org', email_opt_in: true }),
+      browser.patch(me, { phone_sms: '352-555-0100', sms_opt_in: true }),
+      browser.patch(me, { email: 'ann@example.org', email_opt_in: true }),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect((await browser.get(me)).json()).toMatchObject({ email_opt_in: true, sms_opt_in: true });
+  });
+});
+
+describe('the link of a confirmation mail', () => {
+  test('confirms the address it was sent to, and no other, for its voter alone', async () => {
+    const { browser, voterId } = await newVoter();
+    const other = await newVoter();
+    await browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
+    const code = confirmationCode(secrets, { accountId: adams, voterId, email: 'ann@example.org' });
+    await other.browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
+    expect((await other.browser.patch(me, { code })).statusCode).toBe(422);
+    expect((await browser.patch(me, { code: `${code}x` })).statusCode).toBe(422);
+    expect((await browser.patch(me, { code })).json()).toMatchObject({ is_valid_email: true });
+    expect((await browser.patch(me, { code })).statusCode).toBe(200);
+    await browser.patch(me, { email: 'new@example.org' });
+    expect((await browser.patch(me, { code })).statusCode).toBe(422);
+  });
+});
+
+describe('a mailed unsubscribe link', () => {
+  const subscribe = async (email: string) => {
+    const { browser } = await newVoter();
+    await browser.patch(me, { email, email_opt_in: true });
+    return { browser, key: unsubscribeKey(secrets, { accountId: adams, email }) };
+  };
+  const isOptedIn = async (browser: Awaited<ReturnType<typeof newVoter>>['browser']) =>
+    (await browser.get(me)).json<VoterInformation>().email_opt_in;
+
+  test('takes the address off every voter who has it, without a session', async () => {
+    const email = 'shared@example.org';
+    const one = await subscribe(email);
+    const two = await subscribe(email);
+    const visitor = api.browser(host);
+    const answer = await visitor.post('/api/voter/unsubscribe', { key: one.key, email });
+    expect(answer.statusCode).toBe(204);
+    expect(await isOptedIn(one.browser)).toBe(false);
+    expect(await isOptedIn(two.browser)).toBe(false);
+    expect((await visitor.post('/api/voter/unsubscribe', { key: one.key, email })).statusCode).toBe(
+      204,
+    );
+  });
+
+  test('with a wrong key does nothing and says so', async () => {
+    const { browser, key } = await subscribe('kept@example.org');
+    for (const wrong of [
+      { key: `${key}x`, email: 'kept@example.org' },
+      { key, email: 'other@example.org' },
+    ]) {
+      const answer = await api.browser(host).post('/api/voter/unsubscribe', wrong);
+      expect(answer.json()).toMatchObject({
+        status: 400,
+        detail:
+          'There was an error removing your email. Please click the link in your email to unsubscribe.',
+      });
+    }
+    expect(await isOptedIn(browser)).toBe(true);
+  });
+
+  test('only looked at changes nothing', async () => {
+    const { browser, key } = await subscribe('scanned@example.org');
+    await api.browser(host).get(`/api/voter/unsubscribe?key=${key}&email=scanned@example.org`);
+    expect(await isOptedIn(browser)).toBe(true);
+  });
+
+  test('works with one click in a mail program, from anywhere (RFC 8058)', async () => {
+    const { browser, key } = await subscribe('click@example.org');
+    const post = (payload: string, origin?: string) =>
+      api.app.inject({
+        method: 'POST',
+        url: `/api/voter/unsubscribe?key=${key}&email=click%40example.org`,
+        headers: {
+          host,
+          'content-type': 'application/x-www-form-urlencoded',
+          ...(origin && { origin }),
+        },
+        payload,
+      });
+    expect((await post('other=1')).statusCode).toBe(400);
+    expect(await isOptedIn(browser)).toBe(true);
+    expect((await post('List-Unsubscribe=One-Click', 'https://mail.example')).statusCode).toBe(204);
+    expect(await isOptedIn(browser)).toBe(false);
+  });
+});
+
+test('the ways of telling are those that the office offers', async () => {
+  const { browser } = await newVoter();
+  const offered = ['email', 'sms', 'voice'].map((delivery_type) => ({ delivery_type }));
+  expect((await browser.get('/api/voter/delivery-type')).json()).toEqual({
+    _embedded: { delivery_type: offered },
+  });
+  await addVoter(api.test, plain);
+  const quiet = api.browser('plain.localhost');
+  await quiet.post('/api/voter/session', typed());
+  expect((await quiet.get('/api/voter/delivery-type')).json()).toEqual({
+    _embedded: { delivery_type: [] },
+  });
+});

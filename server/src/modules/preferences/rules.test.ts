@@ -1,0 +1,199 @@
+import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { noPreferences, type Offer, type Preferences, planSave } from './rules.ts';
+
+const offer: Offer = { languages: ['english', 'spanish'], channels: ['email', 'sms', 'voice'] };
+const phone = '+13525550100';
+const other = '+13525550199';
+
+function save(patch: PreferencesPatch, before: Partial<Preferences> = {}) {
+  return planSave({ ...noPreferences, ...before }, patch, offer);
+}
+function saved(patch: PreferencesPatch, before: Partial<Preferences> = {}): Preferences {
+  const plan = save(patch, before);
+  if (!plan.ok) throw new Error(JSON.stringify(plan.refusals));
+  return plan.after;
+}
+function refusedBecause(patch: PreferencesPatch, before: Partial<Preferences> = {}): string[] {
+  const plan = save(patch, before);
+  return plan.ok ? [] : plan.refusals.map(({ field, rule }) => `${field} ${rule}`);
+}
+
+describe('a save of contact preferences', () => {
+  test('the first one confirms, also one that opts out of everything', () => {
+    expect(saved({ language_preference: 'english' }).is_confirmed).toBe(true);
+    const everything = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
+    expect(saved({ ...everything, email: '', phone_sms: '', phone_voice: '' })).toMatchObject({
+      ...everything,
+      is_confirmed: true,
+    });
+  });
+
+  test('leaves alone what it does not name', () => {
+    const before: Partial<Preferences> = {
+      email: 'a@example.org',
+      email_opt_in: true,
+      is_valid_email: true,
+      phone_sms: phone,
+      sms_opt_in: true,
+      sms_status: 'active',
+      phone_voice: other,
+      voice_opt_in: true,
+      is_confirmed: true,
+      sms_do_not_contact_before: '09:00',
+      sms_do_not_contact_after: '17:00',
+    };
+    expect(saved({ language_preference: 'Spanish' }, before)).toEqual({
+      ...noPreferences,
+      ...before,
+      language_preference: 'spanish',
+    });
+  });
+
+  test.each([
+    ['email', { email_opt_in: true }, 'email required'],
+    ['texts', { sms_opt_in: true }, 'phone_sms required'],
+    ['calls', { voice_opt_in: true }, 'phone_voice required'],
+  ])('asks for an address when %s are wanted and there is none', (_what, patch, refusal) => {
+    expect(refusedBecause(patch)).toEqual([refusal]);
+  });
+
+  test('does not let an address go while it is still wanted', () => {
+    const before = { email: 'a@example.org', email_opt_in: true };
+    expect(refusedBecause({ email: '' }, before)).toEqual(['email required']);
+    expect(refusedBecause({ email: null }, before)).toEqual(['email required']);
+    expect(saved({ email: '', email_opt_in: false }, before).email).toBe('');
+  });
+
+  test('names everything that is wrong at once', () => {
+    const patch = {
+      email: 'x@',
+      phone_sms: '12',
+      phone_voice: 'abc',
+      language_preference: 'latin',
+    };
+    expect(refusedBecause(patch)).toEqual([
+      'email invalid',
+      'phone_sms invalid',
+      'phone_voice invalid',
+      'language_preference unknown',
+    ]);
+  });
+
+  test('refuses a way that the office does not offer', () => {
+    const plan = planSave(
+      noPreferences,
+      { voice_opt_in: true, phone_voice: '352-555-0100' },
+      { ...offer, channels: ['email'] },
+    );
+    expect(plan).toMatchObject({ ok: false, refusals: [{ field: 'voice_opt_in' }] });
+  });
+});
+
+describe('an email address', () => {
+  test('that changes is unproven until its code comes back', () => {
+    const before = { email: 'a@example.org', email_opt_in: true, is_valid_email: true };
+    expect(saved({ email: 'b@example.org' }, before).is_valid_email).toBeNull();
+    expect(saved({ email: 'A@Example.org' }, before)).toMatchObject({
+      email: 'a@example.org',
+      is_valid_email: true,
+    });
+  });
+
+  test('that bounced cannot be opted in again, but can be replaced or left off', () => {
+    const before = { email: 'a@example.org', email_opt_in: false, is_valid_email: false };
+    expect(refusedBecause({ email_opt_in: true }, before)).toEqual(['email unusable']);
+    expect(saved({ email_opt_in: true, email: 'b@example.org' }, before).is_valid_email).toBeNull();
+    expect(saved({ language_preference: 'english' }, { ...before, email_opt_in: true }).email).toBe(
+      'a@example.org',
+    );
+  });
+});
+
+describe('a number for texts', () => {
+  test('waits for its YES, each time it is opted in', () => {
+    const first = saved({ phone_sms: '352-555-0100', sms_opt_in: true });
+    expect(first).toMatchObject({ phone_sms: phone, sms_status: 'pending' });
+    const active = { ...first, sms_status: 'active' as const };
+    expect(saved({ sms_opt_in: true, phone_sms: '(352) 555-0100' }, active).sms_status).toBe(
+      'active',
+    );
+    expect(saved({ phone_sms: '352-555-0199' }, active)).toMatchObject({
+      phone_sms: other,
+      sms_status: 'pending',
+    });
+    const off = saved({ sms_opt_in: false }, active);
+    expect(off.sms_status).toBe('none');
+    expect(saved({ sms_opt_in: true }, off).sms_status).toBe('pending');
+  });
+});
+
+describe('a number for calls', () => {
+  test('is pending until it calls, and what was proven before stays', () => {
+    const first = saved({ phone_voice: '352-555-0100', voice_opt_in: true });
+    expect(first).toMatchObject({ phone_voice: '', pending_voice: phone });
+    const proven = { ...first, phone_voice: phone, pending_voice: '' };
+    const changed = saved({ phone_voice: '352-555-0199' }, proven);
+    expect(changed).toMatchObject({ phone_voice: phone, pending_voice: other });
+    expect(saved({ phone_voice: phone }, changed)).toMatchObject({
+      phone_voice: phone,
+      pending_voice: '',
+    });
+    expect(saved({ phone_voice: '', voice_opt_in: false }, changed)).toMatchObject({
+      phone_voice: '',
+      pending_voice: '',
+    });
+  });
+
+  test('never becomes the one that is called by any save', () => {
+    const patches = fc.array(
+      fc.record(
+        {
+          phone_voice: fc.constantFrom('', null, '352-555-0100', '352-555-0199', '352-555-0155'),
+          voice_opt_in: fc.boolean(),
+        },
+        { requiredKeys: [] },
+      ),
+    );
+    fc.assert(
+      fc.property(patches, (saves) => {
+        let now: Preferences = noPreferences;
+        for (const patch of saves) {
+          const plan = planSave(now, patch as PreferencesPatch, offer);
+          if (plan.ok) now = plan.after;
+          expect(now.phone_voice).toBe('');
+        }
+      }),
+    );
+  });
+});
+
+describe('contact hours', () => {
+  test('that start when they end are refused with their own words', () => {
+    const plan = save({ sms_do_not_contact_before: '09:00', sms_do_not_contact_after: '09:00' });
+    expect(plan).toMatchObject({
+      ok: false,
+      refusals: [{ detail: 'Contact between times must be different' }],
+    });
+  });
+
+  test('may run over midnight', () => {
+    const night = { voice_do_not_contact_before: '20:00', voice_do_not_contact_after: '06:00' };
+    expect(saved(night)).toMatchObject(night);
+  });
+
+  test('of which one is given get the usual other', () => {
+    expect(saved({ email_do_not_contact_before: '10:00' })).toMatchObject({
+      email_do_not_contact_before: '10:00',
+      email_do_not_contact_after: '20:00',
+    });
+    expect(refusedBecause({ email_do_not_contact_before: '20:00' })).toHaveLength(1);
+  });
+
+  test('go when they are set to nothing', () => {
+    const before = { sms_do_not_contact_before: '09:00', sms_do_not_contact_after: '17:00' };
+    const patch = { sms_do_not_contact_before: null, sms_do_not_contact_after: null };
+    expect(saved(patch, before)).toMatchObject(patch);
+  });
+});

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  type TestVoter,
+} from '../../../../testing/api.ts';
+
+const host = 'adams.localhost';
+let api: TestApi;
+let adams: number;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams', is_token_required: true });
+  await addOffice(api.test, { subdomain: 'lake' });
+});
+afterAll(() => api.close());
+beforeEach(() => api.clock.advance(2 * 60 * 60_000));
+
+async function printCode(voter: TestVoter = {}, isActive = true): Promise<string> {
+  const voterId = await addVoter(api.test, adams, voter);
+  const ballotId = await addBallot(api.test, adams, voterId, {
+    election: isActive ? 'Now' : 'Over',
+    isActive,
+    events: [{ status: 'sent' }],
+  });
+  const { rows } = await api.test.database.systemPool.query<{ guid: string }>(
+    'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
+    [adams, ballotId],
+  );
+  return rows[0]?.guid ?? '';
+}
+const check = async (guid: string, at = host) =>
+  (await api.browser(at).get(`/api/voter/qr-validate/${encodeURIComponent(guid)}`)).statusCode;
+const signIn = (guid: string, date_of_birth = '02-03-1970', at = host) =>
+  api.browser(at).post('/api/voter/ballot-login', { ballot_guid: guid, date_of_birth });
+
+describe('the QR code of a ballot', () => {
+  test('signs its voter in with the birth date, and needs no token: the paper is one', async () => {
+    const guid = await printCode();
+    expect(await check(guid)).toBe(204);
+    expect(await check(guid.toUpperCase())).toBe(204);
+    const browser = api.browser(host);
+    const answer = await browser.post('/api/voter/ballot-login', {
+      ballot_guid: guid,
+      date_of_birth: '02/03/1970',
+    });
+    expect(answer.statusCode).toBe(201);
+    expect(answer.json()).toEqual({ session_id: expect.any(String) });
+    expect((await browser.get('/api/voter/information/me')).statusCode).toBe(200);
+  });
+
+  test('is no use with another birth date, and after ten of them not at all for an hour', async () => {
+    const guid = await printCode();
+    for (let day = 10; day < 20; day += 1) {
+      const answer = await signIn(guid, `02-${day}-1970`);
+      expect(answer.json()).toMatchObject({ status: 400, detail: 'Date of birth did not match' });
+    }
+    const answer = await signIn(guid);
+    expect(answer.statusCode).toBe(429);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    api.clock.advance(60 * 60_000);
+    expect((await signIn(guid)).statusCode).toBe(201);
+  });
+
+  test('says what is wrong with a date that is none', async () => {
+    const guid = await printCode();
+    expect((await signIn(guid, '13-45-1970')).json()).toMatchObject({
+      status: 422,
+      detail: 'Failed Validation',
+      validation_messages: { date_of_birth: { invalid: expect.any(String) } },
+    });
+  });
+
+  test('is unknown when made up, of another office, of a past election, or its voter is hidden or gone', async () => {
+    const guid = await printCode();
+    expect(await check('00000000-0000-4000-8000-000000000000')).toBe(404);
+    expect(await check("x' or 1=1 --")).toBe(404);
+    expect(await check(guid, 'lake.localhost')).toBe(404);
+    expect((await signIn(guid, '02-03-1970', 'lake.localhost')).statusCode).toBe(404);
+    for (const one of [
+      await printCode({}, false),
+      await printCode({ is_active: false }),
+      await printCode({ is_confidential: true }),
+    ]) {
+      expect(await check(one)).toBe(404);
+      expect((await signIn(one)).statusCode).toBe(404);
+    }
+  });
+
+  test('leads from the bare host to the office that printed it', async () => {
+    const guid = await printCode();
+    const browser = api.browser('localhost');
+    const body = { ballot_guid: guid, date_of_birth: '02-03-1970' };
+    expect((await browser.post('/api/voter/ballot-login', body)).statusCode).toBe(201);
+    expect((await browser.get('/api/voter/branding')).json()).toMatchObject({
+      _embedded: { branding: [{ account_id: adams }] },
+    });
+  });
+});
