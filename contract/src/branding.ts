@@ -9,6 +9,12 @@ export const Captcha = z.object({
   site_key: z.nullable(z.string()),
 });
 
+/** Where page views are counted beside our own server, when the office has set it; none by default. */
+export const AnalyticsSettings = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('matomo'), url: z.string(), site_id: z.string() }),
+  z.object({ kind: z.literal('ga4'), measurement_id: z.string() }),
+]);
+
 /** An account as its voters see it (product spec §3, Branding). `account_id` -1: no account serves this host. */
 export const Branding = z.object({
   account_id: z.int(),
@@ -31,6 +37,7 @@ export const Branding = z.object({
   accent_color: z.object({ light: z.string(), dark: z.string() }),
   short_code: z.string(),
   captcha: Captcha,
+  analytics: z.optional(z.nullable(AnalyticsSettings)),
   /** Where a voter whose county is not served finds another ballot locator. */
   locator_url: z.string(),
   availability_url: z.string(),

@@ -12,6 +12,8 @@ import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
 import { loadCriticalData } from '../api/critical-data.ts';
 import { oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
+import { type Analytics, createAnalytics } from '../shell/analytics.ts';
+import { useLiveFlags } from '../shell/flags.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
@@ -48,8 +50,9 @@ export function App({ bootstrap, url, sent }: AppProps) {
 
 /** The page-wide machines, and what they know handed down. */
 function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
-  const { branding, flags } = bootstrap;
-  const [translationsMachine] = useState(createTranslations);
+  const { branding } = bootstrap;
+  const [analytics] = useState(() => createAnalytics(branding));
+  const [translationsMachine] = useState(() => createTranslations(analytics));
   const [translations] = useRegion(translationsMachine, {
     input: {
       language: isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage,
@@ -61,17 +64,14 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
     () => createPageTexts(language, texts, branding.time_zone),
     [language, texts, branding.time_zone],
   );
-  const page = useMemo(() => ({ branding, flags }), [branding, flags]);
   return (
-    <PageContext value={page}>
-      <TextsContext value={pageTexts}>
-        <Screens bootstrap={bootstrap} sent={sent} />
-      </TextsContext>
-    </PageContext>
+    <TextsContext value={pageTexts}>
+      <Screens bootstrap={bootstrap} sent={sent} analytics={analytics} />
+    </TextsContext>
   );
 }
 
-function createTranslations() {
+function createTranslations(analytics: Analytics) {
   return createTranslationsMachine({
     load: async (language) => {
       const outcome = await call('getLanguageFile', {
@@ -85,12 +85,28 @@ function createTranslations() {
       document.documentElement.dir = dir;
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
       document.cookie = `${languageCookieName}=${language}; path=/; max-age=31536000; samesite=lax`;
+      forgetLanguageInAddress();
     },
-    onFailure: (language) => console.info(`Could not fetch the texts in ${language}`),
+    onFailure: (language) => {
+      analytics.event('event:translations-failed');
+      console.info(`Could not fetch the texts in ${language}`);
+    },
   });
 }
 
-function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
+/** The language that a link asked for gives way to the one that was chosen, also at the next reload. */
+function forgetLanguageInAddress() {
+  const address = new URL(location.href);
+  if (!address.searchParams.has(languageCookieName)) return;
+  address.searchParams.delete(languageCookieName);
+  history.replaceState(history.state, '', address);
+}
+
+interface ScreensProps extends Pick<AppProps, 'bootstrap' | 'sent'> {
+  analytics: Analytics;
+}
+
+function Screens({ bootstrap, sent, analytics }: ScreensProps) {
   const { t, language } = useTexts();
   const [path, navigate] = useLocation();
   const search = useSearch();
@@ -125,6 +141,10 @@ function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   const [state] = useRegion(machine, { input: { critical: bootstrap.critical } });
   const { critical } = state.context;
 
+  const { branding } = bootstrap;
+  const flags = useLiveFlags(bootstrap.flags, critical?.voter ?? null);
+  const page = useMemo(() => ({ branding, flags }), [branding, flags]);
+
   const screen = findScreen(path);
   const redirect = findRedirect(path, search, critical);
   useEffect(() => {
@@ -148,16 +168,23 @@ function Screens({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
     });
   }, [isSignedIn, signals]);
 
-  const title = titleOf(screen, bootstrap.branding, t);
+  useEffect(() => {
+    // A stop on the way is no page anybody saw.
+    if (screen !== 'confirm-check' && !redirect) analytics.pageView(`page:${screen}`);
+  }, [analytics, screen, redirect]);
+
+  const title = titleOf(screen, branding, t);
   useEffect(() => {
     document.title = title;
   }, [title]);
 
   return (
-    <SessionContext value={critical}>
-      <Frame screen={screen}>
-        <ScreenContent screen={screen} critical={critical} sent={sent} />
-      </Frame>
-    </SessionContext>
+    <PageContext value={page}>
+      <SessionContext value={critical}>
+        <Frame screen={screen}>
+          <ScreenContent screen={screen} critical={critical} sent={sent} />
+        </Frame>
+      </SessionContext>
+    </PageContext>
   );
 }

@@ -1,0 +1,48 @@
+import type { CountedName } from '@ballot-beacon/contract/analytics';
+import type { Branding } from '@ballot-beacon/contract/branding';
+import { call } from '../api/client.ts';
+
+/** What an office may learn of how its site is used: which page, never whose (decisions, Analytics). */
+export interface Analytics {
+  pageView(name: CountedName): void;
+  event(name: CountedName): void;
+}
+
+/**
+ * Counts on our own server and, where the office has set it, with Matomo or GA4. Whoever asks by Do Not Track or Global
+ * Privacy Control not to be counted is not counted anywhere. Does nothing until it is first used.
+ */
+export function createAnalytics({ analytics }: Pick<Branding, 'analytics'>): Analytics {
+  let elsewhere: Promise<Analytics> | null = null;
+  // The first page is counted by the server that rendered it.
+  let isFirst = true;
+  const countHere = (name: CountedName) => void call('countView', { body: { name } });
+  const tellElsewhere = (tell: (one: Analytics) => void) => {
+    if (!analytics) return;
+    elsewhere ??= import('./analytics-elsewhere.ts').then(({ createAnalyticsElsewhere }) =>
+      createAnalyticsElsewhere(analytics),
+    );
+    // An office's counter that cannot be reached is no matter of the voter's.
+    elsewhere.then(tell).catch(() => {});
+  };
+  return {
+    pageView(name) {
+      if (isUnwanted()) return;
+      if (!isFirst) countHere(name);
+      isFirst = false;
+      tellElsewhere((one) => one.pageView(name));
+    },
+    event(name) {
+      if (isUnwanted()) return;
+      countHere(name);
+      tellElsewhere((one) => one.event(name));
+    },
+  };
+}
+
+function isUnwanted(): boolean {
+  const { doNotTrack, globalPrivacyControl } = navigator as Navigator & {
+    globalPrivacyControl?: boolean;
+  };
+  return doNotTrack === '1' || globalPrivacyControl === true;
+}

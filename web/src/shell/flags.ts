@@ -1,0 +1,76 @@
+import {
+  anonymousTargetingKey,
+  defaultFlags,
+  type FlagKey,
+  type Flags,
+  flagKeys,
+} from '@ballot-beacon/contract/flags';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { useEffect, useMemo, useRef, useState } from 'react';
+
+/** For whom flags are asked: a voter's state and county, and nobody in particular (product spec §1). */
+export type FlagContext = { readonly targetingKey: string } & Readonly<Record<string, string>>;
+
+export function flagContextOf(
+  voter: Pick<VoterInformation, 'state' | 'county'> | null,
+): FlagContext {
+  if (!voter) return { targetingKey: anonymousTargetingKey };
+  const { state, county } = voter;
+  return { targetingKey: `voter:${state}:${county}`, state, county };
+}
+
+/** What came with the page, completed by the catalogue's defaults. */
+export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
+  return Object.fromEntries(flagKeys.map((key) => [key, values[key] ?? defaultFlags[key]])) as {
+    [key in FlagKey]: boolean;
+  };
+}
+
+interface Feed {
+  setContext(context: FlagContext): void;
+}
+
+/** Gives the first paint its calm: the feed's script and calls come this many milliseconds after it. */
+const feedDelay = 1500;
+
+/**
+ * The flags as they are now: as the page brought them, and from shortly after the first paint as the flag service has
+ * them. A service that is down changes nothing.
+ */
+export function useLiveFlags(
+  initial: Readonly<Record<string, boolean>>,
+  voter: VoterInformation | null,
+): Flags {
+  const first = useMemo(() => readFlags(initial), [initial]);
+  const [flags, setFlags] = useState(first);
+  const { state, county } = voter ?? {};
+  const context = useMemo(
+    () => flagContextOf(state === undefined || county === undefined ? null : { state, county }),
+    [state, county],
+  );
+  const now = useRef(context);
+  now.current = context;
+  const feed = useRef<Feed | null>(null);
+
+  useEffect(() => {
+    let stop = () => {};
+    let isWanted = true;
+    const timer = setTimeout(async () => {
+      // Without the script the flags stay as the page brought them.
+      const module = await import('./flag-feed.ts').catch(() => null);
+      if (!isWanted || !module) return;
+      const started = module.startFlagFeed(now.current, first, setFlags);
+      feed.current = started;
+      stop = started.stop;
+    }, feedDelay);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+      feed.current = null;
+      stop();
+    };
+  }, [first]);
+
+  useEffect(() => feed.current?.setContext(context), [context]);
+  return flags;
+}
