@@ -1,0 +1,260 @@
+import { readFileSync, statSync } from 'node:fs';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { applyAccountFile } from '../modules/accounts/index.ts';
+
+let db: TestDatabase;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url);
+  const account = { subdomain: 'adams', name: 'Adams County', county: 'Adams', state: 'WA' };
+  const file = beacon.write(
+    'account.json',
+    JSON.stringify({ ...account, time_zone: 'America/Los_Angeles' }),
+  );
+  await applyAccountFile(db.database, file);
+});
+afterEach(async () => {
+  beacon.remove();
+  await db.drop();
+});
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+const voters = [
+  '1,José,Núñez,01/31/1960,99301',
+  "2,Ann,O'Brien,1961-02-28,99301-1234",
+  '3,,Wu,12/31/1999,99302',
+];
+
+async function importVoters(content: string | Uint8Array, ...more: string[]) {
+  const path = beacon.write('voters.csv', content);
+  return beacon.run(
+    ...['import', path, '--account', 'adams', '--format', 'beacon-voters'],
+    ...more,
+  );
+}
+
+async function names(): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select registration_id || ' ' || firstname || ' ' || lastname || ' ' || birthdate || ' ' || zipcode as name
+    from voters order by registration_id`.execute(db.database.system);
+  return rows.map((row) => row.name);
+}
+
+const loaded = [
+  '1 José Núñez 1960-01-31 99301',
+  "2 Ann O'Brien 1961-02-28 99301",
+  '3  Wu 1999-12-31 99302',
+];
+const text = [header, ...voters].join('\n');
+
+describe('a file is read whatever the office’s program made of it', () => {
+  test.each([
+    ['with a line break at the end', `${text}\n`],
+    ['without one', text],
+    ['with a byte-order mark', `\uFEFF${text}`],
+    ['with CRLF', text.replaceAll('\n', '\r\n')],
+    ['with both kinds of line end', text.replace('\n', '\r\n')],
+    ['in latin-1', Buffer.from(text, 'latin1')],
+    ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
+    ['with blank lines and the end mark of DOS', `\n${text}\n\n\u001a`],
+    ['with every value quoted', text.replace(/[^,\n]+/g, '"$&"')],
+    ['with spaces around values', text.replaceAll(',', ' , ')],
+    ['with headers spelled otherwise', text.replace('registration_id', 'Registration ID')],
+  ])('%s', async (_how, content) => {
+    expect(await importVoters(content)).toMatchObject({ code: 0, stderr: '' });
+    expect(await names()).toEqual(loaded);
+  });
+
+  test('the report says how many lines were not in UTF-8', async () => {
+    const { stdout } = await importVoters(Buffer.from(text, 'latin1'));
+    expect(stdout).toContain('1 line not in UTF-8');
+  });
+});
+
+describe('a file that cannot be taken in changes nothing and says why', () => {
+  test.each([
+    ['with another format’s header', 'a,b,c\n1,2,3\n', /lacks registration_id.*found is: a, b, c/],
+    ['with a column twice', `${header},Zip Code\n1,A,B,,,\n`, /Zip Code twice/],
+    ['that breaks off in its last line', text.slice(0, -20), /ends in the middle of line 4/],
+    ['without rows', `${header}\n`, /holds no rows/],
+    ['that is empty', '', /The file is empty/],
+    ['of which most rows are bad', `${text}\n1\n2\n3\n4\n`, /4 of 7 rows are refused/],
+  ])('one %s', async (_what, content, message) => {
+    const { code, stdout, stderr } = await importVoters(content);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(stderr).toContain('nothing was changed');
+    expect(stdout).toBe('');
+    expect(await names()).toEqual([]);
+    const listed = JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
+    expect(listed).toMatchObject([
+      { state: 'refused', report: { refusedBecause: expect.any(String) } },
+    ]);
+  });
+
+  test('one that is not there, or a format or an account that is not', async () => {
+    const path = beacon.write('voters.csv', text);
+    const parameters = ['--account', 'adams', '--format', 'beacon-voters'];
+    expect(await beacon.run('import', 'gone.csv', ...parameters)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('gone.csv cannot be read'),
+    });
+    expect(
+      await beacon.run('import', path, '--account', 'adam', '--format', 'beacon-voters'),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('The accounts are adams'),
+    });
+    expect(await beacon.run('import', path, '--account', 'adams', '--format', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('voter-focus-ballots'),
+    });
+  });
+});
+
+test('300 bad rows cost nobody else, and each is listed with its line and reason', async () => {
+  const good = Array.from({ length: 400 }, (_, n) => `G${n},Ann,Lee,01/02/1950,99301`);
+  const bad = Array.from(
+    { length: 300 },
+    (_, n) =>
+      [`B${n},Ann,Lee,02/30/1950,99301`, `B${n},Ann,,01/02/1950,99301`, `B${n},"Ann",Lee`][n % 3],
+  );
+  const rows = good.flatMap((row, n) => (n < 300 ? [row, bad[n]] : [row]));
+  const { code, stdout } = await importVoters(`${[header, ...rows].join('\n')}\n`);
+  expect(code).toBe(0);
+  expect(stdout).toContain('rows refused 300');
+  expect(stdout).toMatch(/100 {2}birthdate is not a day of the calendar \(first on line 3\)/);
+  expect(stdout).toMatch(/100 {2}lastname is empty \(first on line 5\)/);
+  expect(stdout).toMatch(/100 {2}has 3 fields, not 5 \(first on line 7\)/);
+  expect(await names()).toHaveLength(400);
+
+  const path = /: (\S+\.rejects\.csv)/.exec(stdout)?.[1] ?? '';
+  const rejects = readFileSync(path, 'utf8').trimEnd().split('\n');
+  expect(rejects).toHaveLength(301);
+  expect(rejects.slice(0, 4)).toEqual([
+    `line,reason,${header}`,
+    '3,birthdate is not a day of the calendar,B0,Ann,Lee,02/30/1950,99301',
+    '5,lastname is empty,B1,Ann,,01/02/1950,99301',
+    '7,"has 3 fields, not 5","B2,""Ann"",Lee"',
+  ]);
+  // It holds voters' data.
+  expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('of rows with one voter ID the first counts, on a first roll as on a later one', async () => {
+  const repeated = `${text}\n2,Other,Person,01/01/1950,99301\n`;
+  for (const content of [repeated, repeated.replace('Wu', 'Woo')]) {
+    const { code, stdout } = await importVoters(content);
+    expect(code).toBe(0);
+    expect(stdout).toContain('registration_id is on an earlier line too (first on line 5)');
+  }
+  expect((await names())[1]).toBe(loaded[1]);
+});
+
+test('a line with a quotation mark that nothing closes costs itself alone', async () => {
+  const broken = [header, voters[0], '9,"Never,Closed,01/01/1950,99301', ...voters.slice(1)];
+  const { code, stdout } = await importVoters(`${broken.join('\n')}\n`);
+  expect(code).toBe(0);
+  expect(stdout).toContain('opens a quotation mark that nothing closes (first on line 3)');
+  expect(await names()).toEqual(loaded);
+});
+
+test('line numbers stay those of an editor after a value that spans lines', async () => {
+  const rows = ['1,"José\nMaría",Núñez,,99301', '2,Ann,Lee,13/13/1950,99301', '3,Ann,Lee,,99301'];
+  const { stdout } = await importVoters(`${[header, ...rows].join('\n')}\n`);
+  expect(stdout).toContain('(first on line 4)');
+});
+
+test('a second import of the same bytes does nothing, of the same rows changes nothing', async () => {
+  await importVoters(text);
+  expect((await importVoters(text)).stdout).toContain('nothing to do');
+  const shuffled = await importVoters([header, ...voters.toReversed()].join('\n'));
+  expect(shuffled.stdout).toContain('voters new 0, changed 0, unchanged 3');
+});
+
+test('a voter file changes only the columns it has, and never a voter’s own preferences', async () => {
+  await importVoters(text);
+  await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in)
+    select account_id, voter_id, 'own@example.com', true from voters where registration_id = '1'`.execute(
+    db.database.system,
+  );
+  await sql`update voters set precinct = '12' where registration_id = '1'`.execute(
+    db.database.system,
+  );
+  const changed = `${header},email\n1,José,Marín,01/31/1960,99301,office@example.com\n`;
+  expect((await importVoters(changed)).stdout).toContain('voters new 0, changed 1, unchanged 0');
+  const { rows } =
+    await sql`select v.lastname, v.precinct, v.email as office, p.email, p.email_opt_in
+    from voters v join contact_preferences p using (voter_id)`.execute(db.database.system);
+  expect(rows).toEqual([
+    {
+      lastname: 'Marín',
+      precinct: '12',
+      office: 'office@example.com',
+      email: 'own@example.com',
+      email_opt_in: true,
+    },
+  ]);
+  expect(await names()).toHaveLength(3);
+});
+
+test('a dry run says what would change, and changes nothing', async () => {
+  await importVoters(text);
+  const { code, stdout } = await importVoters(
+    `${text.replace('Wu', 'Woo')}\n4,Eve,Fox,,99301`,
+    '--dry-run',
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('A dry run: nothing was changed');
+  expect(stdout).toContain('voters new 1, changed 1, unchanged 2');
+  expect(await names()).toEqual(loaded);
+});
+
+test('a security token is kept as a hash alone, and stays when the file gives none', async () => {
+  const tokenHeader = `${header},security_token`;
+  const hashes = async () => {
+    const { rows } = await sql<{ hash: string | null }>`select token_hash as hash from voters
+      order by registration_id`.execute(db.database.system);
+    return rows.map((row) => row.hash);
+  };
+  await importVoters(`${tokenHeader}\n1,A,B,,99301,K7QM-3XPD\n2,A,C,,99301,\n`);
+  const before = await hashes();
+  expect(before).toEqual([expect.stringMatching(/^scrypt\$/), null]);
+  const { stdout } = await importVoters(
+    `${tokenHeader}\n1,A,B,,99301,K7QM-3XPD\n2,A,C,,99301,\n3,A,D,99/99/1950,99301,SECRET-1\n`,
+  );
+  expect(stdout).toContain('changed 0, unchanged 2');
+  expect(await hashes()).toEqual(before);
+  const path = /: (\S+\.rejects\.csv)/.exec(stdout)?.[1] ?? '';
+  expect(readFileSync(path, 'utf8')).not.toContain('SECRET-1');
+});
+
+test('a killed import leaves nothing of its file, and succeeds when it is run again', async () => {
+  const many = Array.from({ length: 200_000 }, (_, n) => `K${n},Ann,Lee,01/02/1950,99301`);
+  const path = beacon.write('many.csv', [header, ...many].join('\n'));
+  const parameters = ['import', path, '--account', 'adams', '--format', 'beacon-voters'];
+  const { child, result } = beacon.start(...parameters);
+  await expect
+    .poll(async () => (await activeCopies()).length, { timeout: 20_000, interval: 5 })
+    .toBeGreaterThan(0);
+  child.kill('SIGKILL');
+  expect((await result).code).toBeNull();
+  expect(await names()).toEqual([]);
+
+  expect(await beacon.do(...parameters)).toContain('voters new 200,000');
+  const { rows } = await sql<{ count: number }>`select count(*) as count from voters`.execute(
+    db.database.system,
+  );
+  expect(rows[0]?.count).toBe(200_000);
+});
+
+async function activeCopies(): Promise<unknown[]> {
+  const { rows } = await sql`select from pg_stat_progress_copy
+    where datname = current_database() and tuples_processed > 0`.execute(db.database.system);
+  return rows;
+}

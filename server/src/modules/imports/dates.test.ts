@@ -1,0 +1,71 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ballotRange, birthRange, isDatePattern, readDay } from './dates.ts';
+
+const usual = ['MM/DD/YYYY', 'YYYY-MM-DD'];
+const range = ballotRange('2026-11-21');
+
+test.each([
+  ['10/05/2026', '2026-10-05'],
+  ['1/5/2026', '2026-01-05'],
+  ['2026-10-05', '2026-10-05'],
+  ['10/22/2024 12:00:00 AM', '2024-10-22'],
+  ['10/22/2024 11:59:59 PM', '2024-10-22'],
+  ['2024-10-22T23:59:59Z', '2024-10-22'],
+  ['02/29/2024', '2024-02-29'],
+])('%s is the day %s, whatever the time or zone after it', (text, day) => {
+  expect(readDay(text, usual, range)).toEqual({ day });
+});
+
+test.each([
+  ['02/29/2026', 'is not a day of the calendar'],
+  ['13/01/2026', 'is not a day of the calendar'],
+  ['00/10/2026', 'is not a day of the calendar'],
+  ['11/08/0202', 'is before 2000-01-01'],
+  ['11/08/7020', 'is after 2027-12-31'],
+  ['soon', 'is not a date written MM/DD/YYYY or YYYY-MM-DD'],
+  ['20261005', 'is not a date written MM/DD/YYYY or YYYY-MM-DD'],
+])('%s is refused: it %s', (text, problem) => {
+  expect(readDay(text, usual, range)).toEqual({ problem });
+});
+
+describe('other offices write days otherwise', () => {
+  test.each([
+    ['20261005', 'YYYYMMDD', '2026-10-05'],
+    ['5-OCT-26', 'DD-MON-YY', '2026-10-05'],
+    ['October 5, 2026', 'MON DD, YYYY', '2026-10-05'],
+    ['10.05.2026', 'MM.DD.YYYY', '2026-10-05'],
+  ])('%s by %s', (text, pattern, day) => {
+    expect(readDay(text, [pattern], range)).toEqual({ day });
+  });
+
+  test('a birth year of two digits is the latest that is not to come', () => {
+    expect(readDay('01/02/27', ['MM/DD/YY'], birthRange('2026-11-21'))).toEqual({
+      day: '1927-01-02',
+    });
+    expect(readDay('01/02/26', ['MM/DD/YY'], birthRange('2026-11-21'))).toEqual({
+      day: '2026-01-02',
+    });
+  });
+
+  test('a pattern that is none is known', () => {
+    expect(['MM/DD/YYYY', 'YYYYMMDD', 'DD-MON-YY'].every(isDatePattern)).toBe(true);
+    expect(['MM/YYYY', 'MM/DD/YYYY HH', 'DD/DD/YYYY', 'x'].some(isDatePattern)).toBe(false);
+  });
+});
+
+test('every day of the calendar is read as itself', () => {
+  const days = fc.date({
+    min: new Date('2000-01-01'),
+    max: new Date('2027-12-31'),
+    noInvalidDate: true,
+  });
+  fc.assert(
+    fc.property(days, (date) => {
+      const day = date.toISOString().slice(0, 10);
+      const [year, month, dayOfMonth] = day.split('-');
+      expect(readDay(day, usual, range)).toEqual({ day });
+      expect(readDay(`${month}/${dayOfMonth}/${year}`, usual, range)).toEqual({ day });
+    }),
+  );
+});

@@ -1,0 +1,116 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Dialect, RecordReader } from './records.ts';
+
+const csv: Dialect = { delimiter: ',', quote: '"', encoding: 'windows-1252' };
+
+function read(pieces: readonly Uint8Array[], dialect = csv, fields?: number) {
+  const records: string[][] = [];
+  const lines: number[] = [];
+  const broken: [number, string][] = [];
+  const reader = new RecordReader(dialect, {
+    onRecord: (cells, line) => {
+      records.push([...cells]);
+      lines.push(line);
+    },
+    onBroken: (line, reason) => broken.push([line, reason]),
+  });
+  reader.fields = fields;
+  for (const piece of pieces) reader.push(Buffer.from(piece));
+  const cutOff = reader.end();
+  return { records, lines, broken, cutOff, redecoded: reader.redecoded };
+}
+
+const cell = fc.string({
+  unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', 'é', '漢', '😀'),
+  maxLength: 6,
+});
+const record = fc.array(cell, { minLength: 2, maxLength: 4 });
+
+test('what is written by RFC 4180 is read back, wherever the stream is cut', () => {
+  fc.assert(
+    fc.property(
+      fc.array(record, { maxLength: 8 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.array(fc.nat(200), { maxLength: 6 }),
+      (records, newline, cuts) => {
+        const quoted = records.map((cells) => cells.map((one) => `"${one.replaceAll('"', '""')}"`));
+        const bytes = Buffer.from(quoted.map((cells) => `${cells.join(',')}${newline}`).join(''));
+        const places = [...cuts, 0, bytes.length]
+          .map((place) => Math.min(place, bytes.length))
+          .sort((a, b) => a - b);
+        const pieces = places.slice(1).map((end, n) => bytes.subarray(places[n], end));
+        expect(read(pieces).records).toEqual(records);
+      },
+    ),
+  );
+});
+
+test('lines are counted as an editor does, across values that span lines', () => {
+  const { lines } = read([Buffer.from('a,b\n"1\n2",x\n\nc,d\n')]);
+  expect(lines).toEqual([1, 2, 5]);
+});
+
+test.each([
+  [
+    'a stray quote inside a value means itself',
+    '1,Robert "Bob" Lee\n',
+    [['1', 'Robert "Bob" Lee']],
+    [],
+  ],
+  [
+    'text after a closing quote breaks the line',
+    '"a"b,c\nd,e\n',
+    [['d', 'e']],
+    [[1, 'has text after a closing quotation mark']],
+  ],
+  ['an empty last field counts', 'a,\n', [['a', '']], []],
+  [
+    'mixed line ends are line ends',
+    'a,b\r\nc,d\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+    [],
+  ],
+  ['a NUL breaks its line', 'a,\0b\nc,d\n', [['c', 'd']], [[1, 'holds a NUL character']]],
+  ['a missing field breaks the line', 'a\nc,d\n', [['c', 'd']], [[1, 'has 1 field, not 2']]],
+  ['a surplus field breaks the line', 'a,b,c\nc,d\n', [['c', 'd']], [[1, 'has 3 fields, not 2']]],
+])('%s', (_what, text, records, broken) => {
+  expect(read([Buffer.from(text)], csv, 2)).toMatchObject({ records, broken, cutOff: null });
+});
+
+test('a quote that nothing closes costs one line, however long the file goes on', () => {
+  const rest = Array.from({ length: 20_000 }, (_, n) => `${n},x\n`).join('');
+  const { records, broken } = read([Buffer.from(`1,"open\n${rest}`)], csv, 2);
+  expect(broken).toEqual([[1, 'opens a quotation mark that nothing closes']]);
+  expect(records).toHaveLength(20_000);
+});
+
+test('a last line cut off is told apart from one without a line break', () => {
+  expect(read([Buffer.from('a,b\nc,d')], csv, 2).cutOff).toBeNull();
+  expect(read([Buffer.from('a,b\nc')], csv, 2).cutOff).toEqual({
+    line: 2,
+    reason: 'has 1 field, not 2',
+  });
+  expect(read([Buffer.from('a,b\n"c')], csv, 2).cutOff).toMatchObject({ line: 2 });
+});
+
+test('each line is read in its own encoding', () => {
+  const utf8 = Buffer.from('1,Núñez\n');
+  const windows = Buffer.from([...Buffer.from('2,'), 0x4e, 0xfa, 0xf1, 0x65, 0x7a, 0x92, 0x0a]);
+  const { records, redecoded } = read([utf8, windows]);
+  expect(records).toEqual([
+    ['1', 'Núñez'],
+    ['2', 'Núñez’'],
+  ]);
+  expect(redecoded).toBe(1);
+  const dos = Buffer.from([...Buffer.from('3,'), 0xa4, 0x82, 0x0a]);
+  expect(read([dos], { ...csv, encoding: 'cp437' }).records).toEqual([['3', 'ñé']]);
+});
+
+test('a format without quotes reads a quotation mark as itself', () => {
+  const dialect: Dialect = { ...csv, delimiter: '|', quote: null };
+  expect(read([Buffer.from('"a|b"\n')], dialect).records).toEqual([['"a', 'b"']]);
+});

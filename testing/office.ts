@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  type Account,
+  applyAccountFile,
+  findAccountBySubdomain,
+  saveElection,
+} from '../server/src/modules/accounts/index.ts';
+import {
+  findFormat,
+  type ImportOutcome,
+  type ImportRequest,
+  importFile,
+} from '../server/src/modules/imports/index.ts';
+import { createTestClock, type TestClock } from './clock.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** An election office with a database of its own. */
+export interface TestOffice {
+  readonly db: TestDatabase;
+  readonly account: Account;
+  readonly clock: TestClock;
+  /** Takes in a file of this content. */
+  import(
+    format: string,
+    content: string | Buffer,
+    more?: Partial<ImportRequest>,
+  ): Promise<ImportOutcome>;
+  addElection(number: string, date: string, isActive?: boolean): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param settings beside the required ones of an account file */
+export async function createTestOffice(settings: object = {}): Promise<TestOffice> {
+  const db = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-office-'));
+  const file = join(folder, 'account.json');
+  const required = { subdomain: 'adams', name: 'Adams County', county: 'Adams', state: 'WA' };
+  writeFileSync(
+    file,
+    JSON.stringify({ ...required, time_zone: 'America/Los_Angeles', ...settings }),
+  );
+  const applied = await applyAccountFile(db.database, file);
+  if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
+  const account = await findAccountBySubdomain(db.database.system, applied.file.subdomain);
+  if (!account) throw new Error('The account is not there after it was applied.');
+  const clock = createTestClock();
+  return {
+    ...{ db, account, clock },
+    async import(format, content, more = {}) {
+      const found = await findFormat(format);
+      if (!found.ok) throw new Error(found.message);
+      const bytes = Buffer.from(content);
+      return importFile(db.database, clock, {
+        account,
+        format: found.format,
+        file: { name: 'file.csv', size: bytes.length, open: () => Readable.from([bytes]) },
+        operator: 'operator:tester',
+        rejectsDirectory: folder,
+        ...more,
+      });
+    },
+    async addElection(number, electionDate, isActive = true) {
+      const election = { number, name: `Election ${number}`, electionDate, isActive };
+      await db.database.transaction((tx) => saveElection(tx, account.accountId, election));
+    },
+    async close() {
+      await db.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
