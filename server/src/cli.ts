@@ -9,11 +9,30 @@ import {
   exitCodes,
 } from './commands/context.ts';
 import * as election from './commands/election.ts';
+import * as faq from './commands/faq.ts';
+import * as flag from './commands/flag.ts';
 import * as importCommand from './commands/import.ts';
 import * as imports from './commands/imports.ts';
 import * as locale from './commands/locale.ts';
+import * as noBallot from './commands/no-ballot.ts';
+import * as qr from './commands/qr.ts';
+import * as releaseNote from './commands/release-note.ts';
+import * as translation from './commands/translation.ts';
 
-const commands = [account, election, importCommand, imports, audit, locale];
+const commands = [
+  account,
+  election,
+  importCommand,
+  imports,
+  audit,
+  locale,
+  faq,
+  flag,
+  noBallot,
+  qr,
+  releaseNote,
+  translation,
+];
 
 /** @returns the exit code; see {@link exitCodes} */
 async function run(parameters: readonly string[], context: CommandContext): Promise<number> {

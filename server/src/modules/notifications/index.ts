@@ -14,6 +14,7 @@ import { createOfficeCache, originOf, readOffice, rulesOf } from './office/store
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
+export { originOf } from './office/store.ts';
 export type { ContactState, PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';

@@ -43,3 +43,26 @@ function remember<Value>(held: Map<string, Value>, key: string, make: () => Valu
   held.set(key, made);
   return made;
 }
+
+/** Why words cannot stand in for a key's; undefined when they can. */
+export function findOverrideProblem(
+  catalogue: Catalogue,
+  { section, key, value }: { section: Section; key: string; value: string },
+): string | undefined {
+  const shipped = catalogue.texts('english', section);
+  const original = Object.hasOwn(shipped, key) ? shipped[key] : undefined;
+  if (original === undefined && !ownKeys.has(key)) {
+    return `There is no text ${key} in ${section}.json.`;
+  }
+  const known = placeholdersOf(original ?? '');
+  const foreign = placeholdersOf(value).find((name) => !known.includes(name));
+  if (foreign === undefined) return undefined;
+  return `{{${foreign}}} is not filled in for ${key}; it can hold ${known.map((name) => `{{${name}}}`).join(', ') || 'no placeholder'}.`;
+}
+
+/** Texts that only an office can have. */
+const ownKeys: ReadonlySet<string> = new Set(['profile.countyInfo.html']);
+
+function placeholdersOf(text: string): string[] {
+  return [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map(([, name = '']) => name);
+}

@@ -1,0 +1,53 @@
+import { type Language, languageNames } from '@ballot-beacon/contract/languages';
+import { type Command, Option } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { type OfficePage, saveOfficePage } from '../modules/content/index.ts';
+import { sanitizeOfficeHtml } from '../modules/translations/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { languageOption, readTextFile } from './words.ts';
+
+interface PageOptions {
+  account: string;
+  language: Language;
+  file?: string;
+  default?: true;
+  page: OfficePage;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('faq')
+    .description("set an office's FAQ or its address block")
+    .command('set')
+    .description('take the HTML of a file; what could harm a voter is left out')
+    .requiredOption('--account <subdomain>', 'whose page')
+    .requiredOption('--language <language>', languageNames.join(', '), languageOption)
+    .option('--file <path>', 'HTML: headings, paragraphs, lists, tables, links')
+    .option('--default', "go back to the product's own text")
+    .addOption(
+      new Option('--page <page>', 'which page')
+        .choices(['faq', 'county-information'])
+        .default('faq'),
+    )
+    .action((options: PageOptions) =>
+      context.withDatabase(async (database) => {
+        const { account, language, page, file } = options;
+        if ((file === undefined) === (options.default === undefined)) {
+          throw new CommandError('Give either --file or --default.', 2);
+        }
+        const { accountId } = await requireAccount(database, account);
+        const written = file === undefined ? null : await readTextFile(file);
+        const html = written === null ? null : sanitizeOfficeHtml(written);
+        if (html === '') throw new CommandError(`${file} has no text that can be shown.`);
+        await database.transaction(async (tx) => {
+          await saveOfficePage(tx, accountId, { page, language, html });
+          await recordAudit(tx, accountId, {
+            actor: context.operator,
+            action: 'page.set',
+            target: `${page} ${language}`,
+          });
+        });
+        context.print(html === null ? `${page} in ${language}: the product's own text.` : html);
+      }),
+    );
+}

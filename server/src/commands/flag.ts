@@ -1,0 +1,97 @@
+import { type FlagKey, flagCatalogue, flagKeys } from '@ballot-beacon/contract/flags';
+import { Argument, type Command } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import {
+  defineConstant,
+  type FlagDefinition,
+  findDefinitionProblem,
+  readFlagDefinitions,
+  saveFlagDefinition,
+} from '../modules/flags/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { readTextFile } from './words.ts';
+
+interface FlagOptions {
+  account: string;
+  definition?: string;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const flag = program.command('flag').description('turn parts of the page on and off');
+
+  flag
+    .command('set')
+    .description('set a flag for an office')
+    .addArgument(new Argument('<key>', 'which flag').choices(flagKeys))
+    .addArgument(
+      new Argument('[value]', 'on, off, or default to go back').choices(['on', 'off', 'default']),
+    )
+    .requiredOption('--account <subdomain>', 'whose page')
+    .option(
+      '--definition <path>',
+      "a flag definition in flagd's format, with targeting, instead of a value",
+    )
+    .action((key: FlagKey, value: string | undefined, options: FlagOptions) =>
+      context.withDatabase(async (database) => {
+        if ((value === undefined) === (options.definition === undefined)) {
+          throw new CommandError('Give either on, off or default, or --definition.', 2);
+        }
+        const { accountId } = await requireAccount(database, options.account);
+        const definition =
+          options.definition === undefined
+            ? ofValue(value)
+            : readDefinition(await readTextFile(options.definition), options.definition);
+        await database.transaction(async (tx) => {
+          await saveFlagDefinition(tx, accountId, key, definition);
+          await recordAudit(tx, accountId, {
+            actor: context.operator,
+            action: 'flag.set',
+            target: key,
+            details: { definition },
+          });
+        });
+        context.print(`${key}: ${value ?? 'as defined'}`);
+      }),
+    );
+
+  flag
+    .command('list')
+    .description('what flags there are, and how an office has set them')
+    .requiredOption('--account <subdomain>', 'whose page')
+    .option('--json', 'as one JSON document')
+    .action((options: { account: string; json?: true }) =>
+      context.withDatabase(async (database) => {
+        const { accountId } = await requireAccount(database, options.account);
+        const own = await readFlagDefinitions(database.forAccount(accountId));
+        const flags = flagKeys.map((key) => ({
+          key,
+          ...flagCatalogue[key],
+          definition: own[key] ?? null,
+        }));
+        if (options.json) return context.printJson(flags);
+        for (const { key, meaning, defaultValue, definition } of flags) {
+          const state = definition ? JSON.stringify(definition) : `${defaultValue} (default)`;
+          context.print(`${key}: ${state}. ${meaning}`);
+        }
+      }),
+    );
+}
+
+function ofValue(value: string | undefined): FlagDefinition | null {
+  return value === 'default' ? null : defineConstant(value === 'on');
+}
+
+function readDefinition(text: string, path: string): FlagDefinition {
+  let definition: unknown;
+  try {
+    definition = JSON.parse(text);
+  } catch (error) {
+    throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
+  }
+  if (typeof definition !== 'object' || definition === null) {
+    throw new CommandError(`${path} must hold one flag definition, a JSON object.`);
+  }
+  const problem = findDefinitionProblem(definition as FlagDefinition);
+  if (problem !== undefined) throw new CommandError(`${path} cannot be used: ${problem}`);
+  return definition as FlagDefinition;
+}

@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { addReleaseNote } from '../modules/content/index.ts';
+import { sanitizeOfficeHtml } from '../modules/translations/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { readTextFile, someText } from './words.ts';
+
+interface NoteOptions {
+  account: string;
+  text?: string;
+  file?: string;
+  date?: Date;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('release-note')
+    .description('tell signed-in voters what is new')
+    .command('add')
+    .description('add a note')
+    .requiredOption('--account <subdomain>', 'whose voters read it')
+    .option('--text <html>', 'the note itself', someText)
+    .option('--file <path>', 'a file with the note as HTML')
+    .option('--date <date>', 'when it was published, YYYY-MM-DD; otherwise now', noonOf)
+    .action((options: NoteOptions) =>
+      context.withDatabase(async (database) => {
+        const { text, file } = options;
+        if ((text === undefined) === (file === undefined)) {
+          throw new CommandError('Give either --text or --file.', 2);
+        }
+        const { accountId } = await requireAccount(database, options.account);
+        const html = sanitizeOfficeHtml(text ?? (await readTextFile(file ?? '')));
+        if (html === '') throw new CommandError('The note has no text that can be shown.');
+        const publishedAt = options.date ?? context.clock.now();
+        const noteId = await database.transaction(async (tx) => {
+          const added = await addReleaseNote(tx, accountId, { html, publishedAt });
+          await recordAudit(tx, accountId, {
+            actor: context.operator,
+            action: 'release-note.add',
+            target: String(added),
+          });
+          return added;
+        });
+        context.print(`Release note ${noteId}: ${html}`);
+      }),
+    );
+}
+
+/** Noon in UTC is the same day in every zone of the United States. */
+function noonOf(text: string): Date {
+  const date = new Date(`${text}T12:00:00Z`);
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new InvalidArgumentError('Use YYYY-MM-DD.');
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises';
+import { isLanguage, type Language, languageNames } from '@ballot-beacon/contract/languages';
+import { InvalidArgumentError } from 'commander';
+import { CommandError } from './context.ts';
+
+/** A language's name as an option's value. */
+export function languageOption(text: string): Language {
+  const language = text.toLowerCase();
+  if (isLanguage(language)) return language;
+  throw new InvalidArgumentError(`Use one of ${languageNames.join(', ')}.`);
+}
+
+/** A file with text that an office wrote. */
+export async function readTextFile(path: string): Promise<string> {
+  try {
+    return (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
+  } catch {
+    throw new CommandError(`${path} cannot be read.`);
+  }
+}
+
+/** A text as an option's value that must not be empty. */
+export function someText(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text.trim();
+}

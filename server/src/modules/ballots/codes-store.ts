@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+
+export interface BallotCode {
+  readonly ballot_id: number;
+  /** The office's own voter ID and ballot key, by which its print shop merges. */
+  readonly registration_id: string;
+  readonly ballot_number: string;
+  readonly guid: string;
+}
+
+/** Draws a code for each ballot of the election that has none yet; a code once printed stays. */
+export async function drawMissingCodes(
+  system: Db,
+  accountId: number,
+  electionId: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into ballot_codes (account_id, ballot_id)
+    select account_id, ballot_id from ballots
+    where account_id = ${accountId} and election_id = ${electionId}
+    on conflict (ballot_id) do nothing`.execute(system);
+  return Number(numAffectedRows ?? 0);
+}
+
+const rowsAtOnce = 5_000;
+
+/** The codes of an election's ballots, in order, a few thousand at a time. */
+export async function* readCodes(
+  system: Db,
+  accountId: number,
+  electionId: number,
+  registrationId?: string,
+): AsyncGenerator<BallotCode> {
+  let after = 0;
+  for (;;) {
+    const { rows } = await sql<BallotCode>`
+      select c.ballot_id, v.registration_id, b.ballot_number, c.guid
+      from ballot_codes c join ballots b using (ballot_id) join voters v using (voter_id)
+      where b.account_id = ${accountId} and b.election_id = ${electionId} and c.ballot_id > ${after}
+        and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})
+      order by c.ballot_id limit ${rowsAtOnce}`.execute(system);
+    yield* rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < rowsAtOnce) return;
+    after = last.ballot_id;
+  }
+}
