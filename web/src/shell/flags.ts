@@ -26,8 +26,10 @@ export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
   };
 }
 
-interface Feed {
+/** A service that tells the flags, for as long as it is not stopped. */
+export interface FlagSource {
   setContext(context: FlagContext): void;
+  stop(): void;
 }
 
 /** Gives the first paint its calm: the feed's script and calls come this many milliseconds after it. */
@@ -50,27 +52,31 @@ export function useLiveFlags(
   );
   const now = useRef(context);
   now.current = context;
-  const feed = useRef<Feed | null>(null);
+  const source = useRef<FlagSource | null>(null);
 
   useEffect(() => {
-    let stop = () => {};
     let isWanted = true;
-    const timer = setTimeout(async () => {
-      // Without the script the flags stay as the page brought them.
-      const module = await import('./flag-feed.ts').catch(() => null);
-      if (!isWanted || !module) return;
-      const started = module.startFlagFeed(now.current, first, setFlags);
-      feed.current = started;
-      stop = started.stop;
-    }, feedDelay);
+    const change = (changed: Partial<Flags>) => {
+      if (isWanted) setFlags((before) => ({ ...before, ...changed }));
+    };
+    const follow = async () => {
+      const { followFlags } = await import('./flag-feed.ts');
+      const begunFor = now.current;
+      const followed = await followFlags(begunFor, first, change);
+      if (!isWanted) return followed.stop();
+      source.current = followed;
+      if (now.current !== begunFor) followed.setContext(now.current);
+    };
+    // Without the script the flags stay as the page brought them.
+    const timer = setTimeout(() => follow().catch(() => {}), feedDelay);
     return () => {
       isWanted = false;
       clearTimeout(timer);
-      feed.current = null;
-      stop();
+      source.current?.stop();
+      source.current = null;
     };
   }, [first]);
 
-  useEffect(() => feed.current?.setContext(context), [context]);
+  useEffect(() => source.current?.setContext(context), [context]);
   return flags;
 }

@@ -1,11 +1,35 @@
-import { LaunchDarklyClientProvider } from '@openfeature/launchdarkly-client-provider';
-import type { Provider } from '@openfeature/web-sdk';
+import { type Flags, flagKeys } from '@ballot-beacon/contract/flags';
+import { createClient } from '@launchdarkly/js-client-sdk';
+import type { FlagContext, FlagSource } from './flags.ts';
 
 /** For offices that keep their flags at LaunchDarkly: it is told the voter's state and county, and nothing else. */
-export function createLaunchDarklyProvider(clientId: string): Provider {
-  return new LaunchDarklyClientProvider(clientId, {
+export function followLaunchDarkly(
+  clientId: string,
+  context: FlagContext,
+  first: Flags,
+  onFlags: (flags: Partial<Flags>) => void,
+): FlagSource {
+  const client = createClient(clientId, contextOf(context), {
     streaming: true,
     sendEvents: false,
     diagnosticOptOut: true,
+    logger: silent,
   });
+  const read = () =>
+    onFlags(
+      Object.fromEntries(flagKeys.map((key) => [key, client.boolVariation(key, first[key])])),
+    );
+  client.on('change', read);
+  client.start().then(({ status }) => status === 'complete' && read());
+  return {
+    setContext: (next) => void client.identify(contextOf(next)).then(read),
+    stop: () => void client.close(),
+  };
 }
+
+function contextOf({ targetingKey, ...place }: FlagContext) {
+  return { kind: 'user', key: targetingKey, ...place } as const;
+}
+
+const ignore = () => {};
+const silent = { error: ignore, warn: ignore, info: ignore, debug: ignore };
