@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type DemoAccount, loadDemo, readDemo } from './commands/load-demo.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { openConfiguredDatabase } from './platform/configured-database.ts';
-import { createLog } from './platform/log.ts';
+import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { ensurePageIsBuilt } from './platform/page-build.ts';
 
 /**
@@ -27,17 +26,33 @@ async function start(): Promise<void> {
   const log = createLog(config.logLevel);
   const building = timed(ensurePageIsBuilt());
   building.catch(() => {}); // told when it is awaited
-  const { database, migrated, close } = await openConfiguredDatabase(config);
-  if (migrated.length > 0) log.write('database.migrated', { count: migrated.length });
-  if (config.demo) {
-    const { value: isLoaded, milliseconds } = await timed(
-      loadDemo(database, systemClock, { dataDirectory: config.dataDirectory }),
-    );
-    if (isLoaded) log.write('demo.loaded', { milliseconds });
+  const configured = await openConfiguredDatabase(config);
+  try {
+    await prepare(config, log, configured);
+    const { value: isBuilt, milliseconds } = await building;
+    if (isBuilt) log.write('web.built', { milliseconds });
+  } catch (error) {
+    await configured.close();
+    throw error;
   }
-  const { value: isBuilt, milliseconds } = await building;
-  if (isBuilt) log.write('web.built', { milliseconds });
+  runProcesses(config, configured);
+}
 
+async function prepare(
+  config: Config,
+  log: Log,
+  { database, migrated }: ConfiguredDatabase,
+): Promise<void> {
+  if (migrated.length > 0) log.write('database.migrated', { count: migrated.length });
+  if (!config.demo) return;
+  const { value: isLoaded, milliseconds } = await timed(
+    loadDemo(database, systemClock, { dataDirectory: config.dataDirectory }),
+  );
+  if (isLoaded) log.write('demo.loaded', { milliseconds });
+}
+
+/** Until a signal ends them, in the order that finishes what was accepted. */
+function runProcesses(config: Config, { database, close }: ConfiguredDatabase): void {
   const kept: Kept[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -67,7 +82,7 @@ async function start(): Promise<void> {
       },
     }),
   );
-  if (existsSync(workerEntry)) kept.push(keepRunning(workerEntry, environment, {}));
+  kept.push(keepRunning(workerEntry, environment, {}));
 }
 
 interface Keeping {

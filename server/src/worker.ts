@@ -37,11 +37,17 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const { database, close } = await openConfiguredDatabase(config);
   const worker = await startWorker({ config, database, log, secrets: loadSecrets(config) });
+  let isStopping = false;
   const stop = async (): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
     await worker.stop();
     await close();
+    process.disconnect?.();
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
+  // 'disconnect': the supervisor is gone, however it went.
+  for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
+    process.once(signal, () => void stop());
 }
 
 if (import.meta.main) await main();
