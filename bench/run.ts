@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** `npm run bench -- NAME …`: runs bench/NAME.bench.ts, whose last line is one JSON object with its figures. */
+const suffix = '.bench.ts';
+const names = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(suffix))
+  .map((file) => file.slice(0, -suffix.length));
+const [name = '', ...parameters] = process.argv.slice(2);
+
+if (!names.includes(name)) {
+  process.stderr.write(`Say which: npm run bench -- ${names.join(' | ')}\n`);
+  process.exit(2);
+}
+const bench = join(import.meta.dirname, `${name}${suffix}`);
+const child = spawn(process.execPath, [bench, ...parameters], { stdio: 'inherit' });
+child.once('exit', (code, signal) => {
+  process.exitCode = signal === null ? (code ?? 1) : 1;
+});
