@@ -10,6 +10,7 @@ import {
   importFile,
   isImporting,
 } from '../modules/imports/index.ts';
+import { enqueueMessages } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
 interface ImportOptions {
@@ -70,6 +71,8 @@ export async function runImport(
         operator: context.operator,
         rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
         onProgress: progress.show,
+        afterEvents: (tx, importId, rowsRead) =>
+          enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
       });
     } finally {
       progress.stop();

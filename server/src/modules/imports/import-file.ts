@@ -30,7 +30,7 @@ export interface ImportRequest {
   readonly rejectsDirectory: string;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called in the transaction once the ballots' events are in; what it finds goes into the report. */
-  readonly afterEvents?: (tx: Tx, importId: ImportId) => Promise<AfterEvents>;
+  readonly afterEvents?: (tx: Tx, importId: ImportId, rowsRead: number) => Promise<AfterEvents>;
 }
 
 export interface AfterEvents {
@@ -126,7 +126,7 @@ export async function importFile(
     const after =
       run.isRepeat || format.holds !== 'ballots'
         ? undefined
-        : await request.afterEvents?.(tx, importId);
+        : await request.afterEvents?.(tx, importId, run.report().rows.read);
     const state = after?.state ?? 'done';
     const report = complete({ ...run.report(), ...(after && { gate: after.reasons }) });
     if (request.isDryRun === true) throw new DryRunEnd({ importId: null, state, report });

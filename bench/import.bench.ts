@@ -1,0 +1,241 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { setInterval } from 'node:timers';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { migrate } from '../server/src/platform/migrations.ts';
+import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
+
+/**
+ * How long an office waits for its file: each import through the command line, beside PostgreSQL's own COPY of the
+ * same bytes straight into a typed table with the same indexes, in the same run and database.
+ *
+ * `--rows N` measures voters alone, N of them; without it voters 100k, 1M and 5M, and ballots 1M.
+ */
+const { values: options } = parseArgs({ options: { rows: { type: 'string' } } });
+const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-import-'));
+const cli = join(import.meta.dirname, '../server/src/cli.ts');
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+
+interface Measured {
+  readonly case: string;
+  readonly rows: number;
+  readonly seconds: number;
+  readonly floorSeconds: number;
+  readonly ratio: number;
+  readonly rowsPerSecond: number;
+  readonly peakMb: number;
+}
+
+const voterFloorColumns =
+  'registration_id, firstname, middlename, lastname, suffix, birthdate, address, city, state, zipcode, county, precinct, phone, email, language_preference, is_active, is_confidential';
+const ballotFloorColumns =
+  'election, registration_id, status, mailed, returned, precinct, party, reason_code, reason, is_reinstated, is_signature';
+/** The roll without what only we know of it: the same types, the same three indexes. */
+const voterFloor = `create table floor_voters (
+  account_id integer not null default 1, voter_id bigint primary key generated always as identity,
+  registration_id text not null, firstname text, middlename text, lastname text not null, suffix text,
+  birthdate date, birthyear smallint, address text, city text, state text, zipcode text, county text, precinct text,
+  phone text, email text, language_preference text, is_active boolean not null, is_confidential boolean not null,
+  token_hash text, created_timestamp timestamptz not null default now(), last_import_id bigint,
+  unique (account_id, registration_id));
+  create index on floor_voters (birthdate, zipcode, account_id)`;
+const ballotFloor = `create table floor_ballots (
+  account_id integer not null default 1, ballot_id bigint primary key generated always as identity,
+  election text not null, registration_id text not null, status text not null, mailed date, returned date,
+  precinct text, party text, reason_code text, reason text, is_reinstated boolean, is_signature boolean,
+  unique (account_id, election, registration_id));
+  create index on floor_ballots (registration_id)`;
+
+const postgres = await startPrivatePostgres({ dataDirectory: join(folder, 'data') });
+const client = new pg.Client({ connectionString: postgres.url });
+const measured: Measured[] = [];
+
+try {
+  await migrate(postgres.url);
+  await client.connect();
+  await client.query(voterFloor);
+  await client.query(ballotFloor);
+  const sizes =
+    options.rows === undefined ? [100_000, 1_000_000, 5_000_000] : [Number(options.rows)];
+  for (const rows of sizes) await measureVoters(rows);
+  if (options.rows === undefined) await measureBallots(1_000_000);
+  const [headline] = measured.filter((one) => one.rows === (options.rows ? sizes[0] : 1_000_000));
+  const { case: _, ...figures } = headline ?? { case: '' };
+  say(JSON.stringify({ name: 'import', ...figures, cases: measured }));
+} finally {
+  await client.end();
+  await postgres.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function measureVoters(rows: number): Promise<void> {
+  const account = `bench-voters-${rows}`;
+  await makeAccount(account);
+  const file = join(folder, 'voters.csv');
+  await writeVoters(file, rows, 0);
+  const floor = await copyDirectly(file, 'floor_voters', voterFloorColumns);
+  await measure(`voters, first load`, rows, floor, account, file, 'beacon-voters');
+  await writeVoters(file, rows, 50);
+  const again = await copyDirectly(file, 'floor_voters', voterFloorColumns);
+  await measure(`voters, daily repeat, 2 % changed`, rows, again, account, file, 'beacon-voters');
+  rmSync(file);
+}
+
+async function measureBallots(rows: number): Promise<void> {
+  const account = 'bench-voters-1000000';
+  const election = ['--number', '1', '--name', 'Bench', '--date', '2026-11-03', '--active', 'true'];
+  await beacon('election', 'set', '--account', account, ...election);
+  const file = join(folder, 'ballots.csv');
+  await writeBallots(file, rows, 0);
+  const floor = await copyDirectly(file, 'floor_ballots', ballotFloorColumns);
+  await measure('ballots, first load', rows, floor, account, file, 'voter-focus-ballots');
+  await writeBallots(file, rows, 10);
+  const again = await copyDirectly(file, 'floor_ballots', ballotFloorColumns);
+  await measure('ballots, 10 % changed', rows, again, account, file, 'voter-focus-ballots');
+  rmSync(file);
+}
+
+async function measure(
+  name: string,
+  rows: number,
+  floorSeconds: number,
+  account: string,
+  file: string,
+  format: string,
+): Promise<void> {
+  await client.query('checkpoint');
+  const { stdout, peakMb } = await beacon(
+    ...['import', file, '--account', account, '--format', format, '--json'],
+  );
+  const { seconds } = JSON.parse(stdout) as { seconds: number };
+  const ratio = round(seconds / floorSeconds);
+  const rowsPerSecond = Math.round(rows / seconds);
+  measured.push({
+    ...{ case: name, rows, seconds: round(seconds), floorSeconds: round(floorSeconds) },
+    ...{ ratio, rowsPerSecond, peakMb: Math.round(peakMb) },
+  });
+  say(
+    `${name}: ${rows.toLocaleString('en-US')} rows in ${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en-US')} rows/s, COPY ${floorSeconds.toFixed(1)} s, ratio ${ratio}, peak ${Math.round(peakMb)} MB`,
+  );
+}
+
+/** COPY of the file's bytes into a table with the same indexes, emptied before. @returns seconds */
+async function copyDirectly(file: string, table: string, columns: string): Promise<number> {
+  await client.query(`truncate ${table}`);
+  await client.query('checkpoint');
+  const started = performance.now();
+  await pipeline(
+    createReadStream(file, { highWaterMark: 256 * 1024 }),
+    client.query(copyFrom(`copy ${table} (${columns}) from stdin with (format csv, header)`)),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  await client.query(`truncate ${table}`);
+  return seconds;
+}
+
+async function makeAccount(subdomain: string): Promise<void> {
+  const file = join(folder, 'account.json');
+  const account = { subdomain, name: subdomain, county: 'Bench', state: 'FL', time_zone: 'UTC' };
+  await pipeline([JSON.stringify(account)], createWriteStream(file));
+  await beacon('account', 'apply', file);
+}
+
+/** Runs the command line. @returns its output and the most memory it held */
+async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb: number }> {
+  const child = spawn(process.execPath, [cli, ...parameters], {
+    env: { PATH: process.env.PATH, BEACON_DATA: join(folder, 'data'), DATABASE_URL: postgres.url },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let peakMb = 0;
+  const watch = setInterval(() => {
+    peakMb = Math.max(peakMb, readPeakMb(child.pid ?? 0));
+  }, 50);
+  let stdout = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  clearInterval(watch);
+  if (code !== 0) throw new Error(`beacon ${parameters[0]} ended with ${code}`);
+  return { stdout, peakMb };
+}
+
+/** The kernel's own high-water mark of a process. */
+function readPeakMb(pid: number): number {
+  try {
+    const kb = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kb ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Invented voters in no order, as an office's export has them. @param changeEvery 50: one row in 50 differs */
+async function writeVoters(file: string, rows: number, changeEvery: number): Promise<void> {
+  const firsts = 'James Maria José Aisha Wei Olga John Renée Luis Kim Noor Ivy Anne-Marie'.split(
+    ' ',
+  );
+  const lasts = "Smith O'Brien Núñez García-López Nguyen Müller Johnson Lee Okafor Haddad".split(
+    ' ',
+  );
+  await writeLines(
+    file,
+    'registration_id,firstname,middlename,lastname,suffix,birthdate,address,city,state,zipcode,county,precinct,phone,email,language_preference,is_active,is_confidential',
+    rows,
+    (n) => {
+      const [month, day, year] = [(n % 12) + 1, (n % 28) + 1, 1925 + ((n * 7) % 80)];
+      const moved = changeEvery > 0 && n % changeEvery === 0 ? 1 : 0;
+      return `${100_000_000 + n},${firsts[n % 13]},${firsts[(n * 5) % 13]},${lasts[n % 10]}${n % 977},,${pad(month)}/${pad(day)}/${year},"${(n % 9999) + moved} Heron Way, Apt ${n % 40}",Alder Falls,FL,${34_500 + ((n * 3) % 60)},Silver Lake,${n % 200},(352) 555-${String(n % 10_000).padStart(4, '0')},voter${n}@example.com,english,true,false`;
+    },
+  );
+}
+
+async function writeBallots(file: string, rows: number, changeEvery: number): Promise<void> {
+  await writeLines(
+    file,
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason',
+    rows,
+    (n) => {
+      const isReturned = n % 3 === 0 || (changeEvery > 0 && n % changeEvery === 1);
+      const returned = isReturned
+        ? `Accepted,10/05/2026,10/${pad(10 + (n % 20))}/2026`
+        : 'Outbound,10/05/2026,';
+      return `1,${100_000_000 + n},${returned},${n % 200},NPA,,,FALSE,FALSE`;
+    },
+  );
+}
+
+async function writeLines(
+  file: string,
+  header: string,
+  rows: number,
+  line: (n: number) => string,
+): Promise<void> {
+  const out = createWriteStream(file, { highWaterMark: 1 << 20 });
+  out.write(`${header}\n`);
+  // A step that shares no factor with the number of rows visits each once, in no order.
+  const step = 611_953;
+  let text = '';
+  for (let count = 0; count < rows; count += 1) {
+    text += `${line((count * step) % rows)}\n`;
+    if (text.length < 1 << 18) continue;
+    if (!out.write(text)) await once(out, 'drain');
+    text = '';
+  }
+  out.end(text);
+  await once(out, 'close');
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, '0');
+}
+
+function round(number: number): number {
+  return Math.round(number * 100) / 100;
+}
