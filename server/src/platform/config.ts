@@ -72,6 +72,14 @@ const Environment = z.object({
   DATABASE_CONNECTIONS: z._default(wholeNumber(2, 500), 20),
   LOG_LEVEL: z._default(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
   API_DOCS: z._default(Switch, true),
+  /** Where OpenTelemetry traces go, such as http://collector:4318, and what share of them. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(HttpUrl),
+  OTEL_TRACES_SAMPLER_ARG: z._default(
+    z.coerce
+      .number('must be a number from 0 to 1')
+      .check(z.minimum(0, 'must be 0 or more'), z.maximum(1, 'must be 1 or less')),
+    1,
+  ),
   /** Two secrets at once, newest first, comma-separated: sign with the first, accept both. */
   BEACON_SECRETS: z.optional(
     text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each secret'),
@@ -108,6 +116,7 @@ export interface Config {
   readonly pgBin: string | undefined;
   readonly logLevel: EnvironmentValues['LOG_LEVEL'];
   readonly apiDocs: boolean;
+  readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
   readonly secrets: readonly string[] | undefined;
 }
 
@@ -168,6 +177,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     pgBin: values.PG_BIN,
     logLevel: values.LOG_LEVEL,
     apiDocs: values.API_DOCS,
+    traces:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : {
+            endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+            ratio: values.OTEL_TRACES_SAMPLER_ARG,
+          },
     secrets: values.BEACON_SECRETS?.split(',').map((secret) => secret.trim()),
   });
 }

@@ -14,6 +14,7 @@ import { type Log, plainText } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { ProblemError, problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
+import { traceRequests } from './tracing.ts';
 
 export { collectMessages, type ValidationIssue } from './http-errors.ts';
 
@@ -104,6 +105,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     done();
   });
   await shedLoad(app, limits, metrics);
+  traceRequests(app, config.trustProxy !== false);
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request)) throw problem(400, 'The request names two hosts.');
     refuseCrossSite(request, https);

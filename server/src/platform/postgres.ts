@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Kysely, type Kysely as KyselyType, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
+import { traceStatement } from './tracing.ts';
 
 /**
  * A way to the tables: a Kysely without table types of its own. A module's store names the tables it owns
@@ -173,10 +174,12 @@ function nameStatements(client: pg.ClientBase): void {
   client.query = ((first: unknown, second?: unknown, ...rest: unknown[]) => {
     const values = typeof first === 'string' && Array.isArray(second) ? second : [];
     const name = values.length > 0 ? nameOf(first as string) : undefined;
-    const answer =
+    const ask = () =>
       name === undefined
         ? query(first, second, ...rest)
         : query({ name, text: first, values }, ...rest);
+    const answer =
+      typeof first === 'string' ? traceStatement(first, name !== undefined, ask) : ask();
     if (answer instanceof Promise) answer.catch((error) => leaveIfLost(client, error));
     return answer;
   }) as typeof client.query;
