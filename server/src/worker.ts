@@ -6,6 +6,7 @@ import { createLog, type Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
+import { startTracing } from './platform/tracing.ts';
 
 export interface WorkerParts {
   readonly config: Config;
@@ -35,6 +36,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const tracing = await startTracing(config, 'worker');
   const { database, close } = await openConfiguredDatabase(config);
   const worker = await startWorker({ config, database, log, secrets: loadSecrets(config) });
   let isStopping = false;
@@ -43,6 +45,7 @@ async function main(): Promise<void> {
     isStopping = true;
     await worker.stop();
     await close();
+    await tracing.close();
     process.disconnect?.();
   };
   // 'disconnect': the supervisor is gone, however it went.

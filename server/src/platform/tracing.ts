@@ -23,6 +23,8 @@ export interface Tracing {
 
 let tracer: Tracer | undefined;
 const longestText = 2_000;
+/** With all tries to send again: a collector that is away must not hold up a stop. */
+const sendPatienceMs = 2_000;
 
 /**
  * Begins tracing in this process. To be called before the server and the database are made.
@@ -45,7 +47,10 @@ export async function startTracing(config: Config, service: string): Promise<Tra
     sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [
       new sdk.BatchSpanProcessor({
-        exporter: new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` }),
+        exporter: new OTLPTraceExporter({
+          url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+          timeoutMillis: sendPatienceMs,
+        }),
       }),
     ],
   });
@@ -55,7 +60,6 @@ export async function startTracing(config: Config, service: string): Promise<Tra
   return {
     async close() {
       tracer = undefined;
-      // A collector that is away must not keep the product from stopping.
       await provider.shutdown().catch(() => {});
       context.disable();
       propagation.disable();
