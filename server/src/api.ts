@@ -112,6 +112,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       views,
       assets: readAssets(path.join(parts.pageDirectory, 'client')),
       render: await loadRenderer(parts.pageDirectory),
+      catalogue,
     });
   }
   return {

@@ -182,9 +182,13 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
     <PageContext value={page}>
       <SessionContext value={critical}>
         <Frame screen={screen}>
-          <ScreenContent screen={screen} critical={critical} sent={sent} />
+          <ScreenContent screen={screen} critical={critical} sent={sent} faq={faqIn(bootstrap)} />
         </Frame>
       </SessionContext>
     </PageContext>
   );
+}
+
+function faqIn({ faq, language }: Bootstrap) {
+  return faq === undefined || !isLanguage(language) ? undefined : { language, html: faq };
 }

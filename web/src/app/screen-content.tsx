@@ -2,6 +2,7 @@ import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { Suspense } from 'react';
 import { useLocation } from 'wouter';
 import { LoginPage } from '../features/login/index.tsx';
+import type { FaqInPage } from '../shell/modals/office-content.ts';
 import { useTexts } from '../shell/texts.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
@@ -25,6 +26,8 @@ interface ScreenContentProps {
   /** Null for a visitor, who sees no members' screen. */
   critical: CriticalData | null;
   sent: Readonly<Record<string, string>> | undefined;
+  /** The office's answers, on the page that shows them. */
+  faq: FaqInPage | undefined;
 }
 
 /** The screen itself, inside whatever frame it has. One that breaks leaves the frame standing. */
@@ -39,10 +42,10 @@ export function ScreenContent(props: ScreenContentProps) {
   );
 }
 
-function Content({ screen, critical, sent }: ScreenContentProps) {
+function Content({ screen, critical, sent, faq }: ScreenContentProps) {
   if (screen === 'not-found') return <NotFound />;
   if (screen === 'privacy') return <privacyPage.Page />;
-  if (screen === 'faq') return <faqPage.Page />;
+  if (screen === 'faq') return <faqPage.Page brought={faq} />;
   if (screen === 'sms-policy') return <smsTermsPage.Page />;
   if (screen === 'unsubscribe') return <unsubscribePage.Page />;
   if (screen === 'qr-login') return <qrLoginPage.Page />;

@@ -8,4 +8,4 @@ export {
   saveOfficePage,
 } from './store.ts';
 export { registerViewRoutes } from './view-routes.ts';
-export { registerWordsRoutes } from './words-routes.ts';
+export { readFaq, registerWordsRoutes } from './words-routes.ts';

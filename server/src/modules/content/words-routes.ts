@@ -1,5 +1,7 @@
+import type { Language } from '@ballot-beacon/contract/languages';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
+import type { Site } from '../sites/index.ts';
 import type { Catalogue } from '../translations/index.ts';
 import { sanitizeOfficeHtml } from '../translations/index.ts';
 import { sendNotModified } from './cached-answer.ts';
@@ -7,12 +9,20 @@ import { readOfficePage, readReleaseNotes } from './store.ts';
 
 const defaultPageSize = 10;
 
+/** The office's questions and answers, or those that come with the product, as sanitised HTML. */
+export async function readFaq(
+  site: Site,
+  language: Language,
+  catalogue: Catalogue,
+): Promise<string> {
+  const own = site.kind === 'account' ? await readOfficePage(site.db, 'faq', language) : undefined;
+  return sanitizeOfficeHtml(own ?? catalogue.page(language, 'faq'));
+}
+
 /** What the office tells all its voters: FAQ and release notes. */
 export function registerWordsRoutes(api: VoterApi, catalogue: Catalogue): void {
   api.answer('getFaq', async ({ site, request, language }, { reply }) => {
-    const own =
-      site.kind === 'account' ? await readOfficePage(site.db, 'faq', language) : undefined;
-    const content = sanitizeOfficeHtml(own ?? catalogue.page(language, 'faq'));
+    const content = await readFaq(site, language, catalogue);
     sendNotModified(request, reply, ['faq', site.branding.account_id, language, content]);
     return { content };
   });

@@ -1,13 +1,21 @@
 import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { readBallotProgress, readNoBallotStatus } from '../ballots/index.ts';
-import { brandingOf, languageFileOf } from '../content/index.ts';
+import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
 import { anonymousContext, contextOfVoter } from '../flags/index.ts';
 import { deliveryTypesOf, readOwn } from '../preferences/index.ts';
 import type { Session, Visit } from '../sessions/index.ts';
+import type { Catalogue } from '../translations/index.ts';
 
-/** Everything the first paint needs, for this visitor. */
-export async function readBootstrap(visit: Visit): Promise<Bootstrap> {
+/** The one page whose words are the office's own. */
+const faqPath = /^\/voter\/faq\/?$/;
+
+/** Everything the first paint needs, for this visitor. @param pathname of the page, as the visitor asked for it */
+export async function readBootstrap(
+  visit: Visit,
+  pathname: string,
+  catalogue: Catalogue,
+): Promise<Bootstrap> {
   const { site, session, language } = visit;
   const critical = session ? await readCriticalData(session, language) : null;
   const context = critical ? contextOfVoter(critical.voter) : anonymousContext;
@@ -17,6 +25,7 @@ export async function readBootstrap(visit: Visit): Promise<Bootstrap> {
     language_file: languageFileOf(visit, language, 'main'),
     flags: { ...site.flags.evaluateAll(context) },
     critical,
+    ...(faqPath.test(pathname) && { faq: await readFaq(site, language, catalogue) }),
   };
 }
 

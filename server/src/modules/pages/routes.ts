@@ -3,6 +3,7 @@ import { isLanguage, languageCookieName } from '@ballot-beacon/contract/language
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
+import type { Catalogue } from '../translations/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showProblemsAsPages } from './error-page.ts';
@@ -14,6 +15,7 @@ export interface PageParts {
   readonly views: ViewCounter;
   readonly assets: Assets;
   readonly render: RenderPage;
+  readonly catalogue: Catalogue;
 }
 
 const aYearSeconds = 31_536_000;
@@ -72,7 +74,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: PageParts):
     ]);
     const known = isAlike ? cache.get(key) : undefined;
     if (known) return known;
-    const page = readBootstrap(visit)
+    const page = readBootstrap(visit, pathname, parts.catalogue)
       .then((bootstrap) =>
         parts.render({
           bootstrap,

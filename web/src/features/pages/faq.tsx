@@ -1,13 +1,13 @@
 import { FaqText } from '../../shell/modals/faq-text.tsx';
+import type { FaqInPage } from '../../shell/modals/office-content.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { StandalonePage } from './standalone.tsx';
 
-/** @param first the office's answers as the page brought them, in the page's first language. */
-export default function FaqPage({ first }: { first?: string | undefined }) {
+export default function FaqPage({ brought }: { brought?: FaqInPage | undefined }) {
   const { t } = useTexts();
   return (
     <StandalonePage title={t('faq.title')}>
-      <FaqText first={first} />
+      <FaqText brought={brought} />
     </StandalonePage>
   );
 }

@@ -24,8 +24,14 @@ function useClient(): QueryClient {
   return client;
 }
 
-/** The office's answers as HTML, sanitised by the server. @param first what the page brought along. */
-export function useFaq(language: Language, first?: string) {
+/** Questions and answers that a page brought along in its first language. */
+export interface FaqInPage {
+  readonly language: Language;
+  readonly html: string;
+}
+
+/** The office's questions and answers as HTML, sanitised by the server. */
+export function useFaq(language: Language, brought?: FaqInPage) {
   return useQuery(
     {
       queryKey: ['faq', language],
@@ -36,7 +42,7 @@ export function useFaq(language: Language, first?: string) {
       },
       staleTime: faqLasts,
       gcTime: faqLasts,
-      ...(first !== undefined && { initialData: first }),
+      ...(brought?.language === language && { initialData: brought.html }),
     },
     useClient(),
   );
