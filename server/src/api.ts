@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { createViewCounter } from './modules/analytics/index.ts';
+import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import {
   registerFlagRoutes,
@@ -41,8 +43,12 @@ import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
+import { startTracing } from './platform/tracing.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  version: string;
+};
 const houseKeepingIntervalMs = 30_000;
 
 export interface ApiParts {
@@ -107,6 +113,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     secrets,
     settings: parts.channels,
   });
+  if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.pageDirectory !== undefined) {
     await registerPageRoutes(api, {
       views,
@@ -128,6 +135,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 async function run(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const tracing = await startTracing(config, 'api');
   const { database, close } = await openConfiguredDatabase(config);
   const { app, keepHouse } = await createApi({
     config,
@@ -155,6 +163,7 @@ async function run(): Promise<void> {
     await app.close();
     await keepHouseQuietly();
     await close();
+    await tracing.close();
     process.disconnect?.();
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));

@@ -1,0 +1,2 @@
+export { createOpenApiDocument } from './openapi.ts';
+export { registerApiDocsRoutes } from './routes.ts';
