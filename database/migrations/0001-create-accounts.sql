@@ -10,7 +10,12 @@ begin
       null; -- another database of this cluster was migrated at the same moment
     end;
   end if;
-  execute format('grant beacon_api to %I', current_user);
+  if not pg_has_role(current_user, 'beacon_api', 'usage') then
+    execute format('grant beacon_api to %I', current_user);
+  end if;
+exception when insufficient_privilege then
+  raise exception 'this user may not make or use the role beacon_api' using hint = format(
+    'Have an administrator run: create role beacon_api; grant beacon_api to %I', current_user);
 end
 $$;
 

@@ -100,8 +100,10 @@ async function apply(client: pg.Client, { name, text, sha256 }: Migration): Prom
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
-    throw new MigrationError(`Migration ${name} failed: ${(error as Error).message}`, {
-      cause: error,
-    });
+    const { message, hint } = error as pg.DatabaseError;
+    throw new MigrationError(
+      `Migration ${name} failed: ${message}${hint === undefined ? '' : `. ${hint}`}`,
+      { cause: error },
+    );
   }
 }
