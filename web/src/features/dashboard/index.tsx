@@ -64,13 +64,13 @@ function Dashboard({ critical, preferences }: DashboardProps) {
               {t('dashboard.hello', { name: critical.voter.firstname || critical.voter.lastname })}
             </bdi>
           </p>
+          {critical.delivery_types._embedded.delivery_type.length > 0 && (
+            <a className="dashboard-sign-up" href="#contact-preferences">
+              <Icon name="envelope" />
+              {t('dashboard.alerts')}
+            </a>
+          )}
         </div>
-        {critical.delivery_types._embedded.delivery_type.length > 0 && (
-          <a className="dashboard-sign-up" href="#contact-preferences">
-            <Icon name="envelope" />
-            {t('dashboard.alerts')}
-          </a>
-        )}
         {isTabbed ? (
           <BallotTabs
             shown={shown}
