@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
@@ -400,10 +400,3 @@ test('the login fits a screen 320 pixels wide, and one of 390 with the text doub
     }
   }
 });
-
-async function expectNoBarriers(page: import('@playwright/test').Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html)}`)).toEqual([]);
-}

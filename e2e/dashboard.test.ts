@@ -1,0 +1,243 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { type CastMember, cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { addressOf, comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+const refused = /Failed to load resource: the server responded with a status of 401/;
+const texts = readTexts('english');
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+/** One voter per status that the demo's files hold. */
+const situations = {
+  accepted: { look: 'complete', progress: 'COMPLETED' },
+  sent: { look: 'progress', progress: 'Step 2 of 4' },
+  returned: { look: 'progress', progress: 'Step 3 of 4' },
+  rejectedCurable: { look: 'caution', progress: null },
+  rejected: { look: 'halted', progress: null },
+  undeliverable: { look: 'halted', progress: null },
+  requested: { look: 'progress', progress: 'Step 0 of 4' },
+  reversed: { look: 'halted', progress: null },
+  backToSent: { look: 'progress', progress: 'Step 2 of 4' },
+} as const;
+
+for (const [name, { look, progress }] of Object.entries(situations)) {
+  const member: CastMember = cast[name as keyof typeof situations];
+  const status = member.ballots[0]?.status ?? '';
+
+  test(`a voter reads where the ballot is and what to do: ${member.shows}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await openDashboard(page, member, baseURL);
+    const card = page.getByRole('article');
+    await expect(card).toHaveCount(1);
+    await expect(card).toHaveAttribute('data-look', look);
+    await expect(card.locator('.ballot-chip')).toHaveText(texts[`status.${status}.name`] ?? '');
+    await expect(card.locator('.ballot-meaning')).toHaveText(
+      texts[`status.${status}.description`] ?? '',
+    );
+    await expect(card.locator('.ballot-next')).toContainText(texts[`status.${status}.next`] ?? '');
+    if (progress) await expect(card.locator('.ballot-progress')).toHaveText(progress);
+    else await expect(card.locator('.ballot-progress')).toHaveCount(0);
+  });
+}
+
+test('what the status means is the largest text on the page', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.sent, baseURL);
+  const sizes = await page.evaluate(() => {
+    const sizeOf = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    const meaning = document.querySelector('.ballot-meaning');
+    const others = [...document.querySelectorAll('main :is(h1, h2, h3, p, span)')].filter(
+      (element) => element !== meaning,
+    );
+    return { meaning: meaning ? sizeOf(meaning) : 0, largest: Math.max(...others.map(sizeOf)) };
+  });
+  expect(sizes.meaning).toBeGreaterThan(sizes.largest);
+});
+
+test('the way of the ballot names each stop in words and tells where it stands', async ({
+  page,
+  baseURL,
+}) => {
+  await openDashboard(page, cast.sent, baseURL);
+  const stops = page.getByRole('list', { name: 'The way of your ballot' }).getByRole('listitem');
+  await expect(stops).toHaveCount(4);
+  await expect(stops.nth(0)).toContainText('Printed');
+  await expect(stops.nth(1)).toContainText('Sent');
+  await expect(stops.nth(1)).toHaveAttribute('aria-current', 'step');
+  await expect(stops.nth(2)).toContainText('not yet');
+  await expect(stops.nth(3)).toContainText('not yet');
+});
+
+test('a ballot that was halted shows where its way ended', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.undeliverable, baseURL);
+  const halted = page.locator('.journey-stop[data-look="halted"]');
+  await expect(halted).toContainText('Undeliverable');
+  await expect(halted).toHaveAttribute('aria-current', 'step');
+});
+
+test('Details unfolds every step with its date', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.accepted, baseURL);
+  const details = page.getByRole('article').locator('details');
+  await expect(details.getByRole('list')).toBeHidden();
+  await details.locator('summary').click();
+  await expect(details.getByRole('listitem')).toHaveCount(4);
+  await expect(details.getByRole('listitem').last()).toContainText(/11\/\d{1,2}\/26/);
+});
+
+test('a ballot that was replaced says so among its details', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.reprinted, baseURL);
+  const details = page.getByRole('article').locator('details');
+  await details.locator('summary').click();
+  await expect(details.getByRole('listitem').filter({ hasText: 'Reprinted' })).toHaveCount(1);
+});
+
+test('two ballots of two elections stand one below the other', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.twoBallots, baseURL);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  await expect(page.locator('.ballot-chip')).toHaveText(
+    cast.twoBallots.ballots
+      .filter((ballot) => ballot.isCurrent)
+      .map(({ status }) => texts[`status.${status}.name`] ?? ''),
+  );
+});
+
+test('previous ballots are listed with how they ended', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.pastOnly, baseURL);
+  const past = page.getByRole('region', { name: 'Previous Mail Ballots' });
+  await expect(past.getByRole('listitem')).toHaveCount(2);
+  await expect(past.locator('[data-look="rejected"]')).toContainText('2026 General Election');
+  await expect(past.locator('[data-look="accepted"]')).toHaveCount(1);
+  await expect(page.getByRole('heading', { name: 'No Current Mail Ballot Status' })).toBeVisible();
+});
+
+test('a voter without a ballot is told so and shown no empty list', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.none, baseURL);
+  await expect(page.getByRole('heading', { name: 'No Current Mail Ballot Status' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Previous Mail Ballots' })).toHaveCount(0);
+});
+
+test('a voter of a county with tokens sees that county’s ballot', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  await openDashboard(page, cast.token, baseURL);
+  await expect(page.locator('.ballot-chip')).toHaveText('Accepted');
+  await expect(page.locator('.top-bar')).toContainText('Silver Lake County');
+});
+
+test('the page says how fresh its news is', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.sent, baseURL);
+  await expect(page.locator('.as-of')).toContainText(
+    /As of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+  );
+});
+
+test('the first paint needs no call: the ballot is in the page itself', async ({
+  page,
+  baseURL,
+  request,
+}) => {
+  await openDashboard(page, cast.sent, baseURL);
+  const cookie = (await page.context().cookies())
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ');
+  const answer = await request.get('/voter/dashboard', { headers: { cookie } });
+  expect(await answer.text()).toContain(texts['status.sent.description']);
+  expect(answer.headers()['cache-control']).toBe('no-store');
+});
+
+test('another language brings the ballot’s words in that language', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.sent, baseURL);
+  await page.locator('.language-menu summary').click();
+  await page.getByRole('link', { name: 'Español' }).click();
+  const spanish = readTexts('spanish');
+  await expect(page.locator('.ballot-meaning')).toHaveText(
+    spanish['status.sent.description'] ?? '',
+  );
+  await page.reload();
+  await expect(page.locator('.ballot-meaning')).toHaveText(
+    spanish['status.sent.description'] ?? '',
+  );
+});
+
+test('after logging out nothing of the voter is left, not by the back button either', async ({
+  page,
+  baseURL,
+}) => {
+  await openDashboard(page, cast.sent, baseURL);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.locator('[name="lastname"]')).toHaveValue('');
+  await page.goBack();
+  await expect(page.locator('.ballot')).toHaveCount(0);
+  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+  await page.goto('/voter/dashboard');
+  await expect(page).toHaveURL(/\/voter\/?$/);
+});
+
+test('a visitor who is not signed in is led from the dashboard to the first page', async ({
+  page,
+}) => {
+  await page.goto('/voter/dashboard');
+  await expect(page).toHaveURL(/\/voter\/?$/);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('one voter after another sees only the own ballot', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.sent, baseURL);
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await openDashboard(page, cast.rejected, baseURL);
+  await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
+  await expect(page.getByText(cast.sent.typed.firstname)).toHaveCount(0);
+});
+
+test('the dashboard can be used by the keyboard alone', async ({ page, baseURL }) => {
+  await openDashboard(page, cast.accepted, baseURL);
+  const summary = page.getByRole('article').locator('summary');
+  for (let press = 0; press < 30; press++) {
+    await page.keyboard.press('Tab');
+    if (await summary.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(summary).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('article').locator('details').getByRole('list')).toBeVisible();
+});
+
+for (const scheme of ['light', 'dark'] as const) {
+  for (const name of ['accepted', 'rejectedCurable', 'undeliverable', 'none'] as const) {
+    test(`the dashboard has no barrier that can be found: ${name}, ${scheme}`, async ({
+      page,
+      baseURL,
+    }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await openDashboard(page, cast[name], baseURL);
+      for (const summary of await page.locator('.timeline summary').all()) await summary.click();
+      await expectNoBarriers(page);
+    });
+  }
+}
+
+test('the dashboard fits a screen 320 pixels wide', async ({ page, baseURL }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openDashboard(page, cast.longName, baseURL);
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overhang).toBeLessThanOrEqual(0);
+});
+
+async function openDashboard(page: Page, member: CastMember, baseURL: string | undefined) {
+  await signIn(page, member, baseURL);
+  await open(page, `${addressOf(member.account, baseURL)}/voter/dashboard`);
+}
+
+function readTexts(language: string): Record<string, string> {
+  const file = new URL(`../locales/${language}/main.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+}

@@ -1,0 +1,165 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+
+/**
+ * The other journeys run without the CAPTCHA, so that they may come in by HTTP too. These have it, as offices do: a
+ * second server over the same data.
+ */
+const refused = /Failed to load resource: the server responded with a status of 401/;
+let server: ChildProcess;
+let origin: string;
+
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  const port = await findFreePort();
+  origin = `http://localhost:${port}`;
+  server = spawn(process.execPath, ['server/src/api.ts'], {
+    cwd: path.dirname(import.meta.dirname),
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BEACON_DATA: process.env.E2E_DATA,
+      TRUST_PROXY: 'loopback',
+      CAPTCHA: 'altcha',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await expect
+    .poll(
+      () =>
+        fetch(`${origin}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+});
+
+test.afterAll(async () => {
+  server.kill('SIGTERM');
+  await new Promise((resolve) => server.once('exit', resolve));
+});
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const box = (page: Page) => page.getByRole('checkbox', { name: /not a robot/ });
+
+test('a voter proves to be no robot by one checkbox, without a puzzle', async ({ page }) => {
+  await open(page, `${origin}/voter`);
+  await fillIn(page, cast.accepted.typed);
+  await box(page).check();
+  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+  await expectNoBarriers(page);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('the proof is begun at the first use of the form, before the box is checked', async ({
+  page,
+}) => {
+  const challenge = page.waitForResponse('**/api/voter/captcha');
+  await open(page, `${origin}/voter`);
+  await page.getByLabel('First name').focus();
+  expect((await challenge).ok()).toBe(true);
+});
+
+test('an unchecked box is asked for', async ({ page }) => {
+  await open(page, `${origin}/voter`);
+  await fillIn(page, cast.accepted.typed);
+  await submit(page);
+  await expect(page.locator('.error-summary').getByRole('link')).toHaveText([
+    'Please complete the CAPTCHA',
+  ]);
+  await page.getByRole('link', { name: 'Please complete the CAPTCHA' }).click();
+  await expect(box(page)).toBeFocused();
+});
+
+test('a box checked before the script has arrived counts', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${origin}/voter`, { waitUntil: 'commit' });
+  await fillIn(page, cast.sent.typed);
+  await box(page).check();
+  release();
+  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+  await expect(box(page)).toBeChecked();
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('after an error the box is empty again, and a new proof lets the voter in', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  await open(page, `${origin}/voter`);
+  await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+  await box(page).check();
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+  await expect(box(page)).not.toBeChecked();
+  await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
+  await box(page).check();
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('nothing is solved twice when the voter ID is asked for, nor after a wrong one', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  const voter = cast.ambiguousFirst;
+  await open(page, `${origin}/voter`);
+  await fillIn(page, voter.typed);
+  await box(page).check();
+  await submit(page);
+  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+  await voterId.fill('000');
+  await expect(box(page)).toBeHidden();
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+  await expect(box(page)).toBeHidden();
+  await voterId.fill(voter.registrationId);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('a check that cannot be made says so and can be tried again', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/net::ERR_FAILED/);
+  await page.route('**/api/voter/captcha', (route) => route.abort());
+  await open(page, `${origin}/voter`);
+  await box(page).click();
+  await expect(page.getByText('The check did not work. Please check the box again.')).toBeVisible();
+  await page.unroute('**/api/voter/captcha');
+  await box(page).check();
+  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+});
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const free = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(free));
+    });
+  });
+}
