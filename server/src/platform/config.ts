@@ -60,6 +60,15 @@ const Environment = z.object({
   CAPTCHA: z._default(oneOf('altcha', 'recaptcha', 'off'), 'altcha'),
   LOCATOR_URL: z._default(HttpUrl, 'https://www.usvotefoundation.org/vote/eoddomestic.htm'),
   AVAILABILITY_URL: z._default(HttpUrl, 'https://www.vote.org/ballot-tracker-tools/'),
+  /** Shown where an office has no contact of its own, and where no office is known yet. */
+  SUPPORT_PHONE: z._default(
+    text(/^\+1\d{10}$/, 'must be a number such as +18005550199'),
+    '+18005550199',
+  ),
+  SUPPORT_EMAIL: z._default(
+    text(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
+    'support@ballot-beacon.example',
+  ),
   /** The address voters see, such as https://vote.example.gov; unset: http on the host asked for. */
   PUBLIC_URL: z.optional(HttpUrl),
   /** The proxies in front, by address: X-Forwarded-For and -Proto are believed from those alone. */
@@ -109,6 +118,9 @@ export interface Config {
   readonly captcha: 'altcha' | 'recaptcha' | 'off';
   readonly locatorUrl: string;
   readonly availabilityUrl: string;
+  /** E.164 */
+  readonly supportPhone: string;
+  readonly supportEmail: string;
   readonly publicUrl: URL | undefined;
   /** Addresses, comma-separated. */
   readonly trustProxy: false | string;
@@ -171,6 +183,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     captcha: values.CAPTCHA,
     locatorUrl: values.LOCATOR_URL,
     availabilityUrl: values.AVAILABILITY_URL,
+    supportPhone: values.SUPPORT_PHONE,
+    supportEmail: values.SUPPORT_EMAIL,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     trustProxy: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,

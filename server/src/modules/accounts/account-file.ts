@@ -99,6 +99,16 @@ export const AccountFile = z.strictObject({
       .string()
       .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side id of 24 digits and letters')),
   ),
+  /** Where page views are counted beside our own server; nowhere by default. */
+  analytics: optional(
+    z.discriminatedUnion('kind', [
+      z.strictObject({ kind: z.literal('matomo'), url: httpsUrl, site_id: requiredText(20) }),
+      z.strictObject({
+        kind: z.literal('ga4'),
+        measurement_id: z.string().check(z.regex(/^G-[A-Z0-9]+$/, 'must look like G-XXXXXXXXXX')),
+      }),
+    ]),
+  ),
   /** Sites that may show these pages in a frame. */
   frame_ancestors: z._default(z.array(httpsUrl), []),
 

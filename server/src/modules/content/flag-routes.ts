@@ -1,7 +1,7 @@
 import { isFlagKey } from '@ballot-beacon/contract/flags';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import type { FlagContext } from '../flags/index.ts';
+import { contextOfVoter, type FlagContext } from '../flags/index.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import { sendNotModified } from './cached-answer.ts';
 
@@ -24,10 +24,16 @@ export function registerFlagRoutes(api: VoterApi): void {
     client_id: site.kind === 'account' ? site.account.settings.launchdarkly_client_id : null,
   }));
 
+  // Of a signed-in voter the session is believed, not the browser.
+  const visitFor = async (request: FastifyRequest, asked: FlagContext) => {
+    const { site, session } = await api.visit(request, { isActivity: false });
+    return { site, context: session ? contextOfVoter(session.site.branding) : asked };
+  };
+
   api.app.post('/ofrep/v1/evaluate/flags', async (request, reply) => {
-    const context = readContext(request.body);
-    if (!context) return refuse(reply, { errorCode: 'PARSE_ERROR' });
-    const { site } = await api.visit(request);
+    const asked = readContext(request.body);
+    if (!asked) return refuse(reply, { errorCode: 'PARSE_ERROR' });
+    const { site, context } = await visitFor(request, asked);
     const values = site.flags.evaluateAll(context);
     sendNotModified(request, reply, ['flags', JSON.stringify(values)]);
     if (reply.sent) return reply;
@@ -41,12 +47,12 @@ export function registerFlagRoutes(api: VoterApi): void {
     '/ofrep/v1/evaluate/flags/:key',
     async (request, reply) => {
       const { key } = request.params;
-      const context = readContext(request.body);
-      if (!context) return refuse(reply, { key, errorCode: 'PARSE_ERROR' });
+      const asked = readContext(request.body);
+      if (!asked) return refuse(reply, { key, errorCode: 'PARSE_ERROR' });
       if (!isFlagKey(key)) {
         return reply.code(404).send({ key, errorCode: 'FLAG_NOT_FOUND' });
       }
-      const { site } = await api.visit(request);
+      const { site, context } = await visitFor(request, asked);
       return reply.send(site.flags.evaluate(key, context));
     },
   );

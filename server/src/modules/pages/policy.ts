@@ -2,25 +2,22 @@ import type { Site } from '../sites/index.ts';
 
 /**
  * The page's Content-Security-Policy: nothing inline but style sheets of a known hash, nothing from elsewhere but
- * reCAPTCHA where the office chose it.
+ * what the office chose.
  */
 export function contentSecurityPolicy(site: Site, styleHashes: readonly string[]): string {
-  const isRecaptcha = site.branding.captcha.kind === 'recaptcha';
-  const google = isRecaptcha
-    ? ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/']
-    : [];
+  const outside = outsideSources(site);
   const frameAncestors =
     site.kind === 'account' ? site.account.settings.frame_ancestors.map(originOf) : [];
   return Object.entries({
     'default-src': ["'none'"],
-    'script-src': ["'self'", ...google],
+    'script-src': ["'self'", ...outside.script],
     'worker-src': ["'self'"],
     'style-src': ["'self'", ...styleHashes],
-    'img-src': ["'self'", 'data:'],
-    'connect-src': ["'self'", ...google],
+    'img-src': ["'self'", 'data:', ...outside.image],
+    'connect-src': ["'self'", ...outside.connect],
     'font-src': ["'self'"],
     'manifest-src': ["'self'"],
-    ...(isRecaptcha && { 'frame-src': google }),
+    ...(outside.frame.length > 0 && { 'frame-src': outside.frame }),
     'form-action': ["'self'"],
     'base-uri': ["'none'"],
     'frame-ancestors': frameAncestors.length > 0 ? frameAncestors : ["'none'"],
@@ -28,6 +25,52 @@ export function contentSecurityPolicy(site: Site, styleHashes: readonly string[]
     .map(([directive, sources]) => `${directive} ${sources.join(' ')}`)
     .join('; ');
 }
+
+interface OutsideSources {
+  readonly script: readonly string[];
+  readonly connect: readonly string[];
+  readonly image: readonly string[];
+  readonly frame: readonly string[];
+}
+
+/** What the office itself chose to take from elsewhere. */
+function outsideSources(site: Site): OutsideSources {
+  const chosen: OutsideSources[] = [];
+  if (site.branding.captcha.kind === 'recaptcha') {
+    const google = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
+    chosen.push({ script: google, connect: google, image: [], frame: google });
+  }
+  if (site.kind === 'account') {
+    const { analytics, launchdarkly_client_id: clientId } = site.account.settings;
+    if (clientId) chosen.push({ ...nothing, connect: launchDarkly });
+    if (analytics?.kind === 'matomo') {
+      const origin = [originOf(analytics.url)];
+      chosen.push({ ...nothing, script: origin, connect: origin, image: origin });
+    }
+    if (analytics?.kind === 'ga4') chosen.push(ga4);
+  }
+  const all = (part: keyof OutsideSources) => chosen.flatMap((sources) => sources[part]);
+  return {
+    script: all('script'),
+    connect: all('connect'),
+    image: all('image'),
+    frame: all('frame'),
+  };
+}
+
+const nothing: OutsideSources = { script: [], connect: [], image: [], frame: [] };
+/** https://docs.launchdarkly.com/sdk/features/config#javascript */
+const launchDarkly = ['app', 'clientstream', 'events'].map(
+  (name) => `https://${name}.launchdarkly.com`,
+);
+const googleAnalytics = ['https://*.google-analytics.com', 'https://*.googletagmanager.com'];
+/** https://developers.google.com/tag-platform/security/guides/csp */
+const ga4: OutsideSources = {
+  script: ['https://www.googletagmanager.com'],
+  connect: googleAnalytics,
+  image: googleAnalytics,
+  frame: [],
+};
 
 function originOf(url: string): string {
   return new URL(url).origin;

@@ -25,6 +25,7 @@ const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
 /** The web app under /voter: rendered here, taken over by the browser. */
 export async function registerPageRoutes(api: VoterApi, parts: PageParts): Promise<void> {
   api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
+  api.app.get('/favicon.ico', async (_request, reply) => reply.redirect('/voter/favicon.svg'));
   // Scoped, so that no other route takes forms.
   await api.app.register(async (app) => addRoutes(app, api, parts));
 }

@@ -114,11 +114,12 @@ export interface LivingSession {
   readonly created_at: Date;
 }
 
-/** The session of this cookie, if it lives; notes that it is being used. */
+/** The session of this cookie, if it lives; notes that it is being used, unless nobody did anything. */
 export async function useSession(
   db: Db,
   hash: Buffer,
   now: Date,
+  isActivity: boolean,
 ): Promise<LivingSession | undefined> {
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
   const { rows } = await sql<LivingSession & { last_active_at: Date }>`
@@ -128,7 +129,7 @@ export async function useSession(
       and v.is_active and not v.is_confidential`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
-  if (now.getTime() - row.last_active_at.getTime() >= activityGrainMs) {
+  if (isActivity && now.getTime() - row.last_active_at.getTime() >= activityGrainMs) {
     await sql`update sessions set last_active_at = ${now} where session_hash = ${hash}`.execute(db);
   }
   return { session_id: row.session_id, voter_id: row.voter_id, created_at: row.created_at };

@@ -63,7 +63,12 @@ export type CallHandler<Name extends CallName> = (
   },
 ) => Promise<AnswerOf<Name>>;
 
-export interface CallOptions {
+export interface VisitOptions {
+  /** False for what a page does by itself: a tab that nobody looks at must not keep its session alive. */
+  readonly isActivity?: boolean;
+}
+
+export interface CallOptions extends VisitOptions {
   /** Where the route is added, when it takes bodies that others do not. */
   readonly scope?: FastifyInstance;
   readonly crossSite?: (request: FastifyRequest) => boolean;
@@ -80,7 +85,7 @@ export interface VoterApi {
     options?: CallOptions,
   ): void;
   /** For routes that are no calls, such as pages. Throws 421 for a host that is none of ours. */
-  visit(request: FastifyRequest): Promise<Visit>;
+  visit(request: FastifyRequest, options?: VisitOptions): Promise<Visit>;
   setSessionCookie(reply: FastifyReply, request: FastifyRequest, secret: string): void;
   clearSessionCookie(reply: FastifyReply, request: FastifyRequest): void;
   /** The hash of the secret in the request's cookie. */
@@ -107,11 +112,12 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
     request: FastifyRequest,
     hostSite: Site,
     now: Date,
+    isActivity: boolean,
   ): Promise<Session | undefined> {
     const hash = sessionHash(request);
     if (!hash || hostSite.kind === 'unserved') return undefined;
     const site = hostSite.kind === 'account' ? hostSite : await findSite(hash);
-    const living = site && (await useSession(site.db, hash, now));
+    const living = site && (await useSession(site.db, hash, now, isActivity));
     return living && toSession(living, site);
   }
 
@@ -120,11 +126,14 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
     return accountId === undefined ? undefined : sites.ofAccount(accountId);
   }
 
-  async function visit(request: FastifyRequest): Promise<Visit> {
+  async function visit(
+    request: FastifyRequest,
+    { isActivity = true }: VisitOptions = {},
+  ): Promise<Visit> {
     const now = clock.now();
     const hostSite = await sites.ofHost(request.headers.host);
     if (!hostSite) throw problem(421, 'This server does not serve that host.');
-    const session = await findSession(request, hostSite, now);
+    const session = await findSession(request, hostSite, now, isActivity);
     const site = session?.site ?? hostSite;
     const { language: query } = request.query as { language?: unknown };
     const language = chooseLanguage(
@@ -158,7 +167,7 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
       const secure = isSecure(request);
       reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
     },
-    answer(name, handler, { scope = app, crossSite, readBody } = {}) {
+    answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
       const call: Call = calls[name];
       scope.route({
         config: crossSite ? { crossSite } : {},
@@ -175,7 +184,7 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
           refuseNul(request);
         },
         handler: async (request, reply) => {
-          const visitor = await visit(request);
+          const visitor = await visit(request, options);
           if (call.access === 'voter' && !visitor.session) {
             clearSessionCookie(reply, request);
             throw problem(403, 'Session expired');

@@ -29,8 +29,8 @@ export function brandAccount(
     logo_url: images.logo ? imagePath('logo', images.logo) : null,
     bg_url: images.background ? imagePath('background', images.background) : blankImagePath,
     url: settings.url,
-    contact_phone: settings.contact_phone,
-    contact_email: settings.contact_email,
+    contact_phone: settings.contact_phone || config.supportPhone,
+    contact_email: settings.contact_email || config.supportEmail,
     from_voice: settings.from_voice,
     has_subdomain: true,
     is_ballot_status_dates_visible: settings.is_ballot_status_dates_visible,
@@ -38,6 +38,7 @@ export function brandAccount(
     accent_color: correctAccentColor(settings.accent_color),
     short_code: settings.short_code,
     captcha: captchaOf(account, config),
+    analytics: settings.analytics,
   };
 }
 
@@ -56,8 +57,8 @@ export function brandNobody(
     logo_url: null,
     bg_url: blankImagePath,
     url: null,
-    contact_phone: '',
-    contact_email: '',
+    contact_phone: config.supportPhone,
+    contact_email: config.supportEmail,
     from_voice: null,
     has_subdomain: hasSubdomain,
     is_ballot_status_dates_visible: true,

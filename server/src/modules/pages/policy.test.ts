@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { readConfig } from '../../platform/config.ts';
+import { createSites } from '../sites/index.ts';
+import { readCatalogue } from '../translations/index.ts';
+import { contentSecurityPolicy } from './policy.ts';
+
+let api: TestApi;
+const config = readConfig({ CAPTCHA: 'altcha', DEFAULT_ACCOUNT: '' });
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api.close());
+
+async function policyOf(settings: Record<string, unknown>): Promise<string> {
+  const subdomain = `p${Math.random().toString(36).slice(2, 10)}`;
+  await addOffice(api.test, { subdomain, ...settings });
+  const sites = createSites(api.test.database, readCatalogue('locales'), config);
+  const site = await sites.ofHost(`${subdomain}.localhost`);
+  if (!site) throw new Error('There is no such site.');
+  return contentSecurityPolicy(site, ["'sha256-x'"]);
+}
+
+describe('the page’s content security policy', () => {
+  test('lets nothing in from elsewhere, nothing inline, and nobody frame it', async () => {
+    const policy = await policyOf({});
+    expect(policy).not.toMatch(/unsafe|https?:/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).toContain("style-src 'self' 'sha256-x'");
+  });
+
+  test('opens for what the office chose, and for no more', async () => {
+    const policy = await policyOf({
+      frame_ancestors: ['https://www.harbor-county.example/elections'],
+      recaptcha: { site_key: 'a', secret_key: 'b' },
+      launchdarkly_client_id: '0123456789abcdef01234567',
+      analytics: { kind: 'matomo', url: 'https://stats.example/matomo/', site_id: '3' },
+    });
+    expect(policy).toContain('frame-ancestors https://www.harbor-county.example');
+    expect(policy).toContain('frame-src https://www.google.com/recaptcha/');
+    expect(policy).toContain('https://clientstream.launchdarkly.com');
+    expect(policy).toContain("img-src 'self' data: https://stats.example");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).not.toContain('https://www.googletagmanager.com');
+  });
+});
