@@ -24,8 +24,6 @@ export interface Database {
   readonly system: Db;
   /** One transaction as the owner, with its raw connection for COPY. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
-  listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>;
   /** For libraries that bring their own queries, such as the queue. */
   readonly systemPool: pg.Pool;
   readonly url: string;
@@ -88,14 +86,6 @@ export function openDatabase(url: string, options: { connections?: number } = {}
       } finally {
         client.release();
       }
-    },
-    async listen(channel, onNotify) {
-      const client = new pg.Client({ connectionString: url });
-      client.on('notification', (message) => onNotify(message.payload ?? ''));
-      client.on('error', () => {});
-      await client.connect();
-      await client.query(`listen ${client.escapeIdentifier(channel)}`);
-      return () => client.end();
     },
     async close() {
       await Promise.all([systemPool.end(), apiPool.end()]);

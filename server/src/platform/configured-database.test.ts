@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase } from '../../../testing/database.ts';
+import { readConfig } from './config.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
+
+let dataDirectory: string;
+beforeEach(() => {
+  dataDirectory = mkdtempSync(join(tmpdir(), 'beacon-data-'));
+});
+afterEach(() => rmSync(dataDirectory, { recursive: true, force: true }));
+
+test('a new installation has its schema at once, and a command that joins it applies nothing twice', async () => {
+  const config = readConfig({ BEACON_DATA: dataDirectory });
+  const server = await openConfiguredDatabase(config);
+  const command = await openConfiguredDatabase(config);
+  expect(server.migrated).toContain('0001-create-accounts.sql');
+  expect(command.migrated).toEqual([]);
+  await command.close();
+  const { rows } = await sql`select from accounts`.execute(server.database.system);
+  expect(rows).toEqual([]);
+  await server.close();
+});
+
+test('any other PostgreSQL serves by DATABASE_URL', async () => {
+  const { url, drop } = await createTestDatabase();
+  const { database, close } = await openConfiguredDatabase(readConfig({ DATABASE_URL: url }));
+  expect((await sql`select from voters`.execute(database.system)).rows).toEqual([]);
+  await close();
+  await drop();
+});
+
+test('a database that is not there is named, without its password', async () => {
+  const DATABASE_URL = 'postgresql://beacon:hunter2@127.0.0.1:1/tracker';
+  const opening = openConfiguredDatabase(readConfig({ DATABASE_URL }));
+  await expect(opening).rejects.toThrow(
+    /"tracker" at 127\.0\.0\.1, port 1, does not answer \(ECONNREFUSED\)/,
+  );
+  await expect(opening).rejects.not.toThrow(/hunter2/);
+});
+
+test('a server that refuses us says why', async () => {
+  const { url, drop } = await createTestDatabase();
+  const wrong = url.replace(/\/test_\w+\?/, '/none?');
+  await expect(openConfiguredDatabase(readConfig({ DATABASE_URL: wrong }))).rejects.toThrow(
+    /\(3D000: database "none" does not exist\)/,
+  );
+  await drop();
+});
