@@ -2,9 +2,9 @@ import { readChannelSettings, startMessageDelivery } from './modules/notificatio
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
-import { createLog, type Log } from './platform/log.ts';
+import { codeOf, createLog, type Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
-import type { Database } from './platform/postgres.ts';
+import { type Database, isUnavailable } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 
@@ -38,6 +38,12 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel);
   const tracing = await startTracing(config, 'worker');
   const { database, close } = await openConfiguredDatabase(config);
+  // The queue's library leaves a promise unwatched when the database goes away under it. That is no reason to die
+  // and to forget what providers have just answered; any other unwatched failure is a bug and ends the process.
+  process.on('unhandledRejection', (error) => {
+    if (!isUnavailable(error)) throw error;
+    log.write('job.failed', { job: 'queue', code: codeOf(error) });
+  });
   const worker = await startWorker({ config, database, log, secrets: loadSecrets(config) });
   let isStopping = false;
   const stop = async (): Promise<void> => {

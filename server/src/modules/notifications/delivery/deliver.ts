@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../../platform/clock.ts';
 import { codeOf, type Log, plainText } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
@@ -76,7 +77,7 @@ export async function resolveLost(parts: DeliveryParts, channel: Channel): Promi
     if (!provider) {
       // Its provider was taken out of the settings and can not be asked any more.
       const results = messages.map((m) => result(m, 'outcome-unknown', 'provider-gone'));
-      await recordResults(parts.db, results, parts.clock.now());
+      await record(parts, results);
     } else if (provider.afterLoss === 'query') await askProvider(parts, provider, messages);
     else
       for (let at = 0; at < messages.length; at += provider.batchSize)
@@ -113,26 +114,45 @@ async function handOver(
       else leaving.push({ claimed: one, message });
     }
   }
-  if (leaving.length > 0) {
-    const outcomes = await send(
-      provider,
-      leaving.map(({ message }) => message),
-    );
-    const now = parts.clock.now();
-    for (const [index, { claimed: one }] of leaving.entries()) {
-      const outcome = outcomes[index] ?? { kind: 'unknown', code: 'NO-OUTCOME' };
-      parts.metrics?.messages.inc({ channel: one.channel, outcome: outcome.kind });
-      const became = resultOf(one, outcome, now, parts.providers[one.channel].length > 1);
-      results.push(one.first_claimed_at === null ? became : pinToProvider(became));
+  await record(parts, results);
+  // Where a repeat would arrive twice, each is handed over and written down by itself: that keeps the time in which a
+  // crash leads to one as short as a single statement.
+  const groups = provider.afterLoss === 'repeat' ? leaving.map((one) => [one]) : [leaving];
+  await Promise.all(groups.map((group) => handOverGroup(parts, provider, group)));
+}
+
+async function handOverGroup(
+  parts: DeliveryParts,
+  provider: Provider,
+  leaving: readonly { readonly claimed: ClaimedMessage; readonly message: OutboundMessage }[],
+): Promise<void> {
+  if (leaving.length === 0) return;
+  const messages = leaving.map(({ message }) => message);
+  const outcomes = await send(provider, messages);
+  const now = parts.clock.now();
+  const results = leaving.map(({ claimed: one }, index) => {
+    const outcome = outcomes[index] ?? { kind: 'unknown', code: 'NO-OUTCOME' };
+    parts.metrics?.messages.inc({ channel: one.channel, outcome: outcome.kind });
+    const became = resultOf(one, outcome, now, parts.providers[one.channel].length > 1);
+    return one.first_claimed_at === null ? became : pinToProvider(became);
+  });
+  await record(parts, results);
+  const claimed = leaving.map(({ claimed: one }) => one);
+  await learn(parts, provider, claimed, outcomes);
+}
+
+/** Writes results down, also when the database is away for a while: what was handed over is known only here. */
+async function record(parts: DeliveryParts, results: readonly Result[]): Promise<void> {
+  const until = performance.now() + leaseMs / 2;
+  for (;;) {
+    try {
+      await recordResults(parts.db, results, parts.clock.now());
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await wait(200);
     }
-    await learn(
-      parts,
-      provider,
-      leaving.map(({ claimed: one }) => one),
-      outcomes,
-    );
   }
-  await recordResults(parts.db, results, parts.clock.now());
 }
 
 async function send(
@@ -324,5 +344,5 @@ async function askProvider(
     } else
       results.push({ ...result(one, 'sent', null), providerMessageId: found.providerMessageId });
   }
-  await recordResults(parts.db, results, parts.clock.now());
+  await record(parts, results);
 }

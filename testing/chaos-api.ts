@@ -1,0 +1,23 @@
+import { createApi } from '../server/src/api.ts';
+import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
+import { readConfig } from '../server/src/platform/config.ts';
+import { createLog } from '../server/src/platform/log.ts';
+import { createMetrics } from '../server/src/platform/metrics.ts';
+import { openDatabase } from '../server/src/platform/postgres.ts';
+import { loadSecrets } from '../server/src/platform/secrets.ts';
+
+/** The API without pages, as a process of its own that the chaos run may kill. */
+const config = readConfig();
+const { app } = await createApi({
+  config,
+  database: openDatabase(config.databaseUrl ?? ''),
+  log: createLog(config.logLevel),
+  metrics: createMetrics(),
+  secrets: loadSecrets(config),
+  clock: systemClock,
+  askRecaptcha: async () => false,
+  channels: readChannelSettings((name) => process.env[name]),
+  pageDirectory: undefined,
+});
+await app.listen({ host: config.host, port: config.port });
