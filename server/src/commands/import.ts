@@ -64,7 +64,7 @@ export async function runImport(
         file: {
           name: file,
           size,
-          open: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
+          open: () => createReadStream(file, { highWaterMark: 64 * 1024 }),
         },
         election: options.election,
         isDryRun: options.dryRun === true,

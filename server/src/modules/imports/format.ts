@@ -46,26 +46,21 @@ export const fieldsOf = { voters: voterFields, ballots: ballotFields } as const;
 
 const column = z.string().check(z.minLength(1));
 
+const Join = z.strictObject({
+  join: z.array(column).check(z.minLength(1)),
+  with: z._default(z.string(), ' '),
+});
+
 /**
- * Where a field's value comes from: a column, the first of several that has a usable value, columns joined by a
- * text, or one text for every row.
+ * Where a field's value comes from: a column, a column whose values stand for others, columns joined by a text, the
+ * first of several that has a usable value, or one text for every row.
  */
 const Source = z.union([
   column,
-  z.strictObject({
-    join: z.array(column).check(z.minLength(1)),
-    with: z._default(z.string(), ' '),
-  }),
-  z.strictObject({
-    first: z
-      .array(
-        z.union([
-          column,
-          z.strictObject({ join: z.array(column), with: z._default(z.string(), ' ') }),
-        ]),
-      )
-      .check(z.minLength(1)),
-  }),
+  /** A value that `values` lacks is taken as it is. */
+  z.strictObject({ column, values: z.record(z.string(), z.string()) }),
+  Join,
+  z.strictObject({ first: z.array(z.union([column, Join])).check(z.minLength(1)) }),
   z.strictObject({ constant: z.string() }),
 ]);
 export type Source = z.infer<typeof Source>;
@@ -93,6 +88,8 @@ const becomes = z.enum(['keep', 'skip', ...ballotStatuses] as readonly [
   ...BallotStatus[],
 ]);
 
+const Delimiter = z.enum([',', '\t', '|', ';']);
+
 /** A file format as data: everything the one engine has to know to read it. An office can write its own. */
 export const FormatFile = z.strictObject({
   name: z.string().check(z.regex(/^[a-z0-9-]+$/, 'must be lower-case letters, digits and hyphens')),
@@ -100,7 +97,8 @@ export const FormatFile = z.strictObject({
   /** Where the layout is described. */
   source: z.string(),
   holds: z.enum(['voters', 'ballots']),
-  delimiter: z._default(z.enum([',', '\t', '|', ';']), ','),
+  /** Several: the one that parts the header line best. */
+  delimiter: z._default(z.union([Delimiter, z.array(Delimiter).check(z.minLength(1))]), ','),
   quote: z._default(z.nullable(z.literal('"')), '"'),
   /** What bytes that are no UTF-8 are taken for. */
   encoding: z._default(z.enum(['windows-1252', 'cp437']), 'windows-1252'),
@@ -132,14 +130,16 @@ export const FormatFile = z.strictObject({
   /** Dates that stand for none. */
   no_dates: z._default(z.array(z.string()), []),
   fields: z.record(z.string(), Source),
-  /** Rows that end the records: totals and the like. The first one met and all after it are passed over. */
-  trailer: z.optional(When),
+  /** A line that starts so ends the records: it, totals and the like, and all after it are passed over. */
+  trailer: z._default(z.array(z.string().check(z.minLength(1))), []),
+  /** How a file without a header line is told from others: a column's value in its first row. */
+  recognized_by: z.optional(z.record(z.string(), z.string())),
   status: z.optional(
     z.strictObject({
       /** Kept as the office's own word for the status. */
       columns: z.array(column).check(z.minLength(1)),
       /** The first that fits counts. */
-      rules: z.array(z.strictObject({ when: When, becomes })),
+      rules: z.array(z.strictObject({ when: When, becomes, why: z._default(z.string(), '') })),
     }),
   ),
   /**
@@ -197,6 +197,7 @@ function findContradictions(format: Format): FormatProblem[] {
 /** The columns a source draws on, in order. */
 export function columnsOf(source: Source): readonly string[] {
   if (typeof source === 'string') return [source];
+  if ('column' in source) return [source.column];
   if ('join' in source) return source.join;
   if ('first' in source) return source.first.flatMap(columnsOf);
   return [];
@@ -256,7 +257,6 @@ export function namedColumns(format: Format): readonly string[] {
     ...Object.values(format.fields).flatMap(columnsOf),
     ...(format.status?.columns ?? []),
     ...(format.status?.rules ?? []).flatMap((rule) => Object.keys(rule.when)),
-    ...Object.keys(format.trailer ?? {}),
   ];
   return [...new Set(names)];
 }

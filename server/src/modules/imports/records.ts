@@ -178,6 +178,7 @@ export class RecordReader {
       return newline + 1;
     };
     let at = start;
+    let lineEnd = newline;
     for (;;) {
       if (text[at] === '"') {
         let close = text.indexOf('"', at + 1);
@@ -195,11 +196,13 @@ export class RecordReader {
         at = close + 1;
       } else {
         // A quote inside an unquoted value is a nickname's or an inch's, and means itself.
-        let stop = at;
-        while (text[stop] !== delimiter && text[stop] !== '\n') stop += 1;
-        const isLineEnd = text[stop] === '\n' && text[stop - 1] === '\r' && stop > at;
-        cells.push(text.slice(at, isLineEnd ? stop - 1 : stop));
-        at = isLineEnd ? stop - 1 : stop;
+        if (lineEnd < at) lineEnd = text.indexOf('\n', at);
+        const delimited = text.indexOf(delimiter, at);
+        const isLastCell = delimited < 0 || delimited > lineEnd;
+        let stop = isLastCell ? lineEnd : delimited;
+        if (isLastCell && stop > at && text[stop - 1] === '\r') stop -= 1;
+        cells.push(text.slice(at, stop));
+        at = stop;
       }
       if (text[at] === delimiter) {
         at += 1;

@@ -73,6 +73,14 @@ export class RowReader {
   #read(source: Source): ReadCell {
     if (typeof source === 'string') return this.column(source);
     if ('constant' in source) return () => source.constant;
+    if ('column' in source) {
+      const read = this.column(source.column);
+      const values = new Map(Object.entries(source.values));
+      return (cells) => {
+        const text = read(cells);
+        return values.get(text) ?? text;
+      };
+    }
     if ('first' in source) throw new Error('A source of several is read as several.');
     const columns = source.join.map((name) => this.column(name));
     return (cells) =>
@@ -91,8 +99,10 @@ export function remember<Judgement>(
   judge: (text: string) => Judgement,
 ): (cells: Cells) => Judgement {
   const known = new Map<string, Judgement>();
+  let last: { text: string; judgement: Judgement } | undefined;
   return (cells) => {
     const text = read(cells);
+    if (last?.text === text) return last.judgement;
     let judgement = known.get(text);
     if (judgement === undefined) {
       judgement = judge(text);
@@ -100,6 +110,7 @@ export function remember<Judgement>(
       // A slice would keep the whole chunk of the file in memory that it was cut from.
       known.set(Buffer.from(text).toString(), judgement);
     }
+    last = { text, judgement };
     return judgement;
   };
 }

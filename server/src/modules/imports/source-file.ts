@@ -44,23 +44,31 @@ export async function readSource(
   format: Format,
   listener: SourceListener,
 ): Promise<{ sha256: Buffer; redecoded: number }> {
+  const delimiter = await chooseDelimiter(file, format);
   let hasHeader = false;
   let brokenLines = 0;
-  const openRecords = (header: readonly string[]) => {
+  let hasEnded = false;
+  const openRecords = (line: readonly string[]) => {
+    const header = withoutEmptyEnd(line);
     hasHeader = true;
     records.fields = header.length;
-    records.trailingFields = format.trailing_fields;
+    records.trailingFields = Math.max(format.trailing_fields, line.length - header.length);
     listener.onHeader(checkHeader(format, header), header);
   };
+  const endsRecords = (start: string) => {
+    hasEnded ||= format.trailer.some((trailer) => start.startsWith(trailer));
+    return hasEnded;
+  };
   const records = new RecordReader(
-    { delimiter: format.delimiter, quote: format.quote, encoding: format.encoding },
+    { delimiter, quote: format.quote, encoding: format.encoding },
     {
       onRecord: (cells, line) => {
-        if (hasHeader) listener.onRecord(cells, line);
-        else openRecords([...cells]);
+        if (!hasHeader) openRecords([...cells]);
+        else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
       },
       onBroken: (line, reason, text) => {
         if (!hasHeader) throw new FileRefused(`Its first line ${reason}: it is no header.`);
+        if (endsRecords(text.trim())) return;
         brokenLines += 1;
         if (brokenLines > mostBrokenLines) {
           const many = mostBrokenLines.toLocaleString('en-US');
@@ -96,6 +104,38 @@ export async function readSource(
     input.destroy();
   }
   return { sha256: digest.digest(), redecoded: records.redecoded };
+}
+
+/** Of the format's delimiters, the one that its header line has most of. */
+async function chooseDelimiter(file: SourceFile, format: Format): Promise<string> {
+  const choices = [format.delimiter].flat();
+  const [first = ',', ...others] = choices;
+  if (others.length === 0) return first;
+  const [line = ''] = (await readStart(file, 64 * 1024)).toString('latin1').split('\n');
+  const count = (delimiter: string) => line.split(delimiter).length;
+  return choices.reduce((best, choice) => (count(choice) > count(best) ? choice : best), first);
+}
+
+/** @returns up to so many of the file's first bytes */
+export async function readStart(file: SourceFile, bytes: number): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  const input = file.open();
+  try {
+    for await (const piece of input as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= bytes) break;
+    }
+  } finally {
+    input.destroy();
+  }
+  return Buffer.concat(pieces).subarray(0, bytes);
+}
+
+/** Some programs end every line with a delimiter. */
+function withoutEmptyEnd(header: readonly string[]): readonly string[] {
+  return header.slice(0, header.findLastIndex((name) => name.trim() !== '') + 1);
 }
 
 function checkHeader(format: Format, header: readonly string[]): HeaderMatch {
