@@ -87,7 +87,7 @@ const Environment = z.object({
     z.coerce
       .number('must be a number from 0 to 1')
       .check(z.minimum(0, 'must be 0 or more'), z.maximum(1, 'must be 1 or less')),
-    1,
+    0.1,
   ),
   /** Two secrets at once, newest first, comma-separated: sign with the first, accept both. */
   BEACON_SECRETS: z.optional(

@@ -80,6 +80,15 @@ test('a form on another site cannot act in a voter’s name', async () => {
   }
 });
 
+test('behind a proxy that ends TLS the answer asks for https from then on', async () => {
+  const proxied = await createServer({ TRUST_PROXY: '192.0.2.1' });
+  const ask = (remoteAddress: string) =>
+    proxied.inject({ url: '/healthz', remoteAddress, headers: { 'x-forwarded-proto': 'https' } });
+  expect((await ask('192.0.2.1')).headers).toHaveProperty('strict-transport-security');
+  expect((await ask('203.0.113.7')).headers).not.toHaveProperty('strict-transport-security');
+  await proxied.close();
+});
+
 test('over https the insecure twin of the site is another site', async () => {
   const secure = await createServer({ PUBLIC_URL: 'https://vote.example.gov' });
   secure.post('/api/echo', async () => ({}));

@@ -64,8 +64,9 @@ const mostEventLoopDelayMs = 1_000;
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = options;
   const limits = { ...defaultLimits, ...options.limits };
-  const https = isHttps(config);
-  const protection = protectiveHeaders(https);
+  const protection = protectiveHeaders(false);
+  const protectionOverTls = protectiveHeaders(true);
+  const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -79,7 +80,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, _request, reply) => {
       // These come before any hook.
-      reply.headers(protection);
+      reply.headers(isHttps(config) ? protectionOverTls : protection);
       sendProblem(reply, problem(error.statusCode ?? 400, 'The address could not be read.'));
     },
     http: {
@@ -100,15 +101,15 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   });
 
   // First of all hooks, so that refusals have them too; a route that sets its own replaces these.
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(protection);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(isSecure(request) ? protectionOverTls : protection);
     done();
   });
   await shedLoad(app, limits, metrics);
   traceRequests(app, config.trustProxy !== false);
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request)) throw problem(400, 'The request names two hosts.');
-    refuseCrossSite(request, https);
+    refuseCrossSite(request, isSecure(request));
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -30,14 +30,14 @@ const collector = createServer((request, response) => {
 });
 
 let tracing: Tracing;
-let test1: TestDatabase;
+let testDatabase: TestDatabase;
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
-  test1 = await createTestDatabase();
+  testDatabase = await createTestDatabase();
 });
 afterAll(async () => {
-  await test1.drop();
+  await testDatabase.drop();
   collector.close();
 });
 
@@ -55,7 +55,7 @@ async function callOnce(environment: Record<string, string>, headers: Record<str
   app.post<{ Params: { guid: string }; Body: { lastname: string } }>(
     '/api/voter/:guid',
     async (request) => {
-      await sql`select ${request.body.lastname}::text`.execute(test1.database.system);
+      await sql`select ${request.body.lastname}::text`.execute(testDatabase.database.system);
       return {};
     },
   );
@@ -90,7 +90,7 @@ test('without an endpoint nothing is traced', async () => {
 
 test('a trace leads from the request to its statements, and names no voter', async () => {
   bodies.length = 0;
-  await callOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl() });
+  await callOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl(), OTEL_TRACES_SAMPLER_ARG: '1' });
   const spans = readSpans();
   const request = spans.find(({ name }) => name === 'POST /api/voter/:guid');
   const statement = spans.find(({ name }) => name === 'SELECT');
@@ -105,7 +105,11 @@ test('a visitor cannot choose what is recorded; a proxy of ours can', async () =
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` };
   bodies.length = 0;
-  await callOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl() }, headers);
+  await callOnce(
+    { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl(), OTEL_TRACES_SAMPLER_ARG: '1' },
+    headers,
+  );
+  expect(readSpans()).not.toEqual([]);
   expect(readSpans().map((span) => span.traceId)).not.toContain(traceId);
   bodies.length = 0;
   const proxied = { OTEL_EXPORTER_OTLP_ENDPOINT: collectorUrl(), TRUST_PROXY: 'loopback' };
@@ -117,5 +121,8 @@ test('a visitor cannot choose what is recorded; a proxy of ours can', async () =
 });
 
 test('a collector that is away costs a request nothing', async () => {
-  await callOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+  await callOnce({
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_TRACES_SAMPLER_ARG: '1',
+  });
 });
