@@ -33,6 +33,8 @@ export interface ChaosReport {
   readonly states: Readonly<Record<string, number>>;
 }
 
+const slowestAnswerMs = 200;
+const slowestReportMs = 3_000;
 const smsToken = 'a-token-of-the-chaos-provider';
 const sourceFolder = fileURLToPath(new URL('../server/src/', import.meta.url));
 
@@ -45,6 +47,8 @@ const sourceFolder = fileURLToPath(new URL('../server/src/', import.meta.url));
 export async function runChaos(options: {
   readonly kills: number;
   readonly seed: number;
+  /** Ends claims at the end instead of waiting for their time to run out. */
+  readonly isHurried?: boolean;
   readonly onKill?: (count: number, victim: string) => void;
 }): Promise<ChaosReport> {
   const random = createRandom(options.seed);
@@ -61,7 +65,7 @@ export async function runChaos(options: {
     const accountId = await seedCounty(database, folder);
 
     const apiPort = await freePort();
-    const providers = await createProviderStubs();
+    const providers = await createProviderStubs(createRandom(options.seed + 1));
     closers.push(() => providers.close());
     const environment = {
       ...process.env,
@@ -101,7 +105,11 @@ export async function runChaos(options: {
     const imports = keepImporting(database, accountId, random, () => isOver);
     const kills = { worker: 0, server: 0, database: 0 };
     for (let count = 1; count <= options.kills; count += 1) {
-      await wait(300 + random() * 900);
+      // Only what is at work can be hurt: wait until something is handed over again, and then for no known time.
+      const before = providers.taken();
+      const patience = Date.now() + 8_000;
+      while (providers.taken() === before && Date.now() < patience) await wait(20);
+      await wait(random() * 600);
       const dice = random();
       const victim = dice < 0.6 ? 'worker' : dice < 0.8 ? 'server' : 'database';
       kills[victim] += 1;
@@ -117,6 +125,13 @@ export async function runChaos(options: {
     }
     isOver = true;
     await imports;
+    if (options.isHurried) {
+      children.worker?.kill('SIGKILL');
+      await wait(200);
+      await sql`update messages set claimed_at = claimed_at - interval '2 minutes' where state = 'sending'`.execute(
+        database.system,
+      );
+    }
     await settle(database);
     return await compare(database, providers, kills);
   } finally {
@@ -188,11 +203,16 @@ interface ProviderStubs {
   readonly mails: Map<string, number>;
   readonly texts: Map<string, number>;
   repeats(): number;
+  /** Everything taken so far. */
+  taken(): number;
   close(): Promise<void>;
 }
 
-/** A mail server and a text gateway that keep what they took; the gateway knows repeats and reports deliveries. */
-async function createProviderStubs(): Promise<ProviderStubs> {
+/**
+ * A mail server and a text gateway that keep what they took and answer a while later, so that kills fall between the
+ * two; the gateway knows repeats and reports deliveries.
+ */
+async function createProviderStubs(random: () => number): Promise<ProviderStubs> {
   const mails = new Map<string, number>();
   const texts = new Map<string, number>();
   let repeats = 0;
@@ -210,7 +230,7 @@ async function createProviderStubs(): Promise<ProviderStubs> {
       stream.on('end', () => {
         const reference = /^X-Beacon-Message: (\S+)/m.exec(Buffer.concat(parts).toString())?.[1];
         if (reference !== undefined) count(mails, reference);
-        done();
+        setTimeout(done, random() * slowestAnswerMs);
       });
     },
   });
@@ -218,6 +238,7 @@ async function createProviderStubs(): Promise<ProviderStubs> {
   await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
 
   const report = async (callback: string): Promise<void> => {
+    await wait(random() * slowestReportMs);
     while (!isClosing) {
       const answer = await fetch(callback, {
         method: 'POST',
@@ -240,8 +261,10 @@ async function createProviderStubs(): Promise<ProviderStubs> {
         count(texts, key);
         void report(callback);
       }
-      response.writeHead(202, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ id: `taken-${key}` }));
+      setTimeout(() => {
+        response.writeHead(202, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ id: `taken-${key}` }));
+      }, random() * slowestAnswerMs);
     });
   });
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
@@ -252,6 +275,7 @@ async function createProviderStubs(): Promise<ProviderStubs> {
     mails,
     texts,
     repeats: () => repeats,
+    taken: () => mails.size + texts.size,
     async close() {
       isClosing = true;
       gateway.closeAllConnections();

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { runChaos } from '../../../../../testing/chaos.ts';
+
+/** A bounded share of `npm run chaos`, which kills two hundred times. */
+test('whatever is killed at whatever moment, every message arrives, texts once, and mail twice only where a kill fell into its window', async () => {
+  const report = await runChaos({ kills: 5, seed: 20261103, isHurried: true });
+  expect(report.messages).toBeGreaterThan(20);
+  expect(report).toMatchObject({
+    missing: 0,
+    textsTwice: 0,
+    mailsTwiceUnexplained: 0,
+    receiptsMissing: 0,
+  });
+}, 180_000);
