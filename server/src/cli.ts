@@ -8,14 +8,18 @@ import {
   createCommandContext,
   exitCodes,
 } from './commands/context.ts';
+import * as correct from './commands/correct.ts';
 import * as election from './commands/election.ts';
 import * as faq from './commands/faq.ts';
 import * as flag from './commands/flag.ts';
 import * as importCommand from './commands/import.ts';
 import * as imports from './commands/imports.ts';
 import * as locale from './commands/locale.ts';
+import * as messagePreview from './commands/message-preview.ts';
 import * as noBallot from './commands/no-ballot.ts';
+import * as outbox from './commands/outbox.ts';
 import * as qr from './commands/qr.ts';
+import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
 import * as translation from './commands/translation.ts';
 
@@ -24,6 +28,10 @@ const commands = [
   election,
   importCommand,
   imports,
+  release,
+  correct,
+  outbox,
+  messagePreview,
   audit,
   locale,
   faq,
