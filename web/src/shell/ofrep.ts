@@ -33,8 +33,8 @@ export function followOfrep(
           ...(etag !== null && { 'if-none-match': etag }),
         },
         body: JSON.stringify({ context: current }),
-        // Without the cookie, so that asking for flags is not taken for a sign of the voter.
-        credentials: 'omit',
+        // The server tells a signed-in voter's place by the session, and takes the call for no sign of the voter.
+        credentials: 'same-origin',
         signal: AbortSignal.any([mine.signal, AbortSignal.timeout(patience)]),
       });
       if (response.status === 429) notBefore = Date.now() + secondsToWait(response) * 1000;

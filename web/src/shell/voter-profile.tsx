@@ -77,21 +77,23 @@ function VoterFacts({ voter }: { voter: VoterInformation }) {
   const { t } = useTexts();
   const facts = [
     ['profile.name', nameOf(voter)],
-    ['profile.address', voter.address],
+    ['profile.address', voter.address || t('profile.notOnFile')],
     ['profile.city', voter.city],
     ['profile.state', voter.state],
     ['profile.zipcode', voter.zipcode],
   ] as const;
   return (
     <dl className="profile-facts">
-      {facts.map(([key, value]) => (
-        <div key={key}>
-          <dt>{t(key)}</dt>
-          <dd>
-            <bdi>{value || t('profile.notOnFile')}</bdi>
-          </dd>
-        </div>
-      ))}
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([key, value]) => (
+          <div key={key}>
+            <dt>{t(key)}</dt>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
+          </div>
+        ))}
     </dl>
   );
 }
