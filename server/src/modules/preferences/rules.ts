@@ -119,9 +119,10 @@ export const stoppedNumber: Refusal = {
 };
 
 function planSms(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const phone_sms = planPhone('phone_sms', before.phone_sms, patch.phone_sms, refuse);
+  const typed = planPhone('phone_sms', before.phone_sms, patch.phone_sms, refuse);
+  const phone_sms = typed ?? before.phone_sms;
   const sms_opt_in = patch.sms_opt_in ?? before.sms_opt_in;
-  if (sms_opt_in && phone_sms === '') {
+  if (sms_opt_in && typed === '') {
     refuse({ field: 'phone_sms', rule: 'required', key: 'preferences.sms.required' });
   }
   const isAsAgreed = sms_opt_in && before.sms_opt_in && phone_sms === before.phone_sms;
@@ -138,6 +139,7 @@ function planVoice(before: Preferences, patch: PreferencesPatch, refuse: Refuse)
     refuse({ field: 'phone_voice', rule: 'required', key: 'preferences.voice.required' });
   }
   if (typed === '') return { phone_voice: '', pending_voice: '', voice_opt_in };
+  if (typed === undefined) return { voice_opt_in };
   // Only a call from the number itself makes it the one that is called.
   const isProven = typed === before.phone_voice;
   return {
@@ -147,18 +149,18 @@ function planVoice(before: Preferences, patch: PreferencesPatch, refuse: Refuse)
   };
 }
 
-/** @returns the number as E.164, '' for none */
+/** @returns the number as E.164, '' for none, undefined for one that is refused */
 function planPhone(
   field: 'phone_sms' | 'phone_voice',
   before: string,
   typed: string | null | undefined,
   refuse: Refuse,
-): string {
+): string | undefined {
   if (typed === undefined) return before;
   if (typed === null || typed.trim() === '') return '';
   const phone = readPhone(typed);
   if (phone === undefined) refuse({ field, rule: 'invalid', key: 'preferences.phone.invalid' });
-  return phone ?? before;
+  return phone;
 }
 
 function planHours(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
