@@ -181,7 +181,7 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
         },
         preValidation: async (request) => {
           if (readBody) request.body = readBody(request);
-          refuseNul(request);
+          refuseUnreadable(request);
         },
         handler: async (request, reply) => {
           const visitor = await visit(request, options);
@@ -208,13 +208,21 @@ function toSession(living: LivingSession, site: AccountSite): Session {
   return { sessionId: living.session_id, voterId: living.voter_id, site };
 }
 
-/** PostgreSQL's texts hold every character but NUL; nobody types one. */
-function refuseNul({ body, query, params }: FastifyRequest): void {
-  if (holdsNul([body, query, params])) throw problem(400, 'The request could not be read.');
+/** No call takes more than an object of plain values. */
+const deepestBody = 4;
+
+/** PostgreSQL's texts hold every character but NUL, which nobody types; a bottomless body has no meaning either. */
+function refuseUnreadable({ body, query, params }: FastifyRequest): void {
+  if (isUnreadable([body, query, params], 0)) {
+    throw problem(400, 'The request could not be read.');
+  }
 }
 
-function holdsNul(value: unknown): boolean {
+function isUnreadable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
-  return Object.entries(value).some(([key, member]) => key.includes('\0') || holdsNul(member));
+  if (depth > deepestBody) return true;
+  return Object.entries(value).some(
+    ([key, member]) => key.includes('\0') || isUnreadable(member, depth + 1),
+  );
 }

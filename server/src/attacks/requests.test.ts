@@ -1,0 +1,213 @@
+import { calls } from '@ballot-beacon/contract/calls';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addOffice, addVoter, createTestApi, type TestApi, typed } from '../../../testing/api.ts';
+
+const host = 'adams.localhost';
+const me = '/api/voter/information/me';
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  await addVoter(api.test, await addOffice(api.test, { subdomain: 'adams' }));
+});
+afterAll(() => api.close());
+
+async function signedIn() {
+  const browser = api.browser(host);
+  await browser.post('/api/voter/session', typed());
+  return browser;
+}
+
+describe('cross-site requests', () => {
+  const changing = Object.entries(calls).filter(([, call]) => call.method !== 'GET');
+
+  test.each(changing)(
+    '%s is refused to a page of another site, with cookie and all',
+    async (_name, call) => {
+      const browser = await signedIn();
+      for (const headers of [
+        { origin: 'https://evil.test' },
+        { origin: 'null' },
+        { origin: 'http://adams.localhost.evil.test' },
+        { origin: 'http://lake.localhost' },
+        { 'sec-fetch-site': 'cross-site' },
+        { 'sec-fetch-site': 'same-site' },
+      ]) {
+        const answer = await browser.request({
+          method: call.method,
+          url: call.path,
+          headers,
+          payload: { email: 'a@example.org' },
+        });
+        expect(answer.statusCode, JSON.stringify(headers)).toBe(403);
+      }
+      expect((await browser.get(me)).statusCode).toBe(200);
+    },
+  );
+
+  test('a form of another site cannot pass for a call', async () => {
+    const browser = await signedIn();
+    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']) {
+      const answer = await browser.request({
+        method: 'POST',
+        url: '/api/voter/session',
+        headers: { 'content-type': type },
+        payload: JSON.stringify(typed()),
+      });
+      expect(answer.statusCode, type).toBe(415);
+    }
+  });
+
+  test('no answer lets another site read it', async () => {
+    const browser = api.browser(host, { origin: 'https://evil.test' });
+    for (const url of ['/api/voter/branding', me, '/api/voter/information']) {
+      const answer = await browser.get(url);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(answer.headers['cross-origin-resource-policy']).toBe('same-origin');
+    }
+  });
+});
+
+describe('smuggling in JSON', () => {
+  const send = (payload: string, type = 'application/json') =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/voter/session',
+      headers: { host, 'content-type': type },
+      payload,
+    });
+
+  test.each([
+    ['a prototype', '{"__proto__":{"isAdmin":true},"lastname":"x"}'],
+    ['a constructor', '{"constructor":{"prototype":{"x":1}}}'],
+    ['half a document', '{"lastname":"x"'],
+    ['two documents', '{"lastname":"x"}{"lastname":"y"}'],
+    ['nothing', ''],
+    ['an array', '[]'],
+    ['a text', '"x"'],
+    ['null', 'null'],
+    ['a NUL', JSON.stringify(typed({ lastname: 'Riv\0era' }))],
+    ['lists for texts', JSON.stringify(typed({ lastname: ['Rivera'] }))],
+    ['objects for texts', JSON.stringify(typed({ zipcode: { $ne: '' } }))],
+    ['truth for texts', JSON.stringify(typed({ birthdate: true }))],
+    ['deep nesting', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
+  ])('%s is refused, not interpreted', async (_what, payload) => {
+    const answer = await send(payload);
+    expect([400, 422]).toContain(answer.statusCode);
+    expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
+  });
+
+  test('of two members of one name the checked one is the one that is used', async () => {
+    const body = JSON.stringify(typed()).replace('"Rivera"', '"Nobody","lastname":"Rivera"');
+    const used = await send(body);
+    const reversed = JSON.stringify(typed()).replace('"Rivera"', '"Rivera","lastname":"Nobody"');
+    expect([used.statusCode, (await send(reversed)).statusCode]).toEqual([201, 401]);
+  });
+
+  test('SQL in a field is a name that nobody has', async () => {
+    for (const lastname of ["Rivera' or '1'='1", "x'; drop table voters; --", '%', '_', '\\']) {
+      const answer = await api.browser(host).post('/api/voter/session', typed({ lastname }));
+      expect(answer.statusCode).toBe(401);
+    }
+  });
+});
+
+describe('smuggling in the address', () => {
+  test.each([
+    '/api/voter/ballot-status-progress/me?language=english&language=spanish',
+    '/api/voter/ballot-status-progress/me?language[]=english',
+    '/api/voter/archive-ballot?page_size=-1&page_size=5',
+    '/api/voter/archive-ballot?page_size=1e400',
+    '/api/voter/archive-ballot?page_size=abc',
+    `/api/voter/archive-ballot?language=${'x'.repeat(21)}`,
+    '/api/voter/archive-ballot?language=a%00b',
+  ])('%s is refused, or means what it says', async (url) => {
+    const answer = await (await signedIn()).get(url);
+    expect([200, 400]).toContain(answer.statusCode);
+    expect(answer.body).not.toMatch(/zod|node_modules|select /i);
+  });
+
+  test('a method in a header or a parameter changes nothing', async () => {
+    const browser = await signedIn();
+    await browser.request({
+      url: '/api/voter/session?_method=DELETE',
+      headers: { 'x-http-method-override': 'DELETE' },
+    });
+    expect((await browser.get(me)).statusCode).toBe(200);
+  });
+
+  test.each([
+    '/api/voter/session/',
+    '/API/VOTER/SESSION',
+    '/api//voter/session',
+    '/api/voter/session%2f',
+    '/api/voter/..%2fvoter/session',
+  ])('%s is not another way to a call', async (url) => {
+    const answer = await api.browser(host).post(url, typed());
+    expect([400, 404]).toContain(answer.statusCode);
+  });
+});
+
+describe('errors', () => {
+  test('say nothing of the inside', async () => {
+    const answers = await Promise.all([
+      api.browser(host).get('/api/voter/nothing'),
+      api.browser(host).get('/api/voter/qr-validate/%F0%28%8C%28'),
+      api.browser(host).post('/api/voter/session', { lastname: 1 }),
+      api.browser(host).get('/api/voter/release-note?page=-1'),
+    ]);
+    for (const answer of answers) {
+      expect(answer.statusCode).toBeGreaterThanOrEqual(400);
+      expect(answer.statusCode).toBeLessThan(500);
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(answer.body).not.toMatch(/\/work|node:|\.ts|select|postgres|fastify/i);
+    }
+  });
+
+  test('when the database is away the answer is 503, says when to come back, and is found in the log by its number', async () => {
+    const lost = await createTestApi();
+    await addOffice(lost.test, { subdomain: 'adams' });
+    await lost.test.database.close();
+    const answer = await lost.browser(host).get('/api/voter/branding');
+    expect([500, 503]).toContain(answer.statusCode);
+    const { err_id: errId } = answer.json<{ err_id: string }>();
+    expect(errId).toBeTruthy();
+    expect(lost.logLines.some((line) => line.includes(errId))).toBe(true);
+    await lost.app.close();
+  });
+});
+
+test('a session cannot be fixed, guessed or reused: what is no living secret of this host opens nothing', async () => {
+  const browser = await signedIn();
+  const secret = browser.cookies.get('beacon_session') ?? '';
+  const handle = (await browser.post('/api/voter/session', typed())).json<{ session_id: string }>();
+  for (const value of [
+    handle.session_id,
+    `${secret}x`,
+    secret.slice(1),
+    '',
+    'undefined',
+    "' or 1=1",
+  ]) {
+    const other = api.browser(host);
+    other.cookies.set('beacon_session', encodeURIComponent(value));
+    expect((await other.get(me)).statusCode, value).toBe(403);
+  }
+});
+
+test('over https the cookie is bound to its host by the browser, and the http one is not believed', async () => {
+  const secure = await createTestApi({
+    environment: { PUBLIC_URL: 'https://vote.example.gov', BASE_DOMAIN: 'vote.example.gov' },
+  });
+  await addVoter(secure.test, await addOffice(secure.test, { subdomain: 'adams' }));
+  const browser = secure.browser('adams.vote.example.gov');
+  const answer = await browser.post('/api/voter/session', typed());
+  expect(String(answer.headers['set-cookie'])).toMatch(
+    /^__Host-beacon_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  expect(answer.headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+  const other = secure.browser('adams.vote.example.gov');
+  other.cookies.set('beacon_session', browser.cookies.get('__Host-beacon_session') ?? '');
+  expect((await other.get(me)).statusCode).toBe(403);
+  await secure.close();
+});
