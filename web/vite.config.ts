@@ -12,6 +12,8 @@ const dist = process.env.WEB_DIST ?? 'dist';
  */
 export default defineConfig(({ isSsrBuild }) => ({
   base: '/voter/',
+  // React has had this hook itself since version 18; wouter still asks for the stand-in.
+  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
   plugins: [react(), isSsrBuild ? pageAssets(`${dist}/client`) : precompress()],
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   build: {

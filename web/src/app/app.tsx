@@ -60,10 +60,7 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
     },
   });
   const { language, texts } = translations.context;
-  const pageTexts = useMemo(
-    () => createPageTexts(language, texts, branding.time_zone),
-    [language, texts, branding.time_zone],
-  );
+  const pageTexts = useMemo(() => createPageTexts(language, texts), [language, texts]);
   return (
     <TextsContext value={pageTexts}>
       <Screens bootstrap={bootstrap} sent={sent} analytics={analytics} />

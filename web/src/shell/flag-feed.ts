@@ -1,5 +1,5 @@
 import type { Flags } from '@ballot-beacon/contract/flags';
-import { call } from '../api/client.ts';
+import { readFlagClientId } from '../api/flag-client.ts';
 import type { FlagContext, FlagSource } from './flags.ts';
 import { followOfrep } from './ofrep.ts';
 
@@ -14,9 +14,10 @@ export async function followFlags(
   first: Flags,
   onFlags: (flags: Partial<Flags>) => void,
 ): Promise<FlagSource> {
-  const outcome = await call('getFlagClient', {});
-  if (outcome.kind !== 'answered') console.info('Could not ask for the client id of the flags');
-  const clientId = outcome.kind === 'answered' ? outcome.answer.client_id : null;
+  const clientId = await readFlagClientId().catch(() => {
+    console.info('Could not ask for the client id of the flags');
+    return null;
+  });
   if (clientId === null) return followOfrep(context, onFlags);
   const { followLaunchDarkly } = await import('./launch-darkly.ts');
   return followLaunchDarkly(clientId, context, first, onFlags);

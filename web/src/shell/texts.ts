@@ -1,4 +1,3 @@
-import { createFormats, type Formats } from '@ballot-beacon/contract/formats';
 import { defaultLanguage, type Language } from '@ballot-beacon/contract/languages';
 import { createTranslate, type Texts, type Translate } from '@ballot-beacon/contract/translate';
 import { createContext, useContext } from 'react';
@@ -7,17 +6,14 @@ import { createContext, useContext } from 'react';
 export interface PageTexts {
   readonly language: Language;
   readonly t: Translate;
-  /** Dates and numbers as that language writes them, in the account's time zone. */
-  readonly formats: Formats;
 }
 
-export function createPageTexts(language: Language, texts: Texts, timeZone: string): PageTexts {
+export function createPageTexts(language: Language, texts: Texts): PageTexts {
   return {
     language,
     t: createTranslate(language, texts, (what) => console.warn(`No text in ${language}: ${what}`)),
-    formats: createFormats(language, timeZone),
   };
 }
 
-export const TextsContext = createContext<PageTexts>(createPageTexts(defaultLanguage, {}, 'UTC'));
+export const TextsContext = createContext<PageTexts>(createPageTexts(defaultLanguage, {}));
 export const useTexts = () => useContext(TextsContext);

@@ -1,4 +1,5 @@
 import type { Ballot, CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
+import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -69,7 +70,8 @@ function progressWords({ status_summary: summary }: Ballot, t: ReturnType<typeof
 }
 
 function ExpectedDelivery({ current }: { current: CurrentStatus }) {
-  const { t, formats } = useTexts();
+  const { t } = useTexts();
+  const formats = useFormats();
   const isShown = useFlag('voterUiEstimatedDeliveryDate');
   const inbound = current.inbound_expected_delivery_date;
   const expected = inbound ?? current.outbound_expected_delivery_date;

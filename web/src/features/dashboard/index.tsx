@@ -3,6 +3,7 @@ import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProgressData } from '../../api/critical-data.ts';
+import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
@@ -125,7 +126,8 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
 
 /** Says how fresh the news is, and when it could not be renewed. */
 function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
-  const { t, formats } = useTexts();
+  const { t } = useTexts();
+  const formats = useFormats();
   return (
     <p className="as-of">
       <strong suppressHydrationWarning>

@@ -1,11 +1,11 @@
-import { useTexts } from '../../shell/texts.ts';
+import { useFormats } from '../../shell/formats.ts';
 
 /**
  * A day in the page's language. What is only a day stays that day; a timestamp falls on its day in the account's zone.
  * Server and browser may differ in their language data, so a difference between them is no error.
  */
 export function When({ value, withTime = false }: { value: string; withTime?: boolean }) {
-  const { formats } = useTexts();
+  const formats = useFormats();
   return (
     <time dateTime={value} suppressHydrationWarning>
       {withTime ? formats.dateTime(value) : formats.date(value)}

@@ -1,3 +1,4 @@
+import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
@@ -18,7 +19,8 @@ interface HoursSectionProps {
 const ends = ['limitStart', 'limitEnd'] as const;
 
 export function HoursSection({ state, errors, wasReset, send }: HoursSectionProps) {
-  const { t, formats } = useTexts();
+  const { t } = useTexts();
+  const formats = useFormats();
   const { limitStart, limitEnd, limitHoursOptIn } = state.values;
   const between = { start: formats.time(limitStart), end: formats.time(limitEnd) };
   return (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { useFormats } from '../formats.ts';
 import { useTexts } from '../texts.ts';
 import { Difficulties } from './difficulties.tsx';
 import { useReleaseNotes } from './office-content.ts';
@@ -8,7 +9,8 @@ import { OfficeHtml } from './office-html.tsx';
 
 /** What is new, latest first, a page at a time. */
 export function ReleaseNotes() {
-  const { t, formats } = useTexts();
+  const { t } = useTexts();
+  const formats = useFormats();
   const [page, setPage] = useState(1);
   const notes = useReleaseNotes(page);
 
@@ -42,7 +44,8 @@ interface PagerProps {
 }
 
 function Pager({ page, pageCount, onTurn }: PagerProps) {
-  const { t, formats } = useTexts();
+  const { t } = useTexts();
+  const formats = useFormats();
   const turn = (label: string, to: number) => (
     <Button
       // Stays in the tab order at either end, so that a keyboard does not lose its place there.
