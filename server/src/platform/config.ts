@@ -132,7 +132,7 @@ export interface Config {
   readonly secrets: readonly string[] | undefined;
 }
 
-/** A setting that cannot be used; the message names it, says what is wrong and what to do. */
+/** What keeps the product from starting and an operator can mend; the message says what is wrong and what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -18,8 +18,8 @@ const oldestVersion = 15;
  * The database the configuration names, at the tree's schema: `DATABASE_URL`, else the private one in `BEACON_DATA`.
  * Everything that reaches data, server and command line alike, comes through here.
  *
- * @throws {ConfigError} when `DATABASE_URL` leads to no PostgreSQL that can be used.
- * @throws {MigrationError} when its schema cannot be brought to the tree's.
+ * @throws {ConfigError} when `DATABASE_URL` leads to no PostgreSQL that can be used, when the private one cannot be
+ * started, or when its schema cannot be brought to the tree's.
  */
 export async function openConfiguredDatabase(config: Config): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {

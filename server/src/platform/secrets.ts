@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 
 /**
  * Keyed hashes for a purpose each. With two secrets the first signs and both are accepted, so that a secret is
@@ -50,7 +50,7 @@ export function createSecrets(secrets: readonly string[]): Secrets {
 export function loadSecrets(config: Config): Secrets {
   if (config.secrets !== undefined) return createSecrets(config.secrets);
   if (config.production) {
-    throw new Error(
+    throw new ConfigError(
       'In production set BEACON_SECRETS (or BEACON_SECRETS_FILE) to a random text of 32 characters or more.',
     );
   }
@@ -74,7 +74,7 @@ function readOwnSecret(dataDirectory: string): string {
   }
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < 32) {
-    throw new Error(
+    throw new ConfigError(
       `${file} is damaged. Delete it, and links in messages already sent stop working.`,
     );
   }
