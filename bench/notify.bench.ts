@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
@@ -12,6 +11,7 @@ import { openDatabase, type Tx } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
 import { startWorker } from '../server/src/worker.ts';
+import { sql } from '../testing/sql.ts';
 
 /**
  * From a file's status changes to hand-over: 1,000,000 changes of which 400,000 voters asked to be told, through the
@@ -208,7 +208,7 @@ async function drain(): Promise<{ seconds: number; perSecond: number }> {
   const worker = await start();
   let sent = 0;
   while (sent < optedIn) {
-    await wait(250);
+    await wait(500);
     sent = await countDelivered();
     if (performance.now() - started > 900_000) throw new Error(`Only ${sent} went out.`);
   }

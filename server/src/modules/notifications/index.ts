@@ -14,12 +14,12 @@ import { createOfficeCache, originOf, readOffice, rulesOf } from './office/store
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
-export { originOf } from './office/store.ts';
 export type { ContactState, PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export type { GateReason } from './gate/rules.ts';
 export { confirmationCode, isConfirmationCode, unsubscribeKey } from './links.ts';
+export { originOf } from './office/store.ts';
 export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
 export { registerNotificationRoutes } from './routes.ts';

@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type BallotRow,
   createMessageCounty,
   type MessageCounty,
 } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { createProviders } from '../channels/index.ts';

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import twilio from 'twilio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
 import { createHttpServer } from '../../../platform/http.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
-import { createProviders } from '../channels/index.ts';
-import { readChannelSettings } from '../channels/settings.ts';
 import { type DeliveryParts, deliverDue } from '../delivery/deliver.ts';
 import { registerProviders } from '../failover/store.ts';
+import { allStopWords } from '../inbound/keywords.ts';
 import { preferencesSaved } from '../index.ts';
 import { createOfficeCache } from '../office/store.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { registerNotificationRoutes } from '../routes.ts';
 import { channels } from '../texts/render.ts';
-import { allStopWords } from './keywords.ts';
+import { createProviders } from './index.ts';
+import { readChannelSettings } from './settings.ts';
 
 const authToken = 'an-auth-token-of-twilio-for-tests';
 const smsToken = 'a-token-of-the-second-provider';
