@@ -1,6 +1,6 @@
 import { readChannelSettings, startMessageDelivery } from './modules/notifications/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { type Config, readConfig, readVariable } from './platform/config.ts';
+import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
 import { codeOf, createLog, type Log } from './platform/log.ts';
 import type { Metrics } from './platform/metrics.ts';
@@ -59,4 +59,10 @@ async function main(): Promise<void> {
     process.once(signal, () => void stop());
 }
 
-if (import.meta.main) await main();
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  });
+}
