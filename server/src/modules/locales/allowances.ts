@@ -9,6 +9,12 @@ export interface Allowance {
 
 export const allowedSame: readonly Allowance[] = [
   { text: 'Ballot Beacon', reason: 'The name of the product.' },
+  {
+    text: 'Email',
+    languages: ['ilocano', 'tagalog', 'vietnamese'],
+    reason: 'The word in use in these languages.',
+  },
+  { text: 'SMS', reason: 'An abbreviation in use everywhere.' },
   { text: 'Error', languages: ['spanish'], reason: 'The same word in Spanish.' },
   { text: 'Name', languages: ['german'], reason: 'The same word in German.' },
   { text: 'Site', languages: ['french', 'tagalog'], reason: 'The same word in both languages.' },
@@ -26,6 +32,8 @@ export const codeKeys: ReadonlySet<string> = new Set(['login.recaptcha.language'
 const latinAllowances: readonly Allowance[] = [
   { text: 'Ballot Beacon JavaScript', reason: 'Names.' },
   { text: 'YES STOP HELP START', reason: 'Key words that the carrier and the service read.' },
+  { text: 'Enter', reason: 'The label on the key.' },
+  { text: 'cookie', reason: 'Known by its English name where no other word is in use.' },
   { text: 'MM DD YYYY', reason: 'A date is typed in this form, and the form is shown as such.' },
   {
     text: 'SMS QR PDF ID CAPTCHA USPS ZIP WCAG',

@@ -49,7 +49,7 @@ export const ballotWords: { readonly [L in Language]: BallotWords } = {
   english: {
     received: 'receiv',
     accepted: '\\baccept(ed|s|ance|ing)?\\b',
-    counted: '\\bcount(ed|s|ing)?\\b',
+    counted: '\\bcount(ed|ing)\\b',
     pollingPlace: 'polling (place|station|site)|vote cent(er|re)',
   },
   french: {
