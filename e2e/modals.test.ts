@@ -1,0 +1,168 @@
+import type { Page } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { type Office, openOffice } from './office.ts';
+import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const readings = [
+  ['Voter FAQ', 'Frequently asked questions', 'What is Ballot Beacon?'],
+  ['Your Privacy & Security', 'Our commitment to your privacy', 'never the vote'],
+  ['SMS Terms', 'SMS Terms', 'Message and data rates may apply.'],
+] as const;
+
+for (const [link, title, words] of readings) {
+  test(`the footer's "${link}" opens over the page and gives the keyboard back`, async ({
+    page,
+  }) => {
+    await open(page, '/voter');
+    await footerLink(page, link).click();
+    const dialog = page.getByRole('dialog', { name: title });
+    await expect(dialog).toContainText(words);
+    await expectNoBarriers(page);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(footerLink(page, link)).toBeFocused();
+
+    await footerLink(page, link).press('Enter');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(footerLink(page, link)).toBeFocused();
+  });
+}
+
+test('one dialog is open at a time, and the page behind it is out of reach', async ({ page }) => {
+  await open(page, '/voter');
+  await footerLink(page, 'Voter FAQ').click();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  for (let press = 0; press < 20; press++) {
+    await page.keyboard.press('Tab');
+    const isOutside = await page.evaluate(
+      () =>
+        document.activeElement?.closest('dialog') === null &&
+        document.activeElement !== document.body,
+    );
+    expect(isOutside).toBe(false);
+  }
+});
+
+test('the questions can be had again after a fetch that failed twice', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await open(page, '/voter');
+  let tries = 0;
+  await page.route('**/api/voter/faq*', (route) => {
+    tries += 1;
+    return route.abort();
+  });
+  await footerLink(page, 'Voter FAQ').click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText(
+    'Apologies, we are having difficulties loading this page.',
+  );
+  expect(tries).toBe(2);
+  await page.unroute('**/api/voter/faq*');
+  await dialog.getByRole('button', { name: 'Try again' }).click();
+  await expect(dialog).toContainText('What is Ballot Beacon?');
+});
+
+test('the questions are fetched once, however often they are opened', async ({ page }) => {
+  await open(page, '/voter');
+  let fetches = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/api/voter/faq')) fetches += 1;
+  });
+  for (let time = 0; time < 3; time++) {
+    await footerLink(page, 'Voter FAQ').click();
+    await expect(page.getByRole('dialog')).toContainText('What is Ballot Beacon?');
+    await page.keyboard.press('Escape');
+  }
+  expect(fetches).toBe(1);
+});
+
+test('release notes are for signed-in voters', async ({ page, baseURL }) => {
+  await open(page, '/voter');
+  await expect(footerLink(page, 'SMS Terms')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Release Notes' })).toHaveCount(0);
+  await signIn(page, cast.leapDay, baseURL);
+  await expect(page.getByRole('button', { name: 'Release Notes' })).toBeVisible();
+});
+
+test('release notes are turned page by page, newest first, and say when there are none', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  await signInAt(page, office);
+  const dialog = page.getByRole('dialog', { name: 'Release Notes' });
+  await page.getByRole('button', { name: 'Release Notes' }).click();
+  await expect(dialog).toContainText('No release notes available');
+  await page.keyboard.press('Escape');
+
+  const file = office.write('note.html', '');
+  for (let number = 1; number <= 11; number++) {
+    office.write('note.html', `<p>Note number ${number}</p><script>document.title = ''</script>`);
+    await office.beacon(...['release-note', 'add', file, '--account', office.subdomain]);
+  }
+  await page.reload();
+  await page.getByRole('button', { name: 'Release Notes' }).click();
+  const notes = dialog.getByRole('listitem');
+  await expect(notes).toHaveCount(5);
+  await expect(notes.first()).toContainText('Note number 11');
+  await expect(notes.first().getByRole('heading')).toHaveText(/^\d{1,2}\/\d{1,2}\/\d{2}$/);
+  await expect(dialog.getByRole('status')).toHaveText('1 / 3');
+  await expectNoBarriers(page);
+
+  const turn = (name: string) => dialog.getByRole('button', { name, exact: true });
+  await turn('Next').click();
+  await expect(dialog.getByRole('status')).toHaveText('2 / 3');
+  await expect(notes.first()).toContainText('Note number 6');
+  await turn('Last').click();
+  await expect(dialog.getByRole('status')).toHaveText('3 / 3');
+  await expect(notes).toHaveCount(1);
+  await expect(turn('Next')).toHaveAttribute('aria-disabled', 'true');
+  await turn('Prev').click();
+  await expect(dialog.getByRole('status')).toHaveText('2 / 3');
+  await turn('First').click();
+  await expect(notes.first()).toContainText('Note number 11');
+  await expect(turn('Prev')).toHaveAttribute('aria-disabled', 'true');
+  office.close();
+});
+
+test('release notes that cannot be had say so', async ({ page, baseURL, expectConsole }) => {
+  expectConsole(/Failed to load resource/);
+  await signIn(page, cast.leapDay, baseURL);
+  await page.route('**/api/voter/release-note*', (route) => route.abort());
+  await page.getByRole('button', { name: 'Release Notes' }).click();
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(
+    'Apologies, we are having difficulties loading this page.',
+  );
+});
+
+test('a log-out closes the dialog that is open', async ({ page, baseURL }) => {
+  await signIn(page, cast.leapDay, baseURL);
+  await page.getByRole('button', { name: 'Release Notes' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  // As another tab, or the idle time, would: the button itself is out of reach behind the dialog.
+  await page
+    .locator('.top-bar')
+    .getByRole('button', { name: 'Log out', includeHidden: true })
+    .evaluate((button: HTMLButtonElement) => button.click());
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+function footerLink(page: Page, name: string) {
+  return page.locator('.footer').getByRole('link', { name, exact: true });
+}
+
+async function signInAt(page: Page, office: Office): Promise<void> {
+  await open(page, `${office.url}/voter`);
+  await fillIn(page, office.typed);
+  await submit(page);
+  await page.getByRole('button', { name: 'Release Notes' }).waitFor();
+}

@@ -1,0 +1,101 @@
+import type { Page } from '@playwright/test';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { openOffice } from './office.ts';
+import { comeFromElsewhere, open } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const pages = [
+  ['privacy', 'Our commitment to your privacy', 'Nobody here can see, or find out, how you vote.'],
+  ['faq', 'Frequently asked questions', 'Can anyone see how I voted?'],
+  ['sms-policy', 'SMS Terms', 'You will typically get 2-5 messages per election.'],
+] as const;
+
+for (const [path, title, words] of pages) {
+  test(`anyone may read /voter/${path}, and finds the way to the product`, async ({ page }) => {
+    await open(page, `/voter/${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+    await expect(page).toHaveTitle(new RegExp(`^${title} – `));
+    await expect(page.locator('main')).toContainText(words);
+    await expect(page.locator('.top-bar').getByRole('link').first()).toHaveAttribute(
+      'href',
+      '/voter',
+    );
+    await page.getByRole('link', { name: 'Visit Ballot Beacon' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  });
+
+  test(`/voter/${path} can be read without JavaScript`, async ({ browser, baseURL }) => {
+    const context = await browser.newContext({
+      javaScriptEnabled: false,
+      ...(baseURL && { baseURL }),
+    });
+    const page = await context.newPage();
+    await page.goto(`/voter/${path}`);
+    await expect(page.locator('main')).toContainText(words);
+    await context.close();
+  });
+
+  test(`/voter/${path} can be had in another language, and stays in it`, async ({ page }) => {
+    await open(page, `/voter/${path}`);
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
+    await expect(page.getByRole('link', { name: 'Visitar Ballot Beacon' })).toBeVisible();
+    await expect(page.locator('main')).not.toContainText(words);
+    const inSpanish = await page.locator('main').innerText();
+    await page.reload();
+    await expect(page.locator('main')).toHaveText(inSpanish, { useInnerText: true });
+  });
+
+  for (const scheme of ['light', 'dark'] as const)
+    test(`/voter/${path} has no barrier that can be found and fits 320 pixels: ${scheme}`, async ({
+      page,
+    }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 320, height: 640 });
+      await open(page, `/voter/${path}`);
+      for (const summary of await page.locator('main summary').all()) await summary.click();
+      await expectNoBarriers(page);
+      await expectNoOverhang(page);
+    });
+}
+
+test('the SMS terms say what STOP and HELP do, and lead to the privacy page', async ({ page }) => {
+  await open(page, '/voter/sms-policy');
+  await expect(page.locator('main li')).toHaveText([
+    'Alerts tell you when your ballot was printed, sent, undeliverable, returned, rejected, accepted, or voted in person. Alerts may vary by election office.',
+    'You will typically get 2-5 messages per election.',
+    'You can cancel at any time. Text STOP to 41575. You will get one message that confirms you have been unsubscribed, and no more after that.',
+    'Text HELP to 41575 to get assistance.',
+    'Carriers are not liable for delayed or undelivered messages.',
+    'Message and data rates may apply.',
+  ]);
+  await page.getByRole('link', { name: 'Our commitment to your privacy' }).click();
+  await expect(page).toHaveURL(/\/voter\/privacy$/);
+});
+
+test('an office’s own questions take the place of the product’s, without what could harm', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const file = office.write(
+    'faq.html',
+    '<h2>Where is the office?</h2><p onclick="alert(1)">At <a href="javascript:alert(1)">the square</a>.</p><script>document.title = "stolen"</script>',
+  );
+  await office.beacon(...['faq', 'set', file, '--account', office.subdomain]);
+  await open(page, `${office.url}/voter/faq`);
+  await expect(page.getByRole('heading', { name: 'Where is the office?' })).toBeVisible();
+  await expect(page.locator('main')).not.toContainText('What is Ballot Beacon?');
+  expect(await page.locator('.prose').innerHTML()).not.toMatch(/onclick|javascript:|<script/);
+  office.close();
+});
+
+async function expectNoOverhang(page: Page): Promise<void> {
+  const overhang = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overhang).toBeLessThanOrEqual(0);
+}

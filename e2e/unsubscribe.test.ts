@@ -1,0 +1,119 @@
+import type { Page, TestInfo } from '@playwright/test';
+import { type CastMember, cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+const standardText =
+  'There was an error removing your email. Please click the link in your email to unsubscribe.';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('a mailed link changes nothing by itself; its button removes the address', async ({
+  page,
+  baseURL,
+}, info) => {
+  const member = ofProject(info, cast.ambiguousFirst, cast.ambiguousPlain);
+  const email = `leaving-${info.project.name}@example.com`;
+  const link = await readMailedLink(page, member, email, baseURL);
+
+  await open(page, link);
+  await expect(page.locator('main')).toContainText(email);
+  expect(await readOwn(page)).toMatchObject({ email });
+
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('Unsubscribe Successful');
+  await expect(heading).toBeFocused();
+  await expect(page.locator('main')).toContainText(`The email address ${email} has been removed.`);
+  expect(await readOwn(page)).toMatchObject({ email_opt_in: false });
+  await expectNoBarriers(page);
+
+  const visit = page.getByRole('link', { name: 'Visit Ballot Beacon' });
+  await expect(visit).toHaveAttribute('href', '/');
+  await visit.click();
+  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+});
+
+for (const [missing, query] of [
+  ['a key', 'email=ida@example.com'],
+  ['an address', 'key=abc'],
+  ['both', ''],
+] as const)
+  test(`a link without ${missing} says that it is no good`, async ({ page }) => {
+    await open(page, `/voter/unsubscribe?${query}`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
+    await expect(page.getByRole('alert')).toHaveText(standardText);
+    await expect(page.getByRole('button', { name: 'Unsubscribe' })).toHaveCount(0);
+    await expectNoBarriers(page);
+  });
+
+test('a link that is refused shows the server’s own words', async ({ page, expectConsole }) => {
+  expectConsole(/the server responded with a status of 400/);
+  await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
+  const answer = page.waitForResponse('**/api/voter/unsubscribe');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
+  const { detail } = (await (await answer).json()) as { detail: string };
+  await expect(page.getByRole('alert')).toHaveText(detail);
+});
+
+test('any other failure shows the standard words, and can be tried again', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/Failed to load resource/);
+  await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/voter/unsubscribe', async (route) => {
+    await released;
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
+  release();
+  await expect(page.getByRole('alert')).toHaveText(standardText);
+  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+});
+
+function ofProject(info: TestInfo, phone: CastMember, desktop: CastMember): CastMember {
+  return info.project.name === 'phone' ? phone : desktop;
+}
+
+/** Opts in by email, and takes the unsubscribe link out of the welcome email. */
+async function readMailedLink(
+  page: Page,
+  member: CastMember,
+  email: string,
+  baseURL: string | undefined,
+): Promise<string> {
+  await signIn(page, member, baseURL);
+  const status = await page.evaluate(
+    async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/api/voter/information/me', { method: 'PATCH', headers, body })).status;
+    },
+    JSON.stringify({ email, email_opt_in: true }),
+  );
+  expect(status).toBe(200);
+  let link: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        const outbox = await (await page.request.get('/outbox?account=demo')).text();
+        const message = outbox.split('<article>').find((article) => article.includes(email));
+        link = /\/voter\/unsubscribe\?[^\s"<]+/.exec(message ?? '')?.[0].replaceAll('&amp;', '&');
+        return link;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeTruthy();
+  return link ?? '';
+}
+
+async function readOwn(page: Page): Promise<unknown> {
+  return page.evaluate(async () => (await fetch('/api/voter/information/me')).json());
+}
