@@ -1,0 +1,88 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createSecrets } from '../../../platform/secrets.ts';
+import { emailConfirmed, startMessageDelivery } from '../index.ts';
+import { listOutbox } from '../outbox/store.ts';
+
+let county: MessageCounty;
+const workers: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await county.drop();
+});
+
+async function startWorker(): Promise<void> {
+  const { database, config } = county;
+  workers.push(
+    await startMessageDelivery({
+      database,
+      config,
+      clock: { now: () => new Date() },
+      log: createLog('silent'),
+      secrets: createSecrets(['a test secret of thirty-two characters']),
+      settings: { TWILIO_API_URL: 'https://api.twilio.com' },
+    }),
+  );
+}
+
+/** Milliseconds until so many messages are out. */
+async function untilSent(count: number): Promise<number> {
+  const started = Date.now();
+  for (;;) {
+    const messages = await listOutbox(county.database.system, county.account.accountId, null);
+    if (messages.filter(({ state }) => state === 'sent').length >= count)
+      return Date.now() - started;
+    if (Date.now() - started > 20_000)
+      throw new Error(JSON.stringify(messages.map(({ state }) => state)));
+    await wait(20);
+  }
+}
+
+const voters = Array.from({ length: 300 }, (_, index) => `V${index + 1}`);
+const today = new Date().toISOString().slice(0, 10);
+
+test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits', async () => {
+  county = await createMessageCounty(voters, { now: new Date().toISOString() });
+  await county.optIn('V1', { email: 'one@mail.example' });
+  await county.optIn('V2', { email: 'two@mail.example' });
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  await startWorker();
+  await untilSent(1);
+  await county.importBallots([{ voter: 'V2', status: 'Outbound', mailed: today }]);
+  expect(await untilSent(2)).toBeLessThan(10_000);
+});
+
+test('several workers share the work, and no message goes out twice', async () => {
+  county = await createMessageCounty(voters, { now: new Date().toISOString() });
+  for (const voter of voters) await county.optIn(voter, { email: `${voter}@mail.example` });
+  await startWorker();
+  await startWorker();
+  await county.importBallots(
+    voters.map((voter) => ({ voter, status: 'Outbound', mailed: today }) as const),
+  );
+  await untilSent(voters.length);
+  const { rows } = await sql<{
+    most: number;
+  }>`select max(attempts)::int as most from messages`.execute(county.database.system);
+  expect(rows).toEqual([{ most: 1 }]);
+});
+
+test('a voter who confirms an address is told within a minute where the ballot is', async () => {
+  county = await createMessageCounty(['V1'], { now: new Date().toISOString() });
+  await startWorker();
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  const voterId = await county.optIn('V1', { email: 'one@mail.example' });
+  const { accountId } = county.account;
+  await county.database.transaction((tx) =>
+    emailConfirmed(
+      tx,
+      county.config,
+      { accountId, voterId, email: 'one@mail.example' },
+      new Date(),
+    ),
+  );
+  expect(await untilSent(1)).toBeLessThan(10_000);
+});
