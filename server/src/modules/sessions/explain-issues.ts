@@ -1,7 +1,7 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
 import type { FastifyRequest } from 'fastify';
 import { collectMessages, type ValidationIssue } from '../../platform/http.ts';
-import { type ProblemError, problem } from '../../platform/problem.ts';
+import { ProblemError, problem } from '../../platform/problem.ts';
 import type { VoterApi } from './visits.ts';
 
 /** Turns what a body's schema refused into the visitor's own words (product spec §8, server validation messages). */
@@ -10,7 +10,9 @@ export async function explainIssues(
   request: FastifyRequest,
   issues: readonly ValidationIssue[],
 ): Promise<ProblemError> {
-  const { translate } = await api.visit(request);
+  const visit = await api.visit(request, { isActivity: false }).catch(asProblem);
+  if (visit instanceof ProblemError) return visit;
+  const { translate } = visit;
   const messages = collectMessages(
     issues.map(({ path, rule, message }) => ({
       path,
@@ -23,6 +25,12 @@ export async function explainIssues(
     validationMessages: messages,
     ...(isSignIn && { errorCode: errorCodes.invalidCredentials }),
   });
+}
+
+/** A host that is none of ours is told so before anything else. */
+function asProblem(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  throw error;
 }
 
 const ruleNames: Readonly<Record<string, string>> = {

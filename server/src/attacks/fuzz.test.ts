@@ -1,0 +1,250 @@
+import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
+import fc from 'fast-check';
+import type { InjectOptions } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../testing/api.ts';
+
+/** `npm run fuzz` asks for 20,000; every test run makes a share of them. A seed that failed is run again by FUZZ_SEED. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+/** Of another office's voter: no answer may ever hold it. */
+const foreignMark = 'FOREIGN-MARK';
+
+let api: TestApi;
+let guid: string;
+const cookies: string[] = [''];
+const rejections: unknown[] = [];
+const noteRejection = (reason: unknown) => void rejections.push(reason);
+
+beforeAll(async () => {
+  process.on('unhandledRejection', noteRejection);
+  api = await createTestApi();
+  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake', is_token_required: true });
+  const ann = await addVoter(api.test, adams);
+  const ballotId = await addBallot(api.test, adams, ann, {
+    events: [{ status: 'sent' }, { status: null }],
+  });
+  const foreign = await addVoter(api.test, lake, { registration_id: foreignMark, token: 'token' });
+  await addBallot(api.test, lake, foreign, {
+    election: foreignMark,
+    events: [{ status: 'accepted' }],
+  });
+  const { rows } = await api.test.database.systemPool.query<{ guid: string }>(
+    'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
+    [adams, ballotId],
+  );
+  guid = rows[0]?.guid ?? '';
+  for (let index = 0; index < 3; index += 1) {
+    const browser = api.browser('adams.localhost');
+    await browser.post('/api/voter/session', typed());
+    cookies.push(`beacon_session=${browser.cookies.get('beacon_session')}`);
+  }
+  cookies.push(
+    `beacon_session=${'A'.repeat(43)}`,
+    'beacon_session=%00; language=spanish',
+    'language=\u00ff; =;;=',
+  );
+});
+afterAll(async () => {
+  process.off('unhandledRejection', noteRejection);
+  await api.close();
+});
+
+const strangeTexts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.string({ maxLength: 80 }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '\0',
+    '\ud800',
+    '‮',
+    "'",
+    '"; --',
+    '../..',
+    '<script>',
+    '%00',
+    '__proto__',
+    'constructor',
+    'null',
+    '1e999',
+    '-1',
+    '9'.repeat(40),
+    'x'.repeat(5000),
+  ),
+);
+const strangeValues = fc.oneof(
+  strangeTexts,
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.boolean(),
+  fc.integer(),
+  fc.double(),
+);
+const languages = fc.constantFrom('english', 'spanish', 'SPANISH', 'thai', 'es_US', 'en_US');
+
+const goodBodies: Partial<Record<CallName, fc.Arbitrary<Record<string, unknown>>>> = {
+  createSession: fc.record(
+    {
+      firstname: fc.constantFrom('Ann', 'ann', 'Bea', ''),
+      lastname: fc.constantFrom('Rivera', 'rivera', 'Nobody'),
+      zipcode: fc.constant('34811'),
+      birthdate: fc.constantFrom('02-03-1970', '2/3/1970', '02-30-1970'),
+      recaptcha: fc.constant('off'),
+      provided_voter_id: fc.constantFrom('R1', 'X'),
+      token: fc.constantFrom('token', 'x'),
+    },
+    { requiredKeys: ['lastname', 'zipcode', 'birthdate', 'recaptcha'] },
+  ),
+  updatePreferences: fc.record(
+    {
+      email: fc.constantFrom('a@example.org', 'A@EXAMPLE.org', '', null, 'x@', 'b@example.org'),
+      phone_sms: fc.constantFrom('352-555-0100', '(352) 555-0101', '', null, 'abc'),
+      phone_voice: fc.constantFrom('352-555-0102', '', null),
+      email_opt_in: fc.boolean(),
+      sms_opt_in: fc.boolean(),
+      voice_opt_in: fc.boolean(),
+      sms_do_not_contact_before: fc.constantFrom('08:00', '20:00', null, '25:00'),
+      sms_do_not_contact_after: fc.constantFrom('08:00', '20:00', null),
+      language_preference: languages,
+      code: strangeTexts,
+    },
+    { requiredKeys: [] },
+  ),
+  unsubscribe: fc.record({ key: strangeTexts, email: fc.constantFrom('a@example.org', 'x') }),
+  createBallotSession: fc.record({
+    ballot_guid: fc.oneof(fc.constant('GUID'), strangeTexts),
+    date_of_birth: fc.constantFrom('02-03-1970', '02-04-1970', 'x'),
+  }),
+  countView: fc.record({ name: fc.constantFrom('page:faq', 'page:x') }),
+};
+
+/** A right body with some members replaced by anything at all, or something else altogether. */
+function bodiesOf(name: CallName): fc.Arbitrary<unknown> {
+  const good = goodBodies[name] ?? fc.constant({});
+  const spoiled = fc
+    .tuple(good, fc.array(fc.tuple(fc.nat(9), strangeValues), { minLength: 1, maxLength: 3 }))
+    .map(([body, changes]) => {
+      const keys = [...Object.keys(body), 'extra'];
+      return {
+        ...body,
+        ...Object.fromEntries(changes.map(([at, value]) => [keys[at % keys.length], value])),
+      };
+    });
+  return fc.oneof(
+    { weight: 3, arbitrary: good },
+    { weight: 4, arbitrary: spoiled },
+    fc.jsonValue(),
+    strangeTexts,
+  );
+}
+
+const queries = fc.array(
+  fc.tuple(
+    fc.constantFrom('language', 'page', 'page_size', 'section', 'key', 'email', '__proto__', 'x[]'),
+    fc.oneof(languages, fc.constantFrom('1', '-1', 'main', 'messages', '1000'), strangeTexts),
+  ),
+  { maxLength: 4 },
+);
+
+const anyRequest = fc.constantFrom(...(Object.keys(calls) as CallName[])).chain((name) =>
+  fc.record({
+    name: fc.constant(name),
+    parameter: fc.oneof(fc.constant('GUID'), languages, strangeTexts),
+    query: queries,
+    body: bodiesOf(name),
+    cookie: fc.nat(),
+    host: fc.constantFrom(
+      'adams.localhost',
+      'adams.localhost',
+      'lake.localhost',
+      'localhost',
+      'nowhere.localhost',
+      'evil.test',
+    ),
+    address: fc.nat(65_535),
+    headers: fc.dictionary(
+      fc.constantFrom(
+        'accept',
+        'accept-encoding',
+        'accept-language',
+        'if-none-match',
+        'origin',
+        'sec-fetch-site',
+        'x-forwarded-for',
+        'range',
+      ),
+      fc.oneof(
+        fc.constantFrom('*', 'same-origin', 'br, gzip', '"x"', 'bytes=0-1'),
+        fc.string({ maxLength: 40 }).filter((text) => /^[\x20-\x7e]*$/.test(text)),
+      ),
+      { maxKeys: 2 },
+    ),
+    contentType: fc.constantFrom(
+      'application/json',
+      'application/json',
+      'application/json',
+      'application/json; charset=utf-16',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      '',
+    ),
+  }),
+);
+type AnyRequest = typeof anyRequest extends fc.Arbitrary<infer Value> ? Value : never;
+
+function toInject(asked: AnyRequest): InjectOptions {
+  const { name, parameter, query, body, cookie, host, address, headers, contentType } = asked;
+  const call: Call = calls[name];
+  const real = (text: string) => (text === 'GUID' ? guid : text);
+  const path = call.path.replace(/:\w+/, () => encode(real(parameter)));
+  const search = query.map(([key, value]) => `${encode(key)}=${encode(value)}`).join('&');
+  const payload = JSON.stringify(body)?.replace('"GUID"', JSON.stringify(guid));
+  return {
+    method: call.method,
+    url: `${path}${search && `?${search}`}`,
+    remoteAddress: `10.9.${address >> 8}.${address & 255}`,
+    headers: {
+      ...headers,
+      host,
+      cookie: cookies[cookie % cookies.length] ?? '',
+      ...(call.method !== 'GET' && contentType && { 'content-type': contentType }),
+    },
+    ...(call.method !== 'GET' && payload !== undefined && { payload }),
+  };
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+test(`${requests} requests of any shape at every call: no 5xx, no crash, nothing of another office (seed ${seed})`, async () => {
+  const statuses = new Map<number, number>();
+  await fc.assert(
+    fc.asyncProperty(anyRequest, async (asked) => {
+      const answer = await api.app.inject(toInject(asked));
+      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+      expect(answer.statusCode).toBeLessThan(500);
+      expect(answer.body).not.toContain(foreignMark);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      if (answer.statusCode >= 400) {
+        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+        expect(answer.json()).toMatchObject({ status: answer.statusCode });
+      }
+    }),
+    { numRuns: requests, seed, endOnFailure: requests > 5_000 },
+  );
+  expect(rejections).toEqual([]);
+  // The run was worth something: all kinds of answers were met.
+  for (const status of [200, 204, 401, 403, 404, 421, 422]) {
+    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  }
+  expect((await api.browser('adams.localhost').get('/api/voter/branding')).statusCode).toBe(200);
+}, 1_200_000);
