@@ -12,6 +12,7 @@ import * as correct from './commands/correct.ts';
 import * as election from './commands/election.ts';
 import * as faq from './commands/faq.ts';
 import * as flag from './commands/flag.ts';
+import * as format from './commands/format.ts';
 import * as importCommand from './commands/import.ts';
 import * as imports from './commands/imports.ts';
 import * as locale from './commands/locale.ts';
@@ -28,6 +29,7 @@ const commands = [
   election,
   importCommand,
   imports,
+  format,
   release,
   correct,
   outbox,

@@ -43,7 +43,9 @@ export function createCommandContext(
     printJson: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
     async withDatabase(work) {
       const config = usableConfig(environment);
-      const configured = await openConfiguredDatabase(config);
+      const configured = await openConfiguredDatabase(config).catch((error: Error) => {
+        throw new CommandError(`The database cannot be used. ${error.message}`);
+      });
       try {
         return await work(configured.database, config);
       } finally {

@@ -1,107 +1,117 @@
-import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
+import type { Account } from '../modules/accounts/index.ts';
 import {
   describeReport,
+  FileRefused,
+  type Format,
   findFormat,
   type ImportOutcome,
   type ImportProgress,
   importFile,
   isImporting,
+  listFormats,
+  openSourceFile,
+  recognizeFormat,
+  type SourceFile,
 } from '../modules/imports/index.ts';
 import { enqueueMessages } from '../modules/notifications/index.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
-interface ImportOptions {
-  readonly account: string;
-  readonly format: string;
+export interface ImportOptions {
+  /** Built-in name or path; without one the file's first line tells. */
+  readonly format?: string;
   readonly election?: string;
   readonly dryRun?: true;
-  readonly json?: true;
 }
 
 export function register(program: Command, context: CommandContext): void {
   program
     .command('import')
     .description("take in an office's file: wholly, but for rows refused one by one, or not at all")
-    .argument('<file>', 'the file as the office exported it')
+    .argument('<file>', 'the file as the office exported it: plain, gzip or zip')
     .requiredOption('--account <subdomain>', 'whose file it is')
-    .requiredOption('--format <format>', "a built-in format's name, or the path of a format file")
+    .option('--format <format>', "a built-in format's name, or the path of a format file")
     .option('--election <number>', 'the election, where the file does not say')
     .option('--dry-run', 'say what would change, and change nothing')
     .option('--json', 'the report as one JSON document')
-    .action(async (file: string, options: ImportOptions) => {
-      await runImport(context, file, options);
+    .action(async (path: string, options: ImportOptions & { account: string; json?: true }) => {
+      const outcome = await context.withDatabase(async (database, config) => {
+        const account = await requireAccount(database, options.account);
+        return takeIn(context, { database, config, account, path, options });
+      });
+      const text = describeReport(outcome.report, path);
+      if (options.json) {
+        context.printJson({ import_id: outcome.importId, state: outcome.state, ...outcome.report });
+      }
+      if (outcome.state === 'refused') throw new CommandError(text);
+      if (!options.json) context.print(text);
     });
 }
 
-/** @throws {CommandError} when the file is refused; the report is its message */
-export async function runImport(
+/**
+ * Takes one file in, with a progress bar on a terminal.
+ * @throws {CommandError} when there is no such file or format; nothing was changed
+ */
+export async function takeIn(
   context: CommandContext,
-  file: string,
-  options: ImportOptions,
+  task: {
+    readonly database: Database;
+    readonly config: Config;
+    readonly account: Account;
+    readonly path: string;
+    readonly options: ImportOptions;
+  },
 ): Promise<ImportOutcome> {
-  const found = await findFormat(options.format);
-  if (!found.ok) {
-    const lines = found.problems.map(({ at, message }) => `\n  ${at}: ${message}`);
-    throw new CommandError(`${found.message}${lines.join('')}`, exitCodes.usage);
-  }
-  const size = sizeOf(file);
-  const outcome = await context.withDatabase(async (database, config) => {
-    const account = await requireAccount(database, options.account);
-    const { subdomain, accountId } = account;
-    if (await isImporting(database.system, accountId)) {
-      process.stderr.write(
-        `Another import of account ${subdomain} is under way; waiting for it.\n`,
-      );
-    }
-    const progress = createProgress(size);
-    try {
-      return await importFile(database, context.clock, {
-        account,
-        format: found.format,
-        file: {
-          name: file,
-          size,
-          open: () => createReadStream(file, { highWaterMark: 64 * 1024 }),
-        },
-        election: options.election,
-        isDryRun: options.dryRun === true,
-        operator: context.operator,
-        rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
-        onProgress: progress.show,
-        afterEvents: (tx, importId, rowsRead) =>
-          enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
-      });
-    } finally {
-      progress.stop();
-    }
+  const { database, config, account, path, options } = task;
+  const { subdomain, accountId } = account;
+  const file = await openSourceFile(path, account.county).catch((error: unknown) => {
+    throw error instanceof FileRefused ? new CommandError(error.message) : error;
   });
-  const text = describeReport(outcome.report, file);
-  if (options.json)
-    context.printJson({ import_id: outcome.importId, state: outcome.state, ...outcome.report });
-  if (outcome.state === 'refused') throw new CommandError(text);
-  if (!options.json) context.print(text);
-  return outcome;
+  const format = await chooseFormat(file, options.format);
+  if (await isImporting(database.system, accountId)) {
+    process.stderr.write(`Another import of account ${subdomain} is under way; waiting for it.\n`);
+  }
+  const progress = createProgress(file.size);
+  try {
+    return await importFile(database, context.clock, {
+      account,
+      format,
+      file,
+      election: options.election,
+      isDryRun: options.dryRun === true,
+      operator: context.operator,
+      rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
+      onProgress: progress.show,
+      afterEvents: (tx, importId, rowsRead) =>
+        enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
+    });
+  } finally {
+    progress.stop();
+  }
 }
 
-function sizeOf(file: string): number {
-  try {
-    const facts = statSync(file);
-    if (facts.isFile()) return facts.size;
-  } catch {
-    throw new CommandError(`${file} cannot be read. Is the path right?`);
+async function chooseFormat(file: SourceFile, name: string | undefined): Promise<Format> {
+  if (name === undefined) {
+    const recognized = await recognizeFormat(file, await listFormats());
+    if (recognized.ok) return recognized.format;
+    throw new CommandError(recognized.message);
   }
-  throw new CommandError(`${file} is not a file.`);
+  const found = await findFormat(name);
+  if (found.ok) return found.format;
+  const lines = found.problems.map(({ at, message }) => `\n  ${at}: ${message}`);
+  throw new CommandError(`${found.message}${lines.join('')}`, exitCodes.usage);
 }
 
 /** A bar on a terminal; silence elsewhere. */
-function createProgress(size: number): {
+function createProgress(size: number | undefined): {
   show: (progress: ImportProgress) => void;
   stop: () => void;
 } {
-  if (!process.stderr.isTTY) return { show: () => {}, stop: () => {} };
+  if (!process.stderr.isTTY || size === undefined) return { show: () => {}, stop: () => {} };
   const bar = new SingleBar(
     { format: '{bar} {percentage} % {step}', stream: process.stderr, clearOnComplete: true },
     Presets.shades_classic,

@@ -127,6 +127,8 @@ export const FormatFile = z.strictObject({
     ),
     ['MM/DD/YYYY', 'YYYY-MM-DD'],
   ),
+  /** The column that names a row's county, in files of a whole state: other counties' rows are passed over. */
+  county: z.optional(column),
   /** Dates that stand for none. */
   no_dates: z._default(z.array(z.string()), []),
   fields: z.record(z.string(), Source),
@@ -254,6 +256,7 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
 export function namedColumns(format: Format): readonly string[] {
   const names = [
     ...format.required,
+    ...(format.county === undefined ? [] : [format.county]),
     ...Object.values(format.fields).flatMap(columnsOf),
     ...(format.status?.columns ?? []),
     ...(format.status?.rules ?? []).flatMap((rule) => Object.keys(rule.when)),

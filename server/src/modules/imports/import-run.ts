@@ -8,7 +8,7 @@ import type { Format, HeaderMatch } from './format.ts';
 import type { ImportProgress } from './import-file.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
-import { type ReadRow, RowReader } from './row-reader.ts';
+import { type ReadRow, RowReader, remember } from './row-reader.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
 import { type Connection, finishStaging, type ImportId, openRoll, openStaging } from './store.ts';
@@ -195,8 +195,20 @@ export class ImportRun {
   }
 
   #createReadRow(match: HeaderMatch): ReadRow {
-    const { format, today, election, elections } = this.#task;
+    const { account, format } = this.#task;
     const reader = new RowReader(format, match);
+    const readRow = this.#createRowReader(reader);
+    if (format.county === undefined || !match.places.has(format.county)) return readRow;
+    const own = plainCounty(account.county);
+    const isOther = remember(
+      reader.column(format.county),
+      (county) => county !== '' && plainCounty(county) !== own,
+    );
+    return (cells) => (isOther(cells) ? 'skip' : readRow(cells));
+  }
+
+  #createRowReader(reader: RowReader): ReadRow {
+    const { format, today, election, elections } = this.#task;
     this.#idLabel = reader.label('registration_id');
     if (format.holds === 'voters') {
       const { columns, readRow } = createVoterReader(reader, today, (message) =>
@@ -261,4 +273,9 @@ export class ImportRun {
       throw new FileRefused('The file was changed while it was read. Import it again.');
     }
   }
+}
+
+/** "Adams County", "ADAMS" and "adams" are one. */
+function plainCounty(name: string): string {
+  return name.toLowerCase().replace(/\bcounty\b|[^a-z]/g, '');
 }

@@ -1,4 +1,6 @@
+export { checkFormat, type FormatCheck } from './check-format.ts';
 export type { Format, FormatProblem } from './format.ts';
+export { describeFormat } from './format-page.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats.ts';
 export {
   type AfterEvents,
@@ -7,7 +9,10 @@ export {
   type ImportRequest,
   importFile,
 } from './import-file.ts';
+export { openSourceFile } from './open-source.ts';
+export { type Recognition, recognizeFormat } from './recognize.ts';
 export { describeReport, type ImportReport } from './report.ts';
+export { FileRefused, type SourceFile } from './source-file.ts';
 export {
   type ImportId,
   type ImportState,

@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import {
+  checkFormat,
+  describeFormat,
+  FileRefused,
+  type Format,
+  type FormatCheck,
+  findFormat,
+  listFormats,
+  openSourceFile,
+} from '../modules/imports/index.ts';
+import { type CommandContext, CommandError, exitCodes } from './context.ts';
+
+export function register(program: Command, context: CommandContext): void {
+  const format = program.command('format').description("files' formats: list, show and try them");
+
+  format
+    .command('list')
+    .description('list the built-in formats')
+    .action(async () => {
+      for (const { name, title } of await listFormats()) context.print(`${name}\t${title}`);
+    });
+
+  format
+    .command('show')
+    .description('print what a format reads and what each status becomes, as Markdown')
+    .argument('<format>', "a built-in format's name, or the path of a format file")
+    .action(async (name: string) => context.print(describeFormat(await requireFormat(name))));
+
+  format
+    .command('check')
+    .description('say column by column what a format would make of a sample file; stores nothing')
+    .argument('<format>', 'the path of a format file, or a built-in name')
+    .requiredOption('--sample <file>', "an office's file, or the first lines of one")
+    .option('--json', 'as one JSON document')
+    .action(async (name: string, options: { sample: string; json?: true }) => {
+      const found = await requireFormat(name);
+      const today = context.clock.now().toISOString().slice(0, 10);
+      const check = await openSourceFile(options.sample, '')
+        .then((sample) => checkFormat(found, sample, today))
+        .catch((error: unknown) => {
+          throw error instanceof FileRefused ? new CommandError(error.message) : error;
+        });
+      if (options.json) context.printJson(check);
+      else context.print(describeCheck(found, check));
+      if (check.statuses.some(({ becomes }) => becomes === null)) {
+        throw new CommandError('The format does not know every status value of the sample.');
+      }
+    });
+}
+
+async function requireFormat(name: string): Promise<Format> {
+  const found = await findFormat(name);
+  if (found.ok) return found.format;
+  const lines = found.problems.map(({ at, message }) => `\n  ${at}: ${message}`);
+  throw new CommandError(`${found.message}${lines.join('')}`, exitCodes.usage);
+}
+
+function describeCheck(format: Format, check: FormatCheck): string {
+  const lines = [`${format.name}: ${check.rows} rows read`, '', '  Columns'];
+  const width = Math.max(...check.columns.map(({ column }) => column.length));
+  for (const { column, becomes, filled, examples } of check.columns) {
+    const use = becomes ?? 'NOT KNOWN, passed over';
+    const seen = filled === 0 ? 'always empty' : `e.g. ${examples.join(' · ')}`;
+    lines.push(`    ${column.padEnd(width)}  ${use}; filled in ${filled}; ${seen}`);
+  }
+  if (format.status) {
+    lines.push('', '  Status values');
+    for (const { value, count, becomes } of check.statuses) {
+      lines.push(
+        `    ${String(count).padStart(8)}  ${value || '(empty)'} → ${becomes ?? 'NOT KNOWN'}`,
+      );
+    }
+  }
+  if (check.refusals.length > 0) lines.push('', '  Rows that would be refused');
+  for (const { reason, count, line } of check.refusals) {
+    lines.push(`    ${String(count).padStart(8)}  ${reason} (first on line ${line})`);
+  }
+  return lines.join('\n');
+}

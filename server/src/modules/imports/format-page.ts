@@ -1,0 +1,64 @@
+import type { Condition, Format, Source } from './format.ts';
+
+/** What a format reads and what each status becomes, as Markdown tables for its page in `docs/formats/`. */
+export function describeFormat(format: Format): string {
+  const fields = Object.entries(format.fields).map(([field, source]) => [
+    describeSource(source),
+    code(field),
+  ]);
+  const parts = [table(['Column', 'Becomes'], fields)];
+  if (format.county !== undefined) {
+    parts.push(
+      `Rows whose ${code(format.county)} is another county than the account's are passed over.`,
+    );
+  }
+  if (format.trailer.length > 0) {
+    parts.push(`A line that starts with ${format.trailer.map(code).join(' or ')} ends the rows.`);
+  }
+  if (format.status) {
+    const rules = format.status.rules.map(({ when, becomes, why }) => [
+      Object.entries(when)
+        .map(([column, condition]) => `${code(column)} ${describeCondition(condition)}`)
+        .join(', and '),
+      describeBecomes(becomes),
+      why,
+    ]);
+    parts.push(table(['When', 'The voter sees', 'Why'], rules));
+    parts.push(
+      'The first line that fits counts. Any other value is stored as written, named in the report, and the voter goes on seeing the last status known.',
+    );
+  }
+  return parts.join('\n\n');
+}
+
+function describeBecomes(becomes: string): string {
+  if (becomes === 'keep') return 'the last status known; the value is stored';
+  return becomes === 'skip' ? 'nothing: the row is passed over' : code(becomes);
+}
+
+function describeSource(source: Source): string {
+  if (typeof source === 'string') return code(source);
+  if ('constant' in source) return `always ${code(source.constant)}`;
+  if ('join' in source) return source.join.map(code).join(' and ');
+  if ('first' in source) return `${source.first.map(describeSource).join(', else ')}`;
+  const values = Object.entries(source.values).map(([from, to]) => `${code(from)} as ${code(to)}`);
+  return `${code(source.column)} (${values.join(', ')})`;
+}
+
+function describeCondition(condition: Condition): string {
+  const either = (values: readonly string[]) => values.map(code).join(' or ');
+  if (typeof condition === 'string') return `is ${code(condition)}`;
+  if (Array.isArray(condition)) return `is ${either(condition)}`;
+  if ('filled' in condition) return condition.filled ? 'is filled' : 'is empty';
+  if ('starts_with' in condition) return `starts with ${code(condition.starts_with)}`;
+  return `contains ${either([condition.contains].flat())}`;
+}
+
+function code(text: string): string {
+  return text === '' ? 'nothing' : `\`${text.replaceAll('|', '\\|')}\``;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,71 @@
+import type { Format } from './format.ts';
+import { matchHeader } from './format.ts';
+import { RecordReader } from './records.ts';
+import { readStart, type SourceFile } from './source-file.ts';
+
+export type Recognition =
+  | { readonly ok: true; readonly format: Format }
+  | { readonly ok: false; readonly message: string };
+
+/** Tells by its first line which of the formats a file is of. */
+export async function recognizeFormat(
+  file: SourceFile,
+  formats: readonly Format[],
+): Promise<Recognition> {
+  const start = await readStart(file, 64 * 1024);
+  const fitting = formats
+    .map((format) => ({ format, unknown: countUnknown(format, start) }))
+    .filter((one): one is { format: Format; unknown: number } => one.unknown !== null)
+    .sort((a, b) => a.unknown - b.unknown);
+  const [best, second] = fitting;
+  if (!best) {
+    const names = formats.map(({ name }) => name).join(', ');
+    const message = `The first line is of none of the formats ${names}. Say which it is with --format, or describe it in a format file.`;
+    return { ok: false, message };
+  }
+  if (second && second.unknown === best.unknown) {
+    const names = fitting.map(({ format }) => format.name).join(' or ');
+    return { ok: false, message: `The first line could be of ${names}. Say which with --format.` };
+  }
+  return { ok: true, format: best.format };
+}
+
+/** @returns how many columns of the file the format does not know, null when it is not of this format */
+function countUnknown(format: Format, start: Buffer): number | null {
+  const counts = [format.delimiter].flat().map((delimiter) => {
+    const [first] = readFirst(start, { ...format, delimiter });
+    if (!first) return null;
+    if (!format.header) return isRecognized(format, first) ? 0 : null;
+    if (format.required.length === 0) return null;
+    const match = matchHeader(format, first);
+    return match.missing.length === 0 ? match.unknown.length : null;
+  });
+  const found = counts.filter((count) => count !== null);
+  return found.length > 0 ? Math.min(...found) : null;
+}
+
+function isRecognized({ recognized_by, columns = [] }: Format, first: readonly string[]): boolean {
+  if (!recognized_by || first.length !== columns.length) return false;
+  return Object.entries(recognized_by).every(
+    ([column, value]) => first[columns.indexOf(column)]?.trim() === value,
+  );
+}
+
+function readFirst(
+  start: Buffer,
+  { delimiter, quote, encoding }: Format & { delimiter: string },
+): string[][] {
+  const records: string[][] = [];
+  const reader = new RecordReader(
+    { delimiter, quote, encoding },
+    {
+      onRecord: (cells) => {
+        if (records.length === 0) records.push([...cells]);
+      },
+      onBroken: () => {},
+    },
+  );
+  reader.push(start);
+  if (records.length === 0) reader.end();
+  return records;
+}
