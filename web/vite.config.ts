@@ -35,7 +35,11 @@ export default defineConfig(({ isSsrBuild }) => ({
             codeSplitting: {
               groups: [
                 { name: 'core', tags: ['$initial'], priority: 2 },
-                { name: 'calls', test: /node_modules\/zod|contract\/src|src\/api/, priority: 1 },
+                {
+                  name: 'calls',
+                  test: /node_modules\/zod|contract\/src\/(?!formats)|api\/schemas/,
+                  priority: 1,
+                },
               ],
             },
           },
