@@ -52,6 +52,8 @@ export default defineConfig({
       PORT: E2E_PORT,
       BEACON_DATA: E2E_DATA,
       CAPTCHA: 'off',
+      // Journeys come from addresses of their own, so that one's failed sign-ins do not lock out another.
+      TRUST_PROXY: 'loopback',
     },
     url: `http://localhost:${E2E_PORT}/readyz`,
     reuseExistingServer: false,

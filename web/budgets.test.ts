@@ -136,7 +136,12 @@ function textsOf(language: string): Record<string, string> {
 async function renderLogin(language: 'english' | 'spanish') {
   const { render } = (await import(
     pathToFileURL(path.join(dist, 'server/entry-server.js')).href
-  )) as typeof import('./src/app/entry-server.tsx');
+  )) as {
+    render(input: { bootstrap: Bootstrap; url: string }): Promise<{
+      html: string;
+      styleHashes: readonly string[];
+    }>;
+  };
   return render({ bootstrap: bootstrapOf(language), url: '/voter' });
 }
 
