@@ -83,11 +83,13 @@ export async function openOffice(
 M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${voter.zipcode},Marlowe
 `;
   await beacon('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters');
-  for (const row of ['1,M-1,Accepted,02/01/2026,02/20/2026', '2,M-1,Outbound,11/01/2026,'])
-    await beacon(
-      ...['import', write('ballots.csv', `${ballotHeader}\n${row},1,,,,FALSE,FALSE\n`), ...of],
-      ...['--format', 'voter-focus-ballots'],
-    );
+  const ballots = `${ballotHeader}
+1,M-1,Accepted,02/01/2026,02/20/2026,1,,,,FALSE,FALSE
+2,M-1,Outbound,11/01/2026,,1,,,,FALSE,FALSE
+`;
+  await beacon(
+    ...['import', write('ballots.csv', ballots), ...of, '--format', 'voter-focus-ballots'],
+  );
 
   return {
     subdomain,
@@ -103,7 +105,8 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
 const ballotHeader =
   'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
 
-function runCommand(folder: string, parameters: readonly string[]): Promise<string> {
+/** Runs the command line in a folder. @returns standard output and error */
+export function runCommand(folder: string, parameters: readonly string[]): Promise<string> {
   // The product's own data folder: a command finds the running server's database by it.
   const env = { ...process.env, BEACON_DATA: process.env.E2E_DATA, BEACON_OPERATOR: 'journey' };
   return new Promise((resolve, reject) => {

@@ -1,33 +1,31 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { Page, TestInfo } from '@playwright/test';
+import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
-import { type Office, openOffice } from './office.ts';
+import { runCommand } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
-let office: Office;
+const member = cast.returned;
 let path: string;
 
-// One office for all: each has its own guard against guessing per address, and these come from elsewhere.
-test.beforeAll(async ({ baseURL }) => {
-  office = await openOffice(baseURL);
-  path = await printCode(office);
+test.beforeAll(async ({ baseURL: _ }, info) => {
+  path = await printCode(info, member);
 });
-test.afterAll(() => office.close());
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test('a voter scans the code, gives the date of birth and is at the ballots', async ({ page }) => {
-  await open(page, office.url + path);
+  await open(page, path);
   await expect(page.locator('.language-menu')).toBeVisible();
   await expect(page.getByRole('textbox')).toHaveAccessibleDescription(/MM-DD-YYYY/);
-  await page.getByLabel('Date of birth').fill(office.typed.birthdate);
+  await page.getByLabel('Date of birth').fill(member.typed.birthdate);
   await button(page).click();
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
-  await expect(page.locator('.ballot')).toContainText('Winter Election');
+  await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
 });
 
 test('the date of birth must not be empty, and editing takes the error back', async ({ page }) => {
-  await open(page, office.url + path);
+  await open(page, path);
   await button(page).click();
   await expect(error(page)).toHaveText('Date of Birth must not be empty');
   await expect(page.getByLabel('Date of birth')).toBeFocused();
@@ -46,10 +44,10 @@ for (const [what, birthdate, status] of [
     expectConsole,
   }) => {
     expectConsole(new RegExp(`the server responded with a status of ${status}`));
-    await open(page, office.url + path);
+    await open(page, path);
     await page.getByLabel('Date of birth').fill(birthdate);
     await button(page).click();
-    const host = new URL(office.url).host;
+    const { host } = new URL(page.url());
     await expect(error(page)).toHaveText(
       `The date of birth you entered does not match the QR code you scanned. Please try again, or log in on our full site at ${host}.`,
     );
@@ -59,8 +57,8 @@ for (const [what, birthdate, status] of [
   });
 
 test('an address without a code leads to the first page', async ({ page }) => {
-  await page.goto(`${office.url}/voter/qr-login`);
-  await expect(page).toHaveURL(`${office.url}/voter`);
+  await page.goto('/voter/qr-login');
+  await expect(page).toHaveURL(/\/voter\/?$/);
 });
 
 test('a code that nobody printed leads to the first page and says so', async ({
@@ -68,16 +66,16 @@ test('a code that nobody printed leads to the first page and says so', async ({
   expectConsole,
 }) => {
   expectConsole(/the server responded with a status of 404/);
-  await open(page, `${office.url}/voter/qr-login?guid=00000000-0000-4000-8000-000000000000`);
+  await open(page, '/voter/qr-login?guid=00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('.alert')).toContainText('We do not know the QR code you scanned.');
 });
 
 test('any other failure leads to the first page and says so', async ({ page, expectConsole }) => {
   expectConsole(/Failed to load resource/);
-  await open(page, office.url + path);
+  await open(page, path);
   await page.route('**/api/voter/ballot-login', (route) => route.abort());
-  await page.getByLabel('Date of birth').fill(office.typed.birthdate);
+  await page.getByLabel('Date of birth').fill(member.typed.birthdate);
   await button(page).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('.alert')).toContainText('Oops! Something went wrong on our end.');
@@ -86,20 +84,20 @@ test('any other failure leads to the first page and says so', async ({ page, exp
 test('a scan on a phone where another voter is signed in asks for this ballot’s voter', async ({
   page,
 }) => {
-  await open(page, `${office.url}/voter`);
-  await fillIn(page, office.typed);
+  await open(page, '/voter');
+  await fillIn(page, member.typed);
   await submit(page);
   await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).waitFor();
-  await open(page, office.url + path);
+  await open(page, path);
   await expect(page.getByLabel('Date of birth')).toBeVisible();
-  await expect(page.locator('body')).not.toContainText(office.typed.lastname);
+  await expect(page.locator('body')).not.toContainText(member.typed.lastname);
 });
 
 test('the date of birth may be typed with other separators, and sent by Enter', async ({
   page,
 }) => {
-  await open(page, office.url + path);
-  await page.getByLabel('Date of birth').fill(office.typed.birthdate.replaceAll('-', '/'));
+  await open(page, path);
+  await page.getByLabel('Date of birth').fill(member.typed.birthdate.replaceAll('-', '/'));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
 });
@@ -110,7 +108,7 @@ for (const scheme of ['light', 'dark'] as const)
   }) => {
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width: 320, height: 640 });
-    await open(page, office.url + path);
+    await open(page, path);
     await expectNoBarriers(page);
     const overhang = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -121,10 +119,11 @@ for (const scheme of ['light', 'dark'] as const)
 const button = (page: Page) => page.getByRole('button', { name: 'Register / Log In' });
 const error = (page: Page) => page.locator('.field-error');
 
-/** Prints the code of the office's one current ballot. @returns path and query of what it says */
-async function printCode({ subdomain, beacon, write }: Office): Promise<string> {
-  const file = write('codes.csv', '');
-  await beacon(...['qr', '--account', subdomain, '--election', '2', '--out', file]);
+/** Prints the codes of the demo's current election. @returns path and query of what this voter's says */
+async function printCode(info: TestInfo, { registrationId }: CastMember): Promise<string> {
+  const file = info.outputPath('codes.csv');
+  const of = ['--account', 'demo', '--election', '217', '--voter', registrationId];
+  await runCommand('.', ['qr', ...of, '--out', file]);
   const url = /http\S+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0];
   if (!url) throw new Error('The print shop’s file holds no code.');
   const { pathname, search } = new URL(url);

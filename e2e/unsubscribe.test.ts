@@ -13,7 +13,7 @@ test('a mailed link changes nothing by itself; its button removes the address', 
   page,
   baseURL,
 }, info) => {
-  const member = ofProject(info, cast.ambiguousFirst, cast.ambiguousPlain);
+  const member = ofProject(info, cast.twoBallots, cast.noFirstName);
   const email = `leaving-${info.project.name}@example.com`;
   const link = await readMailedLink(page, member, email, baseURL);
 

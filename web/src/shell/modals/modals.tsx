@@ -57,9 +57,10 @@ function Modal({ modal, onClose }: { modal: ModalName; onClose: () => void }) {
           <Icon name="close" />
         </Button>
       </div>
-      <div className="modal-body">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what it can focus */}
+      <section className="modal-body" aria-labelledby="modal-title" tabIndex={0}>
         <Content modal={modal} close={close} />
-      </div>
+      </section>
     </dialog>
   );
 }
