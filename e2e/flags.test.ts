@@ -1,0 +1,195 @@
+import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { type Office, openOffice } from './office.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+let office: Office;
+const member = () => ({ ...cast.sent, typed: office.typed });
+const changed = new Set<string>();
+let hasOwnSettings = false;
+
+async function set(flag: string, ...value: readonly string[]): Promise<void> {
+  changed.add(flag);
+  await office.beacon('flag', 'set', flag, ...value, '--account', office.subdomain);
+}
+
+test.beforeAll(async ({ baseURL }) => {
+  test.setTimeout(120_000);
+  office = await openOffice(baseURL);
+});
+test.afterAll(() => office.close());
+
+test.beforeEach(async ({ page, context }) => {
+  test.setTimeout(60_000);
+  await comeFromElsewhere(page);
+  await context.clock.install();
+});
+test.afterEach(async () => {
+  for (const flag of changed) await set(flag, 'default');
+  changed.clear();
+  if (hasOwnSettings) await office.apply({});
+  hasOwnSettings = false;
+});
+
+test('the outage banner comes and goes while the login stands open', async ({ page }) => {
+  await open(page, `${office.url}/voter`);
+  await page.clock.fastForward('00:05');
+  await expect(page.locator('.outage')).toHaveCount(0);
+  await page.getByLabel('Last name').fill('Half typed');
+
+  await set('voterOutage', 'on');
+  await page.clock.fastForward('01:05');
+  const banner = page.locator('.outage');
+  await expect(banner).toContainText(
+    'We are sorry: very many voters are using this site right now',
+  );
+  await expect(banner).toContainText('Please try again later, or email');
+  await expect(banner).toContainText('help@marlowe.example');
+  await expect(page.getByLabel('Last name')).toHaveValue('Half typed');
+  await expectNoBarriers(page);
+
+  await set('voterOutage', 'off');
+  await page.clock.fastForward('01:05');
+  await expect(banner).toHaveCount(0);
+});
+
+test('a flag that is on is there with the first paint', async ({ page }) => {
+  await set('voterOutage', 'on');
+  const answer = await page.goto(`${office.url}/voter`);
+  expect(await answer?.text()).toContain('very many voters are using this site');
+});
+
+test('the ballots turn into tabs and back while the dashboard stands open', async ({
+  page,
+  isMobile,
+}) => {
+  await signIn(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  await page.clock.fastForward('00:05');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Current Mail Ballot Status');
+  await expect(page.getByRole('heading', { name: 'Previous Mail Ballots' })).toBeVisible();
+
+  await set('tabbedBallots', 'on');
+  await page.clock.fastForward('01:05');
+  const chooser = isMobile
+    ? page.getByRole('combobox', { name: 'Ballots to show' })
+    : page.getByRole('tablist', { name: 'Ballots to show' });
+  await expect(chooser).toBeVisible();
+  await expect(page.getByText('Spring Election')).toBeHidden();
+
+  await set('tabbedBallots', 'default');
+  await page.clock.fastForward('01:05');
+  await expect(chooser).toHaveCount(0);
+  await expect(page.getByText('Spring Election')).toBeVisible();
+});
+
+test('the expected days of delivery show by the flag, as a range of two days more', async ({
+  page,
+}) => {
+  await page.route('**/api/voter/ballot-status-progress/me**', async (route) => {
+    const answer = await route.fetch();
+    const progress = await answer.json();
+    for (const ballot of progress.ballots)
+      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
+    await route.fulfill({ response: answer, json: progress });
+  });
+  await signIn(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  // A change of language asks for the ballots anew.
+  await page.locator('.language-menu summary').click();
+  await page.getByRole('link', { name: 'Español' }).click();
+  await page.locator('.language-menu summary').click();
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.clock.fastForward('01:05');
+  const expected = page.locator('.ballot-expected');
+  await expect(expected).toContainText('Expected in your mailbox between 11/24/26 and 11/26/26');
+
+  await set('voterUiEstimatedDeliveryDate', 'off');
+  await page.clock.fastForward('01:05');
+  await expect(expected).toHaveCount(0);
+});
+
+test('a flag can be on for one county’s voters alone, from their signing in', async ({ page }) => {
+  const definition = office.write(
+    'flag.json',
+    JSON.stringify({
+      state: 'ENABLED',
+      variants: { on: true, off: false },
+      defaultVariant: 'off',
+      targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
+    }),
+  );
+  for (const flag of ['tabbedBallots', 'voterOutage']) await set(flag, '--definition', definition);
+  await open(page, `${office.url}/voter`);
+  await page.clock.fastForward('00:05');
+  await expect(page.locator('.outage')).toHaveCount(0);
+  await signIn(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  await expect(page.locator('.ballot-tabs')).toBeVisible();
+});
+
+test('a flag service that is down changes nothing and is no error', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/ERR_CONNECTION_REFUSED|status of 503/);
+  await set('voterOutage', 'on');
+  let asked = 0;
+  await page.route('**/ofrep/**', (route) => {
+    asked += 1;
+    return asked % 2 ? route.abort('connectionrefused') : route.fulfill({ status: 503 });
+  });
+  await open(page, `${office.url}/voter`);
+  for (const count of [1, 2]) {
+    await page.clock.fastForward('01:05');
+    await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
+  }
+  await expect(page.locator('.outage')).toBeVisible();
+  await expect(page.locator('.alert')).toHaveCount(0);
+});
+
+test('without an answer on whose flags to ask for, the own host is asked', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/status of 500/);
+  await page.route('**/api/ldclient.php', (route) => route.fulfill({ status: 500 }));
+  await open(page, `${office.url}/voter`);
+  const asked = page.waitForResponse((response) => response.url().includes('/ofrep/'));
+  await page.clock.fastForward('00:05');
+  expect((await asked).status()).toBe(200);
+});
+
+test('an office with LaunchDarkly has its flags from there, and tells it no voter', async ({
+  page,
+}) => {
+  await office.apply({ launchdarkly_client_id: '0123456789abcdef01234567' });
+  hasOwnSettings = true;
+  const told: string[] = [];
+  await page.route(/launchdarkly[.]com/, async (route) => {
+    const { url, context } = await readLaunchDarkly(route.request().url());
+    told.push(context);
+    if (!url.includes('/contexts/')) return route.abort();
+    const flag = (value: boolean) => ({ version: 1, flagVersion: 1, value, variation: 0 });
+    await route.fulfill({
+      json: {
+        voterOutage: flag(true),
+        tabbedBallots: flag(true),
+        voterUiEstimatedDeliveryDate: flag(false),
+      },
+      headers: { 'access-control-allow-origin': '*' },
+    });
+  });
+  await open(page, `${office.url}/voter`);
+  await page.clock.fastForward('00:05');
+  await expect(page.locator('.outage')).toBeVisible();
+  expect(told.join()).toContain('anonymous');
+  expect(told.join()).not.toMatch(/Ines|Marlowe,|1975/);
+});
+
+/** LaunchDarkly's addresses end in the context as base64 of JSON. */
+async function readLaunchDarkly(url: string): Promise<{ url: string; context: string }> {
+  const last = new URL(url).pathname.split('/').at(-1) ?? '';
+  return { url, context: Buffer.from(last, 'base64url').toString() };
+}
