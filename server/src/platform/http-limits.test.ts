@@ -166,3 +166,28 @@ test('a stop finishes what was accepted, takes nothing more, and does not dawdle
   await closing;
   expect(performance.now() - startedAt).toBeLessThan(3_000);
 });
+
+/** Works without a pause, as a server does that has more to compute than time. */
+function compute(milliseconds: number): void {
+  const until = performance.now() + milliseconds;
+  while (performance.now() < until);
+}
+
+test('a process that stays behind with its work refuses quickly, and one long breath refuses nobody', async () => {
+  const { app, url } = await listen();
+  const ask = async () => (await app.inject({ url: '/api/quick' })).statusCode;
+  compute(1_600);
+  await turn();
+  expect(await ask()).toBe(200);
+  await expect
+    .poll(
+      async () => {
+        compute(1_400);
+        return ask();
+      },
+      { interval: 1, timeout: 20_000 },
+    )
+    .toBe(503);
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  await expect.poll(ask, { timeout: 20_000 }).toBe(200);
+});

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto';
-import underPressure from '@fastify/under-pressure';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
@@ -12,7 +11,7 @@ import {
 } from './http-errors.ts';
 import { type Log, plainText } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { ProblemError, problem } from './problem.ts';
+import { problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
 import { traceRequests } from './tracing.ts';
 
@@ -20,8 +19,8 @@ export { collectMessages, type ValidationIssue } from './http-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What `@fastify/under-pressure` calls instead of refusing. */
-    pressureHandler?: () => void;
+    /** Answered whatever the load, because operators ask. */
+    isOperation?: boolean;
   }
 }
 
@@ -45,6 +44,8 @@ export interface HttpLimits {
   /** A request's headers, and all of it, must have come by then. */
   readonly headersMs: number;
   readonly requestMs: number;
+  /** How late the process may be with what it has taken on; 0: as late as it likes. */
+  readonly eventLoopDelayMs: number;
 }
 
 const defaultLimits: HttpLimits = {
@@ -54,8 +55,8 @@ const defaultLimits: HttpLimits = {
   headerBytes: 16 * 1024,
   headersMs: 10_000,
   requestMs: 15_000,
+  eventLoopDelayMs: 1_000,
 };
-const mostEventLoopDelayMs = 1_000;
 
 /**
  * The HTTP server without routes: limits, headers, the same-site rule, problem+json for every failure, health and
@@ -105,7 +106,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     reply.headers(isSecure(request) ? protectionOverTls : protection);
     done();
   });
-  await shedLoad(app, limits, metrics);
+  shedLoad(app, limits, metrics);
   traceRequests(app, config.trustProxy !== false);
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request)) throw problem(400, 'The request names two hosts.');
@@ -153,34 +154,23 @@ function protectiveHeaders(https: boolean): Record<string, string> {
   };
 }
 
-/** Operators must be answered whatever the load. */
-const operations = { config: { pressureHandler: () => {} } };
-
-class TooBusyError extends ProblemError {
-  constructor() {
-    const { problem: words, headers } = tooBusy();
-    super(words, headers);
-  }
-}
+const operations = { config: { isOperation: true } };
 
 /** Beyond what can be answered soon, a quick 503 serves visitors better than a queue that none of them outwaits. */
-async function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): Promise<void> {
-  await app.register(underPressure, {
-    maxEventLoopDelay: mostEventLoopDelayMs,
-    customError: TooBusyError,
-  });
+function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): void {
+  const loop = watchEventLoop();
   let atOnce = 0;
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
+    loop.stop();
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
-    if (
-      atOnce >= limits.requestsAtOnce &&
-      request.routeOptions.config.pressureHandler === undefined
-    ) {
-      throw new TooBusyError();
+    const isTooMuch = atOnce >= limits.requestsAtOnce || loop.isBehind();
+    if (isTooMuch && request.routeOptions.config.isOperation !== true) {
+      metrics.shed.inc();
+      throw tooBusy();
     }
     atOnce += 1;
     // Of the raw answer, because it comes for a visitor who hung up as well.
@@ -191,10 +181,25 @@ async function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metri
     });
     done();
   });
-  app.addHook('onError', (_request, _reply, error, done) => {
-    if ((error as Error) instanceof TooBusyError) metrics.shed.inc();
-    done();
-  });
+}
+
+const lookMs = 250;
+const mostDelayMs = 1_000;
+
+/**
+ * Whether the process is behind with its work: over a second late at two looks running. One long breath, as when it
+ * starts, is none: by the time a request can ask, it is over.
+ */
+function watchEventLoop(): { isBehind(): boolean; stop(): void } {
+  let lateLooks = 0;
+  let dueAt = performance.now() + lookMs;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lateLooks = now - dueAt > mostDelayMs ? lateLooks + 1 : 0;
+    dueAt = now + lookMs;
+  }, lookMs);
+  timer.unref();
+  return { isBehind: () => lateLooks >= 2, stop: () => clearInterval(timer) };
 }
 
 function addOperationRoutes(app: FastifyInstance, { config, metrics, isReady }: HttpOptions): void {

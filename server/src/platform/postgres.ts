@@ -181,8 +181,11 @@ function leaveIfLost(client: pg.ClientBase, error: unknown): void {
   (client as pg.Client).end().catch(() => {});
 }
 
-/** Of a database that is away, starting, stopping or full: SQL classes 08, 53 and 57P0x. */
-const unavailableStates = /^(08...|53...|57P0.)$/;
+/**
+ * Of a database that is away, starting, stopping, full, or too slow for a visitor: SQL classes 08, 53 and 57, and
+ * transactions that met another.
+ */
+const unavailableStates = /^(08...|53...|57...|40001|40P01|55P03)$/;
 const connectionFaults = /^(ECONN.*|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 const connectionMessages = /^(timeout exceeded when trying to connect|Connection terminated)/;
 
