@@ -55,6 +55,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     askRecaptcha: options.askRecaptcha ?? (async () => false),
     channels: readChannelSettings(() => undefined),
     pageDirectory: options.pageDirectory,
+    // A machine that is busy with other tests is no reason to turn a visitor away.
+    limits: { eventLoopDelayMs: 0 },
   });
   await app.ready();
   return {

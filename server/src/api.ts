@@ -38,7 +38,7 @@ import { readCatalogue } from './modules/translations/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
-import { createHttpServer } from './platform/http.ts';
+import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import type { Database } from './platform/postgres.ts';
@@ -61,6 +61,7 @@ export interface ApiParts {
   readonly askRecaptcha: AskRecaptcha;
   /** Of the message providers, whose callbacks come here. */
   readonly channels: ChannelSettings;
+  readonly limits?: Partial<HttpLimits>;
   /** Where the built page is; undefined serves the calls alone. */
   readonly pageDirectory: string | undefined;
 }
@@ -79,6 +80,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     config,
     log,
     metrics,
+    ...(parts.limits && { limits: parts.limits }),
     explainIssues: (request, issues) => explainIssues(api, request, issues),
     isReady: async () => {
       await sql`select 1`.execute(database.unscoped);

@@ -22,6 +22,7 @@ import * as outbox from './commands/outbox.ts';
 import * as qr from './commands/qr.ts';
 import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
+import * as session from './commands/session.ts';
 import * as translation from './commands/translation.ts';
 
 const commands = [
@@ -41,6 +42,7 @@ const commands = [
   noBallot,
   qr,
   releaseNote,
+  session,
   translation,
 ];
 

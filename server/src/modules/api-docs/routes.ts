@@ -79,7 +79,10 @@ export function registerApiDocsRoutes(app: FastifyInstance, version: string): vo
     );
   }
   app.get('/api/docs/start.js', async (_request, reply) =>
-    reply.header('cache-control', 'public, max-age=300').type('text/javascript').send(startScript),
+    reply
+      .header('cache-control', 'public, max-age=300')
+      .type('text/javascript; charset=utf-8')
+      .send(startScript),
   );
   app.get<{ Params: { name: string } }>('/api/docs/:name', async (request, reply) => {
     const { name } = request.params;

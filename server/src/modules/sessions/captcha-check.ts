@@ -60,6 +60,7 @@ export const askGoogle: AskRecaptcha = async (secretKey, response, address) => {
   const answer = await fetch(verifyUrl, {
     method: 'POST',
     body: new URLSearchParams({ secret: secretKey, response, remoteip: address }),
+    redirect: 'error',
     signal: AbortSignal.timeout(5_000),
   });
   const body = (await answer.json()) as { success?: unknown };

@@ -3,5 +3,5 @@ export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-chec
 export { explainIssues } from './explain-issues.ts';
 export { registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
-export { deleteExpired } from './store.ts';
+export { deleteExpired, endSessions } from './store.ts';
 export { createVoterApi, type Session, type Visit, type VoterApi } from './visits.ts';

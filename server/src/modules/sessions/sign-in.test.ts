@@ -6,6 +6,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { endSessions } from './store.ts';
 
 let api: TestApi;
 let adams: number;
@@ -339,4 +340,26 @@ test('a call from a page of another site is refused before anything is looked at
   const browser = api.browser(adamsHost, { origin: 'https://evil.test' });
   expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(403);
   expect((await browser.delete('/api/voter/session')).statusCode).toBe(403);
+});
+
+test('an operator can sign one voter, or all of an office, out at once', async () => {
+  const signedInAs = async (lastname: string) => {
+    const browser = api.browser(adamsHost);
+    await browser.post(
+      '/api/voter/session',
+      typed({ lastname, firstname: lastname === 'Wibisana' ? '' : 'Ann' }),
+    );
+    return browser;
+  };
+  const isAlive = async (browser: Awaited<ReturnType<typeof signedInAs>>) =>
+    (await browser.get('/api/voter/information/me')).statusCode === 200;
+  await addVoter(api.test, adams, { lastname: 'Ended', registration_id: 'END1' });
+  const one = await signedInAs('Ended');
+  const other = await signedInAs('Rivera');
+  expect(await endSessions(api.test.database.system, adams, 'END1')).toBe(1);
+  expect([await isAlive(one), await isAlive(other)]).toEqual([false, true]);
+  expect(await endSessions(api.test.database.system, lake)).toBeGreaterThanOrEqual(0);
+  expect(await isAlive(other)).toBe(true);
+  await endSessions(api.test.database.system, adams);
+  expect(await isAlive(other)).toBe(false);
 });

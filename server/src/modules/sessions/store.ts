@@ -156,3 +156,18 @@ export async function deleteExpired(unscoped: Db, now: Date): Promise<void> {
   await sql`delete from used_captchas where expires_at <= ${now}`.execute(unscoped);
   await sql`select delete_expired_sessions(${now}, ${idleSince})`.execute(unscoped);
 }
+
+/** Signs an office's voters out, or the one of this voter ID; returns how many sessions there were. */
+export async function endSessions(
+  system: Db,
+  accountId: number,
+  registrationId?: string,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sessions s using voters v
+    where s.voter_id = v.voter_id and s.account_id = ${accountId}
+      and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})`.execute(
+    system,
+  );
+  return Number(numAffectedRows ?? 0);
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { endSessions } from '../modules/sessions/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+
+interface EndOptions {
+  account: string;
+  voter?: string;
+  all?: true;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('session')
+    .description('signed-in voters')
+    .command('end')
+    .description('sign voters out at once')
+    .requiredOption('--account <subdomain>', 'whose voters')
+    .option('--voter <id>', "one voter, by the office's voter ID")
+    .option('--all', 'every voter of the office')
+    .action(({ account, voter, all }: EndOptions) =>
+      context.withDatabase(async (database) => {
+        if ((voter === undefined) === (all === undefined)) {
+          throw new CommandError('Give either --voter or --all.', 2);
+        }
+        const { accountId } = await requireAccount(database, account);
+        const ended = await database.transaction(async (tx) => {
+          const count = await endSessions(tx, accountId, voter);
+          await recordAudit(tx, accountId, {
+            actor: context.operator,
+            action: 'session.end',
+            target: all ? 'all' : 'one voter',
+            details: { ended: count },
+          });
+          return count;
+        });
+        context.print(`${ended} sessions ended.`);
+      }),
+    );
+}
