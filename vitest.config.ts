@@ -35,6 +35,7 @@ export default defineConfig({
             'checks/*.test.ts',
             'checks/imports/**/*.test.ts',
             'checks/locales/**/*.test.ts',
+            'checks/spec-coverage/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
           setupFiles,

@@ -93,9 +93,10 @@ test('release notes are for signed-in voters', async ({ page, baseURL }) => {
 });
 
 test.describe('what an office writes itself', () => {
-  test.describe.configure({ mode: 'serial', timeout: 120_000 });
+  test.describe.configure({ mode: 'serial', timeout: 90_000 });
   let office: Office;
   test.beforeAll(async ({ baseURL }) => {
+    test.setTimeout(90_000); // An office takes some commands to open.
     office = await openOffice(baseURL);
   });
   test.afterAll(() => office.close());
