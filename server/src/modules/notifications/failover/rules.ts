@@ -9,10 +9,10 @@ export interface ProviderHealth {
 /**
  * How providers trade traffic, after GOV.UK Notify's rule: a fault takes points from a provider and gives them to the
  * others, quiet time gives them back. Faults may take points every {@link demotionGapMs}, so that a provider
- * that answers nothing but errors is drained within 20 seconds.
+ * that answers nothing but errors is drained within 15 seconds.
  */
 export const demotionPoints = 20;
-export const demotionGapMs = 4_000;
+export const demotionGapMs = 2_000;
 export const recoveryPoints = 10;
 export const recoveryGapMs = 60_000;
 
