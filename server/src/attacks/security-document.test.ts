@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const lines = readFileSync(`${root}SECURITY.md`, 'utf8').split('\n');
+
+/** Every `file`: "title", "title" of a table's row. */
+function readProofs(line: string): { file: string; title: string }[] {
+  return [...line.matchAll(/`([\w./-]+\.test\.ts)`: ((?:"[^"]+"(?:, )?)+)/g)].flatMap(
+    ([, file = '', titles = '']) =>
+      [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({ file, title })),
+  );
+}
+
+const rows = lines.filter((line) => /^\| (?!Who, and|Item|-)/.test(line));
+const proofs = rows.flatMap(readProofs);
+
+test('every test that SECURITY.md names is there', () => {
+  expect(proofs.length).toBeGreaterThan(60);
+  const gone = proofs.filter(({ file, title }) => {
+    if (!existsSync(root + file)) return true;
+    return !readFileSync(root + file, 'utf8').includes(title);
+  });
+  expect(gone).toEqual([]);
+});
+
+test('every threat and every item has its test or its reason', () => {
+  for (const row of rows) {
+    const proof = row.split('|').at(-2)?.trim() ?? '';
+    expect(proof.length, row).toBeGreaterThan(5);
+  }
+});
