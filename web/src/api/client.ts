@@ -35,6 +35,15 @@ export interface Failure {
   readonly reason: string;
 }
 
+/** What went wrong, for a log (product spec §8, Generic API errors). */
+export function describeFailure(failed: Refusal | Failure): string {
+  if (failed.kind === 'failed') return failed.reason;
+  const { status, title, detail } = failed.problem;
+  if (status === 400) return 'BadRequest';
+  if (status === 404) return 'NotFound';
+  return `Application Error: ${status}: ${title} - ${detail}`;
+}
+
 export type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Refusal | Failure;
 
 const listeners = new Set<(name: CallName) => void>();

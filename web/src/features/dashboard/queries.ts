@@ -3,7 +3,7 @@ import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, describeFailure } from '../../api/client.ts';
 import { loadProgress, type ProgressData } from '../../api/critical-data.ts';
 
 /** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */
@@ -40,7 +40,7 @@ export function usePastBallots(language: Language) {
     queryKey: ['past-ballots', language],
     queryFn: async (): Promise<readonly PastBallot[]> => {
       const outcome = await call('getArchiveBallots', { query: { page_size: -1, language } });
-      if (outcome.kind !== 'answered') throw new Error('No past ballots to be had');
+      if (outcome.kind !== 'answered') throw new Error(describeFailure(outcome));
       return outcome.answer._embedded.ballot;
     },
     placeholderData: keepPreviousData,

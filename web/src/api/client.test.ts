@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, describeFailure, onSessionEnded } from './client.ts';
+
+interface Answer {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+}
+let answer: Answer | null = {};
+let asked = { method: '', url: '' };
+
+/** The network's edge: what comes over it is what the test says, in the browser's own terms. */
+beforeEach(() => {
+  answer = {};
+  vi.stubGlobal('fetch', async (url: string, { method = '' }: RequestInit) => {
+    asked = { method, url };
+    if (!answer) throw new TypeError('Failed to fetch');
+    const { status = 200, type, headers = {}, body = null } = answer;
+    return new Response(body, {
+      status,
+      headers: { ...(type && { 'content-type': type }), ...headers },
+    });
+  });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const problemOf = (status: number, more: object = {}): Answer => ({
+  status,
+  type: 'application/problem+json',
+  body: JSON.stringify({ title: 'Title', status, detail: 'Detail', ...more }),
+});
+
+describe('a call', () => {
+  it('answers what the contract says, asked at its path', async () => {
+    answer = { type: 'application/json', body: '{"content":"<p>Q and A</p>"}' };
+    expect(await call('getFaq', { query: { language: 'spanish' } })).toEqual({
+      kind: 'answered',
+      answer: { content: '<p>Q and A</p>' },
+    });
+    expect(asked).toEqual({ method: 'GET', url: '/api/voter/faq?language=spanish' });
+  });
+
+  it('has nothing for an answer of 204', async () => {
+    answer = { status: 204 };
+    expect(await call('deleteSession', {})).toEqual({ kind: 'answered', answer: undefined });
+  });
+
+  it('fails on an answer that is no JSON', async () => {
+    answer = { type: 'text/html', body: '<p>Welcome to the hotel Wi-Fi</p>' };
+    expect(await call('getFaq', {})).toMatchObject({ kind: 'failed' });
+  });
+
+  it('fails on an answer outside the contract', async () => {
+    answer = { type: 'application/json', body: '{"content":7}' };
+    expect(await call('getFaq', {})).toMatchObject({ kind: 'failed' });
+  });
+
+  it('is refused by a problem, whatever its status says', async () => {
+    answer = { ...problemOf(500), status: 200 };
+    expect(await call('getFaq', {})).toMatchObject({
+      kind: 'refused',
+      problem: { status: 500, detail: 'Detail' },
+    });
+  });
+
+  it('tells how long to wait where the server says', async () => {
+    answer = { ...problemOf(429), headers: { 'retry-after': '90' } };
+    expect(await call('getFaq', {})).toMatchObject({ kind: 'refused', retryAfter: 90 });
+  });
+
+  it('fails, and does not throw, on an answer cut short', async () => {
+    answer = { type: 'application/json', body: '{"content":"<p>Q an' };
+    expect(await call('getFaq', {})).toMatchObject({ kind: 'failed' });
+  });
+
+  it('fails, and does not throw, where nobody answers', async () => {
+    answer = null;
+    expect(await call('getFaq', {})).toEqual({ kind: 'failed', reason: 'Failed to fetch' });
+  });
+
+  it('of a voter that is refused with 403 tells that the session has ended', async () => {
+    const told: string[] = [];
+    const stop = onSessionEnded((name) => told.push(name));
+    answer = problemOf(403);
+    await call('getVoterInformation', {});
+    await call('createSession', {
+      body: { firstname: '', lastname: 'x', zipcode: '1', birthdate: '1', recaptcha: 'x' },
+    });
+    stop();
+    await call('getDeliveryTypes', {});
+    expect(told).toEqual(['getVoterInformation']);
+  });
+});
+
+describe('a failure is named in the log', () => {
+  it.each([
+    [400, 'BadRequest'],
+    [404, 'NotFound'],
+    [503, 'Application Error: 503: Title - Detail'],
+  ])('%i as %s', async (status, name) => {
+    answer = problemOf(status);
+    const outcome = await call('getFaq', {});
+    expect(outcome.kind !== 'answered' && describeFailure(outcome)).toBe(name);
+  });
+});

@@ -1,0 +1,100 @@
+import type { Problem } from '@ballot-beacon/contract/problem';
+import { describe, expect, it } from 'vitest';
+import english from '../../../../locales/english/main.json' with { type: 'json' };
+import { wordsOf } from '../../shell/alerts.ts';
+import { readRefusal } from './sign-in.ts';
+
+const oops = 'Oops! Something went wrong on our end. Please try your latest action again.';
+const noMatch =
+  "Your information doesn't match any voters in our system. Please double-check that what you've entered is correct and make sure that your first name is the same as your first name on your voter registration.";
+
+/** What the form does with a refusal, in English words. */
+function read(problem: Partial<Problem>, { availabilityUrl = null as string | null } = {}) {
+  const outcome = readRefusal(
+    {
+      kind: 'refused',
+      retryAfter: 90,
+      problem: { title: '', status: 401, detail: '', ...problem },
+    },
+    { availabilityUrl, showTime: () => '3:15 PM' },
+  );
+  const t = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
+    ((english as Record<string, string>)[key] ?? key).replaceAll(/\{\{(\w+)\}\}/g, (_, name) =>
+      String(values[name]),
+    );
+  const alerts = 'alerts' in outcome ? outcome.alerts : [];
+  return {
+    next: outcome.type,
+    type: alerts.map((alert) => alert.type),
+    words: alerts.flatMap((alert) => alert.messages.map((message) => wordsOf(message, t))),
+    important: alerts.flatMap((alert) =>
+      alert.messages.filter((message) => message.important).map((message) => wordsOf(message, t)),
+    ),
+    links: alerts.flatMap((alert) => alert.messages.flatMap((message) => message.href ?? [])),
+  };
+}
+
+describe('a sign-in that was refused', () => {
+  it.each(['Invalid credentials', 'Failed Validation'])(
+    'for “%s” says that nobody matches, and what to check',
+    (detail) => {
+      const shown = read({ detail, 'error-code': 8888 });
+      expect(shown).toMatchObject({ next: 'ERROR', type: ['error'], links: [] });
+      expect(shown.words).toEqual(['Invalid credentials', noMatch]);
+      expect(shown.important).toEqual(['Invalid credentials']);
+    },
+  );
+
+  it('lists each message of the server as a line that is not important', () => {
+    const shown = read({
+      status: 422,
+      detail: 'Failed Validation',
+      validation_messages: { zipcode: { format: 'Zip code must be 5 digits.' } },
+    });
+    expect(shown.words).toContain('Zip code must be 5 digits.');
+    expect(shown.important).toEqual(['Invalid credentials']);
+  });
+
+  it('on a site of no county links to where the product is available', () => {
+    const shown = read(
+      { detail: 'Invalid credentials' },
+      { availabilityUrl: 'https://availability.example' },
+    );
+    expect(shown.links).toEqual(['https://availability.example']);
+  });
+
+  it('for ambiguous credentials asks for the voter ID by a notice', () =>
+    expect(read({ detail: 'Ambiguous Credentials', 'error-code': 8889 })).toMatchObject({
+      next: 'AMBIGUOUS',
+      type: ['notice'],
+      words: [
+        'Your information matches someone else from our records. Please enter your voter ID to verify your account.',
+      ],
+    }));
+
+  it('for a missing token asks for it by a notice', () =>
+    expect(read({ detail: 'Token Required', 'error-code': 8890 })).toMatchObject({
+      next: 'TOKEN',
+      type: ['notice'],
+    }));
+
+  it('for an invalid CAPTCHA asks to refresh the page', () =>
+    expect(read({ detail: 'Invalid ReCAPTCHA', 'error-code': 9999 })).toMatchObject({
+      next: 'ERROR',
+      words: ['Please refresh the page and try again.'],
+    }));
+
+  it('for too many tries says when to try again', () =>
+    expect(read({ status: 429, detail: 'Too Many Attempts' }).words.join(' ')).toContain(
+      'try again at 3:15 PM',
+    ));
+
+  it('for anything else says Oops, with the number to give to support where there is one', () => {
+    expect(read({ status: 500, detail: 'Internal Server Error' }).words).toEqual([oops]);
+    const shown = read({ status: 500, detail: 'Internal Server Error', err_id: '7f3a19' });
+    expect(shown).toMatchObject({ next: 'ERROR', type: ['error'] });
+    expect(shown.words.join(' ')).toContain(oops);
+    expect(shown.words.join(' ')).toContain('7f3a19');
+    expect(read({ 'error-code': 1234 }).words).toEqual([oops]);
+  });
+});
