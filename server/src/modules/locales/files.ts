@@ -75,7 +75,7 @@ export function writeLanguageFiles(
 }
 
 /** The same texts, keys in the order of another file's; plural forms stay beside each other. */
-export function inOrderOf(model: Texts | undefined, texts: Texts): Texts {
+function inOrderOf(model: Texts | undefined, texts: Texts): Texts {
   const stem = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
   const place = new Map(Object.keys(model ?? {}).map((key, index) => [stem(key), index]));
   const last = place.size + Object.keys(model ?? {}).length;

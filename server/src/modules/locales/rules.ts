@@ -43,7 +43,7 @@ const formsWithoutNumber = ['zero', 'one', 'two'];
  *
  * French and Spanish have a form for exact millions as well; no count here comes near, and it falls back to `other`.
  */
-export function pluralForms(language: Language): readonly string[] {
+function pluralForms(language: Language): readonly string[] {
   const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
   const reached = new Set(['other']);
   for (let count = 0; count <= 200; count += 1) reached.add(plurals.select(count));
