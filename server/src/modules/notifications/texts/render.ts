@@ -94,6 +94,7 @@ function renderMail(
   const actionUrl = facts.actionUrl ?? office.url;
   const contact = office.email === '' ? say('mail.contact-by-phone') : say('mail.contact');
   const why = topic === 'change' ? null : say('mail.why');
+  const preferences = topic === 'change' ? null : say('mail.preferences');
   const stop = say('mail.unsubscribe');
   const unsubscribe = topic === 'change' ? null : facts.unsubscribeUrl;
   const paragraphs = [
@@ -103,6 +104,7 @@ function renderMail(
     `${action}:\n${actionUrl}`,
     contact,
     why,
+    preferences && `${preferences}:\n${office.url}/preferences`,
     unsubscribe && `${stop}:\n${unsubscribe}`,
   ];
   const body = `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`;
@@ -122,6 +124,9 @@ function renderMail(
     p(contact) +
     `<hr style="border:0;border-top:1px solid #888">` +
     p(why, 'font-size:14px;') +
+    (preferences
+      ? `<p style="margin:0 0 8px;font-size:14px"><a href="${escapeHtml(`${office.url}/preferences`)}">${escapeHtml(preferences)}</a></p>`
+      : '') +
     (unsubscribe
       ? `<p style="margin:0;font-size:14px"><a href="${escapeHtml(unsubscribe)}">${escapeHtml(stop)}</a></p>`
       : '') +

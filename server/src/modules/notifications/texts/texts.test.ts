@@ -1,5 +1,6 @@
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import { describe, expect, test } from 'vitest';
+import { readKeyword } from '../inbound/keywords.ts';
 import { messageLanguages, messageTranslate, shippedTexts } from './load.ts';
 import { type Channel, channels, type MessageFacts, renderMessage } from './render.ts';
 import { fitSms, measureSms } from './segments.ts';
@@ -87,6 +88,18 @@ describe('the words of messages', () => {
       expect(render('sms', 'confirmed', null, language).body).toMatch(/HELP/);
       expect(render('sms', 'help', null, language).body).toContain(office.phone);
       expect(render('sms', 'stopped', null, language).body).toMatch(/START/);
+    }
+  });
+
+  test('the words a text asks for are the words that are understood, in every language', () => {
+    for (const language of messageLanguages()) {
+      const { t } = messageTranslate(language);
+      const { body } = renderMessage('sms', { ...facts, about: 'opt-in' }, office, t, language);
+      // Some scripts set no spaces around the Latin words.
+      const asked = [...body.split(/[\s,.;:!?]+/), ...(body.match(/[A-Z]+/g) ?? [])];
+      const heard = asked.map((word) => readKeyword(word));
+      for (const keyword of ['yes', 'stop', 'help'])
+        expect(heard, `${language}: ${body}`).toContain(keyword);
     }
   });
 
