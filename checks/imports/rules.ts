@@ -247,7 +247,7 @@ export const importRules: readonly ImportRule[] = [
   onlyIn(
     'sql-only-in-stores',
     'pg|pg-[^/]+|kysely',
-    ['^server/src/modules/.+/(?:[a-z]+-)?store[.]ts$', platform, testing],
+    ['^server/src/modules/.+[/-]store[.]ts$', platform, testing],
     'All SQL of a module is in its store.ts; types of the database come from platform/.',
   ),
   onlyIn(
