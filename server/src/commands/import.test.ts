@@ -1,9 +1,15 @@
 import { readFileSync, statSync } from 'node:fs';
+import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { applyAccountFile } from '../modules/accounts/index.ts';
+import { applyAccountFile, findAccountBySubdomain } from '../modules/accounts/index.ts';
+import { findFormat, importFile } from '../modules/imports/index.ts';
+import { systemClock } from '../platform/clock.ts';
+
+// Each test runs the command line several times, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let beacon: Beacon;
@@ -54,20 +60,38 @@ const text = [header, ...voters].join('\n');
 
 describe('a file is read whatever the office’s program made of it', () => {
   test.each([
-    ['with a line break at the end', `${text}\n`],
-    ['without one', text],
     ['with a byte-order mark', `\uFEFF${text}`],
     ['with CRLF', text.replaceAll('\n', '\r\n')],
-    ['with both kinds of line end', text.replace('\n', '\r\n')],
     ['in latin-1', Buffer.from(text, 'latin1')],
-    ['in UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])],
-    ['with blank lines and the end mark of DOS', `\n${text}\n\n\u001a`],
-    ['with every value quoted', text.replace(/[^,\n]+/g, '"$&"')],
-    ['with spaces around values', text.replaceAll(',', ' , ')],
-    ['with headers spelled otherwise', text.replace('registration_id', 'Registration ID')],
   ])('%s', async (_how, content) => {
     expect(await importVoters(content)).toMatchObject({ code: 0, stderr: '' });
     expect(await names()).toEqual(loaded);
+  });
+
+  test('mixed, quoted, padded, in UTF-16 or with blank lines', async () => {
+    const format = await findFormat('beacon-voters');
+    const account = await findAccountBySubdomain(db.database.system, 'adams');
+    if (!format.ok || !account) throw new Error('The test has no office.');
+    for (const content of [
+      `${text}\n`,
+      text.replace('\n', '\r\n'),
+      Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]),
+      `\n${text}\n\n\u001a`,
+      text.replace(/[^,\n]+/g, '"$&"'),
+      text.replaceAll(',', ' , '),
+      text.replace('registration_id', 'Registration ID'),
+    ]) {
+      await sql`delete from voters`.execute(db.database.system);
+      const { state } = await importFile(db.database, systemClock, {
+        account,
+        format: format.format,
+        file: { name: 'voters.csv', open: () => Readable.from([Buffer.from(content)]) },
+        operator: 'operator:tester',
+        rejectsDirectory: beacon.folder,
+      });
+      expect(state).toBe('done');
+      expect(await names()).toEqual(loaded);
+    }
   });
 
   test('the report says how many lines were not in UTF-8', async () => {
@@ -213,6 +237,34 @@ test('a dry run says what would change, and changes nothing', async () => {
   expect(stdout).toContain('A dry run: nothing was changed');
   expect(stdout).toContain('voters new 1, changed 1, unchanged 2');
   expect(await names()).toEqual(loaded);
+});
+
+test('voters who vanish from the roll become inactive only with --full, and within a limit', async () => {
+  const roll = (count: number) =>
+    [header, ...Array.from({ length: count }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`)].join(
+      '\n',
+    );
+  const inactive = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from voters
+      where not is_active`.execute(db.database.system);
+    return rows[0]?.count;
+  };
+  await importVoters(roll(100));
+  await importVoters(roll(97));
+  expect(await inactive()).toBe(0);
+  expect((await importVoters(roll(97), '--full')).stdout).toContain(
+    '3 rows: not in the file, and made inactive',
+  );
+  expect(await inactive()).toBe(3);
+  const short = await importVoters(roll(50), '--full');
+  expect(short).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('lacks 47 voters of the roll'),
+  });
+  expect(await inactive()).toBe(3);
+  const bad = await importVoters(`${roll(96)}\nV96,Ann,,01/02/1950,99301`, '--full');
+  expect(bad.stdout).toContain('nobody was made inactive');
+  expect(await inactive()).toBe(3);
 });
 
 test('a security token is kept as a hash alone, and stays when the file gives none', async () => {

@@ -25,6 +25,7 @@ export interface ImportOptions {
   /** Built-in name or path; without one the file's first line tells. */
   readonly format?: string;
   readonly election?: string;
+  readonly full?: true;
   readonly dryRun?: true;
 }
 
@@ -36,6 +37,7 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--account <subdomain>', 'whose file it is')
     .option('--format <format>', "a built-in format's name, or the path of a format file")
     .option('--election <number>', 'the election, where the file does not say')
+    .option('--full', 'the file is the whole roll: voters it lacks become inactive, within a limit')
     .option('--dry-run', 'say what would change, and change nothing')
     .option('--json', 'the report as one JSON document')
     .action(async (path: string, options: ImportOptions & { account: string; json?: true }) => {
@@ -82,6 +84,7 @@ export async function takeIn(
       format,
       file,
       election: options.election,
+      isFull: options.full === true,
       isDryRun: options.dryRun === true,
       operator: context.operator,
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),

@@ -134,8 +134,8 @@ async function planEvents(connection: Connection): Promise<number> {
       cross join lateral (values
         (1, 'requested', n.requested_on, n.asks, is_told and not (prints or sends or returns)),
         (2, 'printed', n.printed_on, n.prints, is_told and not (sends or returns)),
-        (3, 'reprinted', n.sent_on, n.reprints, false),
-        (4, 'sent', n.sent_on, n.sends, is_told and not returns),
+        (3, 'reprinted', n.sent_on, n.reprints, is_told and not returns),
+        (4, 'sent', n.sent_on, n.sends and not n.reprints, is_told and not returns),
         (5, 'returned', n.returned_on, n.returns, is_told),
         (6, n.status, n.status_on, not is_told, true)
       ) step (ordinal, status, occurred_on, is_due, is_last)

@@ -101,6 +101,21 @@ export async function applyVoters(connection: Connection, task: VoterTask): Prom
   }
 }
 
+/** Makes active voters inactive whom the staged rows lack. */
+export async function deactivateMissing(
+  connection: Connection,
+  accountId: number,
+  importId: ImportId,
+): Promise<{ made: number; after: Counts }> {
+  const { rowCount } = await connection.query(
+    `update voters v set is_active = false, last_import_id = $2
+    where account_id = $1 and is_active
+      and not exists (select from staged s where s.registration_id = v.registration_id)`,
+    [accountId, importId],
+  );
+  return { made: rowCount ?? 0, after: await countVoters(connection, accountId) };
+}
+
 /** What loading the roll itself did, when the account had none. */
 export async function countLoaded(
   connection: Connection,

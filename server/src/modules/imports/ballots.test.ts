@@ -91,8 +91,8 @@ test('a status moves backwards when the office says so', async () => {
 test('a later day of mailing is a replacement', async () => {
   await importBallots('7,1,Undeliverable,10/05/2026,10/12/2026,,');
   await importBallots('7,1,Outbound,10/15/2026,,,');
-  expect((await eventsOf('1')).slice(2)).toEqual(['reprinted 2026-10-15', 'sent 2026-10-15']);
-  expect(await statusOf('1')).toBe('sent');
+  expect((await eventsOf('1')).slice(2)).toEqual(['reprinted 2026-10-15']);
+  expect(await statusOf('1')).toBe('reprinted');
 });
 
 test('several rows of one ballot are its records in the order of mailing', async () => {
@@ -103,7 +103,6 @@ test('several rows of one ballot are its records in the order of mailing', async
     'sent 2026-10-05',
     'undeliverable 2026-10-12',
     'reprinted 2026-10-15',
-    'sent 2026-10-15',
   ];
   expect(await eventsOf('1')).toEqual(events);
   const again = await importBallots(...rows, '7,2,Requested,,,,');
@@ -199,6 +198,8 @@ async function clearBallots(): Promise<void> {
   await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
   await sql`delete from ballot_events`.execute(db);
   await sql`delete from ballots`.execute(db);
+  // Else a file of the same bytes would rightly be passed over.
+  await sql`delete from imports`.execute(db);
   await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
 }
 

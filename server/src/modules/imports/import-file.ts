@@ -24,6 +24,8 @@ export interface ImportRequest {
   readonly file: SourceFile;
   /** The election's number, for formats whose files do not say. */
   readonly election?: string | undefined;
+  /** The file is the whole roll: voters it lacks become inactive. */
+  readonly isFull?: boolean;
   readonly isDryRun?: boolean;
   readonly operator: Actor;
   /** Where the rejects file goes; made when it is needed. */
@@ -84,7 +86,10 @@ export async function importFile(
       startedAt,
     });
   let run = createRun();
-  const reading = fingerprintReading(format, { election, elections: elections.map(toKey) });
+  const reading = fingerprintReading(format, {
+    ...{ election, isFull: request.isFull === true },
+    elections: elections.map(toKey),
+  });
   const complete = (report: ImportReport): ImportReport => ({
     ...report,
     reading,

@@ -1,7 +1,13 @@
 import { basename } from 'node:path';
 import type { Account, Election } from '../accounts/index.ts';
 import { applyBallots } from './apply-ballots.ts';
-import { type Applied, applyVoters, countLoaded, hasNoVoters } from './apply-voters.ts';
+import {
+  type Applied,
+  applyVoters,
+  countLoaded,
+  deactivateMissing,
+  hasNoVoters,
+} from './apply-voters.ts';
 import { ballotColumns, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
@@ -23,6 +29,7 @@ interface ImportTask {
   /** In the account's calendar. */
   readonly today: string;
   readonly startedAt: Date;
+  readonly isFull?: boolean;
   readonly isDryRun?: boolean;
   readonly rejectsDirectory: string;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -31,8 +38,8 @@ interface ImportTask {
 /** Counts by a text, in the order in which they were first met. */
 class Tally {
   readonly #counts = new Map<string, number>();
-  add(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
+  add(name: string, count = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
   }
   list<Key extends string>(key: Key): ({ count: number } & Record<Key, string>)[] {
     return [...this.#counts].map(
@@ -147,6 +154,8 @@ export class ImportRun {
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
     else this.#applied = await applyVoters(connection, { ...task, columns });
+    if (this.#task.isFull && format.holds === 'voters')
+      await this.#shutOutMissing(connection, importId);
     const { refused, refusedRows } = this.#applied;
     if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
     if (this.#refusals.total === 0) return;
@@ -160,6 +169,30 @@ export class ImportRun {
         `${all} of ${read} rows are refused, more than the account's limit of ${limit} %, so the whole file is.`,
       );
     }
+  }
+
+  /** With a whole roll, voters whom it lacks become inactive, up to the account's limit. @throws {FileRefused} */
+  async #shutOutMissing(connection: Connection, importId: ImportId): Promise<void> {
+    const { accountId, settings } = this.#task.account;
+    const applied = this.#applied;
+    if (!applied || this.#isOnRoll) return;
+    const refused = this.#refusals.total + applied.refused;
+    if (refused > 0) {
+      this.#warnings.add(
+        'refused rows may be of any voter, so nobody was made inactive for being missing',
+        refused,
+      );
+      return;
+    }
+    const { made, after } = await deactivateMissing(connection, accountId, importId);
+    const limit = settings.import_limits.inactive_percent;
+    if (made > ((applied.before.active ?? 0) * limit) / 100) {
+      throw new FileRefused(
+        `It lacks ${made.toLocaleString('en-US')} voters of the roll, more than the account's limit of ${limit} % that one file may make inactive. If it is right, raise import_limits.inactive_percent in the account file.`,
+      );
+    }
+    this.#applied = { ...applied, after };
+    if (made > 0) this.#warnings.add('not in the file, and made inactive', made);
   }
 
   report(): ImportReport {
