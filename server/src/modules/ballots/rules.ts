@@ -85,11 +85,13 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
 
   const steps = standardFlow.map((status) => {
     const isReached = isStepReached(status, derived, flow);
-    // A reprint starts a new flow, but the first print is still the print the voter was told of.
+    // A reprint starts a new flow, but the first print is still the print the voter was told of; the day of a
+    // reprint is the day its envelope went out.
     const source =
       latestDated(flow.events, status) ??
       flow.events.findLast((event) => event.status === status) ??
       (status === 'printed' ? latestDated(past, status) : undefined) ??
+      (status === 'sent' ? latestDated(flow.events, 'reprinted') : undefined) ??
       known.find((event) => event.kind === 'scan' && event.status === status);
     const event = isReached ? source : undefined;
     return { status, event, isReached };
