@@ -7,7 +7,7 @@ export interface ContactHours {
 }
 
 /** Hours when nobody chose any (decisions, Preferences and consent). */
-export const defaultHours: ContactHours = { start: '08:00', end: '20:00' };
+const defaultHours: ContactHours = { start: '08:00', end: '20:00' };
 
 /**
  * Whether the clock in `timeZone` reads a time from `start` up to, not including, `end` at `instant` (ms since the

@@ -75,7 +75,7 @@ export function createSmtpProvider(settings: SmtpSettings): Provider {
   };
 }
 
-export function mailMessageId(message: Pick<OutboundMessage, 'reference' | 'from'>): string {
+function mailMessageId(message: Pick<OutboundMessage, 'reference' | 'from'>): string {
   return `<${message.reference}@${message.from.split('@')[1] ?? 'localhost'}>`;
 }
 
@@ -90,7 +90,7 @@ interface SmtpError extends Error {
  * Reads an SMTP refusal: RFC 5321 reply codes (4yz passing, 5yz final) and RFC 3463 enhanced codes
  * (x.1.z and x.2.z speak of the mailbox, x.7.z of policy, 4.7.z and 421/450/452 of rates).
  */
-export function outcomeOfSmtpError(error: unknown): Outcome {
+function outcomeOfSmtpError(error: unknown): Outcome {
   const { code = '', responseCode, response = '', command = '' } = error as SmtpError;
   if (responseCode === undefined) {
     // Nodemailer names a broken connection by the command it was at; before DATA's end nothing was accepted.

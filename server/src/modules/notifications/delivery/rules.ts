@@ -73,7 +73,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
 }
 
 /** Whether a ballot has moved on; a scan that only refines the status told does not make it untrue. */
-export function isOvertaken(told: string, current: string | null): boolean {
+function isOvertaken(told: string, current: string | null): boolean {
   if (current === null || current === told) return false;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
   return !(isDetail && (told === 'sent' || told === 'printed'));

@@ -73,9 +73,9 @@ const changesThatMatter = (rules: AccountRules, today: string) => sql`
       >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end`;
 
 /** Days after which a change is history and on the page only. */
-export const historyDays = 30;
+const historyDays = 30;
 /** The same for a ballot never seen before, which an office's very first file is full of. */
-export const firstSightDays = 14;
+const firstSightDays = 14;
 
 /**
  * Turns an import's changes into messages, set-wise and in the import's own transaction. Voters are told on every

@@ -96,7 +96,7 @@ const needsSending = ['returned', 'accepted', 'rejected', 'rejected-curable', 'u
  * Whether one change is impossible on its face. A single one can be a clerk's correction or a court's order;
  * many at once are a wrong file. The first file of an election may start anywhere.
  */
-export function isImpossibleJump(from: string | null, to: string, isFirstFile: boolean): boolean {
+function isImpossibleJump(from: string | null, to: string, isFirstFile: boolean): boolean {
   if (from !== null && isBehind[from]?.includes(to)) return true;
   return !isFirstFile && from === null && needsSending.includes(to);
 }

@@ -5,7 +5,7 @@ import type { Channel } from '../texts/render.ts';
 export type SuppressionReason = 'stopped' | 'unsubscribed' | 'bounced' | 'complained' | 'invalid';
 
 /** The version of the words that voters agree to: raise it when they change (messages.json, `sms.opt-in`; main.json). */
-export const wordingVersion = '2026-11';
+const wordingVersion = '2026-11';
 
 /**
  * Stops everything to an address of an account, and writes into the preferences of every voter who has it what that

@@ -82,7 +82,7 @@ export function originOf(config: Config, subdomain: string): string {
 }
 
 /** A US number as (xxx) xxx-xxxx (product spec §2); anything else as the office wrote it. */
-export function showPhone(phone: string): string {
+function showPhone(phone: string): string {
   const digits = phone.replaceAll(/\D/g, '').replace(/^1(?=\d{10}$)/, '');
   return digits.length === 10
     ? `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`

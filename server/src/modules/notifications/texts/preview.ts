@@ -8,7 +8,7 @@ import { type Channel, channels, type RenderedMessage, renderMessage } from './r
 import { measureSms, type SmsSize } from './segments.ts';
 
 /** Messages that are not of a status. */
-export const otherMessages = {
+const otherMessages = {
   email: ['welcome', 'change', 'correction'],
   sms: ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'],
   voice: ['change', 'correction'],

@@ -8,7 +8,7 @@ import { keepDeliveries } from './store.ts';
  * Recipients that meet each fate a real provider has in store, here and nowhere else: mail to NAME@magic.invalid, or
  * the number. Numbers are of the exchange 555-01xx, which is never given out.
  */
-export const magicRecipients: Readonly<Record<string, Outcome>> = {
+const magicRecipients: Readonly<Record<string, Outcome>> = {
   'throttled@magic.invalid': { kind: 'throttled', retryAfterMs: 1000, code: '4.7.0' },
   '+12025550101': { kind: 'throttled', retryAfterMs: 1000, code: '20429' },
   'busy@magic.invalid': { kind: 'retryable', code: '4.2.0' },
@@ -22,7 +22,7 @@ export const magicRecipients: Readonly<Record<string, Outcome>> = {
 };
 
 /** Recipients whose mail is taken and comes back, or is reported, a moment later. */
-export const magicReceipts: Readonly<Record<string, 'failed-permanent' | 'complained'>> = {
+const magicReceipts: Readonly<Record<string, 'failed-permanent' | 'complained'>> = {
   'bounces-later@magic.invalid': 'failed-permanent',
   'complains@magic.invalid': 'complained',
   '+12025550106': 'failed-permanent',

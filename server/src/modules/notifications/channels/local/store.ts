@@ -2,18 +2,6 @@ import { sql } from 'kysely';
 import type { Db } from '../../../../platform/postgres.ts';
 import type { OutboundMessage } from '../provider.ts';
 
-export interface LocalDelivery {
-  readonly message_id: number;
-  readonly channel: string;
-  readonly sender: string;
-  readonly recipient: string;
-  readonly subject: string | null;
-  readonly body: string;
-  readonly html: string | null;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly received_at: Date;
-}
-
 /** Keeps messages once each: a repeat under the same reference changes nothing, as with any idempotent provider. */
 export async function keepDeliveries(
   db: Db,
