@@ -19,6 +19,7 @@ const situations = {
   rejected: { look: 'halted', progress: null },
   undeliverable: { look: 'halted', progress: null },
   requested: { look: 'progress', progress: 'Step 0 of 4' },
+  reprinted: { look: 'caution', progress: 'Step 1 of 4' },
   reversed: { look: 'halted', progress: null },
   backToSent: { look: 'progress', progress: 'Step 2 of 4' },
 } as const;
