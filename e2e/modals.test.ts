@@ -111,8 +111,8 @@ test.describe('what an office writes itself', () => {
     await page.keyboard.press('Escape');
 
     for (let number = 1; number <= 6; number++) {
-      const file = office.write('note.html', `<p>Note number ${number}</p>`);
-      await office.beacon(...['release-note', 'add', file, '--account', office.subdomain]);
+      const text = `<p>Note number ${number}</p>`;
+      await office.beacon('release-note', 'add', '--account', office.subdomain, '--text', text);
     }
     await page.reload();
     await page.getByRole('button', { name: 'Release Notes' }).click();
@@ -145,7 +145,7 @@ test.describe('what an office writes itself', () => {
       'faq.html',
       '<h2>Where is the office?</h2><p onclick="alert(1)">At <a href="javascript:alert(1)">the square</a>.</p><script>document.title = "stolen"</script>',
     );
-    await office.beacon(...['faq', 'set', file, '--account', office.subdomain]);
+    await office.beacon('faq', 'set', '--account', office.subdomain, '--file', file);
     await open(page, `${office.url}/voter/faq`);
     await expect(page.getByRole('heading', { name: 'Where is the office?' })).toBeVisible();
     await expect(page.locator('main')).not.toContainText('What is Ballot Beacon?');
