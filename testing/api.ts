@@ -1,8 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import { createApi } from '../server/src/api.ts';
-import { readAccountFile } from '../server/src/modules/accounts/account-file.ts';
-import { saveAccount } from '../server/src/modules/accounts/store.ts';
+import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
@@ -19,6 +21,10 @@ export interface TestApi {
   keepHouse(): Promise<void>;
   /** Every line the server logged. */
   readonly logLines: string[];
+  /** Rows as the owner of the database sees them. */
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Rows as one office's connection sees them; undefined: one bound to no office. */
+  queryAs<Row extends object>(accountId: number | undefined, text: string): Promise<Row[]>;
   /** A browser on this host: it keeps its cookies. */
   browser(host: string, headers?: Record<string, string>): TestBrowser;
   close(): Promise<void>;
@@ -65,6 +71,14 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     clock,
     test,
     logLines,
+    async query<Row extends object>(text: string, values: readonly unknown[] = []) {
+      return (await test.database.systemPool.query<Row>(text, [...values])).rows;
+    },
+    async queryAs<Row>(accountId: number | undefined, text: string) {
+      const { database } = test;
+      const db = accountId === undefined ? database.unscoped : database.forAccount(accountId);
+      return (await db.executeQuery<Row>(CompiledQuery.raw(text))).rows;
+    },
     browser: (host, headers) => createTestBrowser(app, host, headers),
     async close() {
       await app.close();
@@ -112,17 +126,23 @@ export async function addOffice(
   { database }: TestDatabase,
   settings: { readonly subdomain: string } & Record<string, unknown>,
 ): Promise<number> {
-  const read = readAccountFile({
-    name: 'Test County Elections',
-    county: 'Test',
-    state: 'FL',
-    time_zone: 'America/New_York',
-    languages: ['english', 'spanish'],
-    ...settings,
-  });
-  if (!read.ok) throw new Error(JSON.stringify(read.problems));
-  const { accountId } = await database.transaction((tx) => saveAccount(tx, read.file, []));
-  return accountId;
+  const folder = mkdtempSync(path.join(tmpdir(), 'beacon-office-'));
+  const file = path.join(folder, 'account.json');
+  writeFileSync(
+    file,
+    JSON.stringify({
+      name: 'Test County Elections',
+      county: 'Test',
+      state: 'FL',
+      time_zone: 'America/New_York',
+      languages: ['english', 'spanish'],
+      ...settings,
+    }),
+  );
+  const applied = await applyAccountFile(database, file);
+  rmSync(folder, { recursive: true });
+  if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
+  return applied.accountId;
 }
 
 export interface TestVoter {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { sql } from 'kysely';
 import { createViewCounter } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
@@ -83,7 +82,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     ...(parts.limits && { limits: parts.limits }),
     explainIssues: (request, issues) => explainIssues(api, request, issues),
     isReady: async () => {
-      await sql`select 1`.execute(database.unscoped);
+      await database.systemPool.query('select 1');
       return true;
     },
   });

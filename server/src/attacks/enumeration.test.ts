@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi, typed } from '../../../testing/api.ts';
 
@@ -18,13 +17,13 @@ beforeAll(async () => {
   api = await createTestApi();
   const adams = await addOffice(api.test, { subdomain: 'adams' });
   // One voter for each attempt, so that no throttle comes into it.
-  await sql`
-    insert into voters (account_id, registration_id, firstname, lastname, zipcode, birthdate, is_active, is_confidential)
-    select ${adams}, kind || n, 'Ann', kind || n, '34811', '1970-02-03', kind <> 'inactive', kind = 'confidential'
-    from unnest(array['other', 'inactive', 'confidential']) as kind, generate_series(1, ${perKind}) as n`.execute(
-    api.test.database.system,
+  await api.query(
+    `insert into voters (account_id, registration_id, firstname, lastname, zipcode, birthdate, is_active, is_confidential)
+     select $1, kind || n, 'Ann', kind || n, '34811', '1970-02-03', kind <> 'inactive', kind = 'confidential'
+     from unnest(array['other', 'inactive', 'confidential']) as kind, generate_series(1, $2::integer) as n`,
+    [adams, perKind],
   );
-  await sql`analyze voters`.execute(api.test.database.system);
+  await api.query('analyze voters');
 });
 afterAll(() => api.close());
 

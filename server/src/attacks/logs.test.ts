@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CastMember, cast } from '../../../demo/cast.ts';
 import { createTestApi, type TestApi } from '../../../testing/api.ts';
@@ -53,12 +52,11 @@ test('a full run logs nothing of any voter: no name, phone, email, birth date or
   }
   const log = api.logLines.join('');
   expect(api.logLines.length).toBeGreaterThan(300);
-  const { rows } = await sql<Record<string, string | null>>`
-    select firstname, lastname, registration_id, birthdate::text, to_char(birthdate, 'MM-DD-YYYY') as us_birthdate,
-      phone, email, address from voters
-    union all
-    select '', '', '', null, null, phone_sms, email, pending_voice from contact_preferences`.execute(
-    api.test.database.system,
+  const rows = await api.query<Record<string, string | null>>(
+    `select firstname, lastname, registration_id, birthdate::text, to_char(birthdate, 'MM-DD-YYYY') as us_birthdate,
+       phone, email, address from voters
+     union all
+     select '', '', '', null, null, phone_sms, email, pending_voice from contact_preferences`,
   );
   expect(rows.length).toBeGreaterThan(1900);
   // Whole words, as they are on the roll: "sent" in a log line is no Mr Sent.

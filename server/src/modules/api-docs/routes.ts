@@ -6,11 +6,17 @@ import { problem } from '../../platform/problem.ts';
 import { createOpenApiDocument } from './openapi.ts';
 
 const require = createRequire(import.meta.url);
-const contentTypes = {
-  'swagger-ui.css': 'text/css; charset=utf-8',
-  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+const assets = {
+  'swagger-ui.css': {
+    contentType: 'text/css; charset=utf-8',
+    file: require.resolve('swagger-ui-dist/swagger-ui.css'),
+  },
+  'swagger-ui-bundle.js': {
+    contentType: 'text/javascript; charset=utf-8',
+    file: require.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  },
 } as const;
-type AssetName = keyof typeof contentTypes;
+type AssetName = keyof typeof assets;
 
 const page = `<!doctype html>
 <html lang="en-US">
@@ -52,12 +58,12 @@ const policy = [
 /** The API's description at /api/openapi.json, and a reader for it at /api/docs, from nowhere but here. */
 export function registerApiDocsRoutes(app: FastifyInstance, version: string): void {
   const document = JSON.stringify(createOpenApiDocument(version));
-  const assets = new Map<string, Buffer>();
+  const held = new Map<AssetName, Buffer>();
   const readAsset = (name: AssetName): Buffer => {
-    const known = assets.get(name);
+    const known = held.get(name);
     if (known) return known;
-    const read = gzipSync(readFileSync(require.resolve(`swagger-ui-dist/${name}`)));
-    assets.set(name, read);
+    const read = gzipSync(readFileSync(assets[name].file));
+    held.set(name, read);
     return read;
   };
 
@@ -90,11 +96,11 @@ export function registerApiDocsRoutes(app: FastifyInstance, version: string): vo
     return reply
       .header('cache-control', 'public, max-age=86400')
       .header('content-encoding', 'gzip')
-      .type(contentTypes[name])
+      .type(assets[name].contentType)
       .send(readAsset(name));
   });
 }
 
 function isAssetName(name: string): name is AssetName {
-  return Object.hasOwn(contentTypes, name);
+  return Object.hasOwn(assets, name);
 }

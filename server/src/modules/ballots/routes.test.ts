@@ -1,5 +1,4 @@
 import type { BallotStatusProgress } from '@ballot-beacon/contract/ballot-status-progress';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addBallot,
@@ -120,11 +119,11 @@ describe('the ballots of a signed-in voter', () => {
       ['done', '2026-11-20T10:00:00Z'],
       ['refused', '2026-11-21T10:00:00Z'],
     ]) {
-      await sql`
-        insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
-          rows_read, rows_refused, report)
-        values (${adams}, 'f', 'f.csv', '\\x00', ${state}, 'o', ${at}, ${at}, 1, 0, '{}')`.execute(
-        api.test.database.system,
+      await api.query(
+        `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+           rows_read, rows_refused, report)
+         values ($1, 'f', 'f.csv', '\\x00', $2, 'o', $3, $3, 1, 0, '{}')`,
+        [adams, state, at],
       );
     }
     expect(await read()).toBe('2026-11-20T10:00:00.000Z');
@@ -168,9 +167,11 @@ describe('the words for a voter without a current ballot', () => {
   });
 
   test('are the office’s own where it wrote some', async () => {
-    await sql`
-      insert into no_ballot_messages (account_id, language, title, description)
-      values (${quiet}, 'spanish', 'Nada', 'Llámenos.')`.execute(api.test.database.system);
+    await api.query(
+      `insert into no_ballot_messages (account_id, language, title, description)
+       values ($1, 'spanish', 'Nada', 'Llámenos.')`,
+      [quiet],
+    );
     expect((await read('spanish', 'quiet.localhost')).json()).toEqual({
       language: 'spanish',
       title: 'Nada',

@@ -1,5 +1,4 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addOffice,
@@ -35,8 +34,6 @@ async function newVoter() {
   await browser.post('/api/voter/session', typed({ lastname }));
   return { voterId, browser };
 }
-const query = async <Row>(text: string, values: unknown[]) =>
-  (await api.test.database.systemPool.query<Row & object>(text, values)).rows;
 
 describe('saving contact preferences', () => {
   test('answers with the voter as saved, and the next visit shows it', async () => {
@@ -73,7 +70,7 @@ describe('saving contact preferences', () => {
     const { browser, voterId } = await newVoter();
     await browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
     await browser.patch(me, { email: '', email_opt_in: false });
-    const consents = await query<{
+    const consents = await api.query<{
       channel: string;
       action: string;
       source: string;
@@ -92,7 +89,7 @@ describe('saving contact preferences', () => {
   test('leaves the names of the changed fields in the record, and no value', async () => {
     const { browser, voterId } = await newVoter();
     await browser.patch(me, { email: 'secret@example.org', email_opt_in: true });
-    const [entry] = await query<{ text: string; details: { fields: string[] } }>(
+    const [entry] = await api.query<{ text: string; details: { fields: string[] } }>(
       `select audit_log::text as text, details from audit_log
        where actor = $1 and action = 'preferences.update'`,
       [`voter:${voterId}`],
@@ -142,8 +139,10 @@ describe('saving contact preferences', () => {
       ['sms', '+13525550177', 'stopped'],
       ['email', 'gone@example.org', 'unsubscribed'],
     ]) {
-      await sql`insert into suppressions (account_id, channel, address, reason)
-        values (${adams}, ${channel}, ${address}, ${reason})`.execute(api.test.database.system);
+      await api.query(
+        'insert into suppressions (account_id, channel, address, reason) values ($1, $2, $3, $4)',
+        [adams, channel, address, reason],
+      );
     }
     const sms = await browser.patch(me, { phone_sms: '352-555-0177', sms_opt_in: true });
     expect(sms.json()).toMatchObject({ status: 422, detail: 'SMS opted out' });

@@ -93,7 +93,7 @@ export function sessionCookieName(isHttps: boolean): string {
 }
 
 /** The address as it is counted: an IPv6 subscriber has at least a /64 to choose from. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const [plain = ''] = address.split('%');
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(plain);
   if (mapped?.[1]) return mapped[1];

@@ -9,7 +9,7 @@ const productName = 'Ballot Beacon';
 /** Product spec §3: the background of an account that has none. */
 export const blankImagePath = '/img/white.gif';
 
-export function imagePath(kind: 'logo' | 'background', sha256: string): string {
+function imagePath(kind: 'logo' | 'background', sha256: string): string {
   return `/voter/account-image/${kind}/${sha256.slice(0, 32)}`;
 }
 

@@ -1,5 +1,4 @@
 import { calls } from '@ballot-beacon/contract/calls';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addBallot,
@@ -71,9 +70,7 @@ describe('each host is one office', () => {
   test('a change of what an office shows is there at the next request', async () => {
     const browser = api.browser('lake.localhost');
     await brandingOf(browser);
-    await sql`update accounts set name = 'Lake County Votes' where account_id = ${lake}`.execute(
-      api.test.database.system,
-    );
+    await api.query(`update accounts set name = 'Lake County Votes' where account_id = $1`, [lake]);
     expect(await brandingOf(browser)).toMatchObject({ name: 'Lake County Votes' });
   });
 });
@@ -107,36 +104,30 @@ describe('an office’s rows are nobody else’s', () => {
   });
 
   test('a query that forgot its WHERE finds nothing of another office', async () => {
-    const tables = await sql<{ name: string }>`
-      select c.table_name as name from information_schema.columns c
-      join information_schema.tables t using (table_schema, table_name)
-      where c.table_schema = 'public' and c.column_name = 'account_id' and t.table_type = 'BASE TABLE'`.execute(
-      api.test.database.system,
+    const tables = await api.query<{ name: string }>(
+      `select c.table_name as name from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and c.column_name = 'account_id' and t.table_type = 'BASE TABLE'`,
     );
-    expect(tables.rows.length).toBeGreaterThan(12);
-    for (const { name } of tables.rows) {
-      for (const [db, own] of [
-        [api.test.database.forAccount(adams), adams],
-        [api.test.database.unscoped, undefined],
-      ] as const) {
-        const seen = await sql<{ account_id: number }>`select account_id from ${sql.table(name)}`
-          .execute(db)
-          .then(
-            ({ rows }) => rows,
-            (error: { code?: string }) => {
-              expect(error.code, name).toBe('42501'); // not even allowed to look
-              return [];
-            },
-          );
-        for (const row of seen) expect(row.account_id, name).toBe(own);
+    expect(tables.length).toBeGreaterThan(12);
+    for (const { name } of tables) {
+      for (const office of [adams, undefined]) {
+        const seen = await api
+          .queryAs<{ account_id: number }>(office, `select account_id from "${name}"`)
+          .catch((error: { code?: string }) => {
+            expect(error.code, name).toBe('42501'); // not even allowed to look
+            return [];
+          });
+        for (const row of seen) expect(row.account_id, name).toBe(office);
       }
     }
   });
 
   test('no row can be written into another office', async () => {
-    const insert = sql`
-      insert into contact_preferences (account_id, voter_id)
-      select ${lake}, voter_id from voters`.execute(api.test.database.forAccount(adams));
+    const insert = api.queryAs(
+      adams,
+      `insert into contact_preferences (account_id, voter_id) select ${lake}, voter_id from voters`,
+    );
     await expect(insert).rejects.toMatchObject({ code: '42501' });
   });
 });
