@@ -145,7 +145,8 @@ test.describe('what an office writes itself', () => {
       'faq.html',
       '<h2>Where is the office?</h2><p onclick="alert(1)">At <a href="javascript:alert(1)">the square</a>.</p><script>document.title = "stolen"</script>',
     );
-    await office.beacon('faq', 'set', '--account', office.subdomain, '--file', file);
+    const of = ['--account', office.subdomain, '--language', 'english'];
+    await office.beacon('faq', 'set', ...of, '--file', file);
     await open(page, `${office.url}/voter/faq`);
     await expect(page.getByRole('heading', { name: 'Where is the office?' })).toBeVisible();
     await expect(page.locator('main')).not.toContainText('What is Ballot Beacon?');

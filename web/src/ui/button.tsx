@@ -12,7 +12,7 @@ export function Button({ look = 'secondary', busy = false, className, ...button 
       type="button"
       {...button}
       className={`button button-${look} ${className ?? ''}`}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || button['aria-disabled']}
       data-busy={busy ? '' : undefined}
     />
   );
