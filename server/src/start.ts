@@ -16,6 +16,8 @@ const apiEntry = fileURLToPath(new URL('./api.ts', import.meta.url));
 const workerEntry = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
+/** A process that cannot finish, because its database is gone, is not waited for. */
+const longestFarewellMs = 20_000;
 
 interface Kept {
   stop(): Promise<void>;
@@ -130,7 +132,9 @@ function keepRunning(
       isStopping = true;
       clearTimeout(retry);
       child?.kill('SIGTERM');
+      const lastResort = setTimeout(() => child?.kill('SIGKILL'), longestFarewellMs);
       await ended;
+      clearTimeout(lastResort);
     },
   };
 }
