@@ -88,7 +88,12 @@ test('the expected days of delivery show by the flag, as a range of two days mor
   page,
 }) => {
   await page.route('**/api/voter/ballot-status-progress/me**', async (route) => {
-    const answer = await route.fetch();
+    // Only the browser finds every name below localhost.
+    const url = new URL(route.request().url());
+    const { host } = url;
+    url.hostname = 'localhost';
+    const headers = { ...(await route.request().allHeaders()), host };
+    const answer = await route.fetch({ url: url.href, headers });
     const progress = await answer.json();
     for (const ballot of progress.ballots)
       ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';

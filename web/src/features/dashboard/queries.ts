@@ -9,7 +9,15 @@ import { loadProgress, type ProgressData } from '../../api/critical-data.ts';
 /** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    defaultOptions: { queries: { retry: 1, refetchOnWindowFocus: true, staleTime: 60_000 } },
+    defaultOptions: {
+      queries: {
+        retry: 1,
+        refetchOnWindowFocus: true,
+        staleTime: 60_000,
+        // Without a connection a call fails at once, and the page says how old its news is, instead of waiting.
+        networkMode: 'always',
+      },
+    },
   });
 }
 
