@@ -91,7 +91,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const catalogue = readCatalogue(path.join(root, 'locales'));
   const sites = createSites(database, catalogue, config);
   const api = createVoterApi(app, { config, database, sites, clock });
-  const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha);
+  const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
   const views = createViewCounter(database, clock);
   const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics };

@@ -39,7 +39,7 @@ export const logEvents = {
   },
   'captcha.unavailable': {
     level: 'error',
-    meaning: 'The CAPTCHA service did not answer.',
+    meaning: 'The CAPTCHA service did not answer, or not about the visitor: see the office’s keys.',
     fields: ['code'],
   },
   'worker.started': { level: 'info', meaning: 'The worker takes jobs.', fields: [] },

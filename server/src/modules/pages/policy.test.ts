@@ -39,6 +39,9 @@ describe('the page’s content security policy', () => {
     });
     expect(policy).toContain('frame-ancestors https://www.harbor-county.example');
     expect(policy).toContain('frame-src https://www.google.com/recaptcha/');
+    expect(policy).toMatch(
+      /script-src 'self' https:\/\/www.google.com\/recaptcha\/ https:\/\/www.gstatic.com\/recaptcha\/ /,
+    );
     expect(policy).toContain('https://clientstream.launchdarkly.com');
     expect(policy).toContain("img-src 'self' data: https://stats.example");
     expect(policy).not.toContain('unsafe');

@@ -37,8 +37,7 @@ interface OutsideSources {
 function outsideSources(site: Site): OutsideSources {
   const chosen: OutsideSources[] = [];
   if (site.branding.captcha.kind === 'recaptcha') {
-    const google = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
-    chosen.push({ script: google, connect: google, image: [], frame: google });
+    chosen.push(recaptcha);
   }
   if (site.kind === 'account') {
     const { analytics, launchdarkly_client_id: clientId } = site.account.settings;
@@ -59,6 +58,14 @@ function outsideSources(site: Site): OutsideSources {
 }
 
 const nothing: OutsideSources = { script: [], connect: [], image: [], frame: [] };
+const google = ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'];
+/** https://developers.google.com/recaptcha/docs/faq#im-using-content-security-policy-csp-on-my-website.-how-can-i-configure-it-to-work-with-recaptcha */
+const recaptcha: OutsideSources = {
+  script: google,
+  connect: google,
+  image: [],
+  frame: [...google, 'https://recaptcha.google.com/recaptcha/'],
+};
 /** https://docs.launchdarkly.com/sdk/features/config#javascript */
 const launchDarkly = ['app', 'clientstream', 'events'].map(
   (name) => `https://${name}.launchdarkly.com`,

@@ -1,3 +1,4 @@
+import { codeOf, type Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Site } from '../sites/index.ts';
 import { readAltchaSolution, verifyAltchaSolution } from './captcha.ts';
@@ -31,8 +32,21 @@ export type AskRecaptcha = (
 /** Google lets an answer be checked for two minutes; we remember it for longer. */
 const recaptchaMemoryMs = 60 * 60_000;
 
-/** Checks a solution by the kind of CAPTCHA that the site's branding shows. */
-export function createCaptchaCheck(secrets: Secrets, askRecaptcha: AskRecaptcha): CaptchaCheck {
+/**
+ * Checks a solution by the kind of CAPTCHA that the site's branding shows. It throws when Google cannot be asked:
+ * nobody is let in unchecked.
+ */
+export function createCaptchaCheck(
+  secrets: Secrets,
+  askRecaptcha: AskRecaptcha,
+  log: Log,
+): CaptchaCheck {
+  const ask: AskRecaptcha = (...question) =>
+    askRecaptcha(...question).catch((error: unknown) => {
+      log.write('captcha.unavailable', { code: codeOf(error) });
+      throw error;
+    });
+
   return async ({ site, text, address, now, isKept }) => {
     const { kind } = site.branding.captcha;
     if (kind === 'off') return { kind: 'off' };
@@ -48,21 +62,37 @@ export function createCaptchaCheck(secrets: Secrets, askRecaptcha: AskRecaptcha)
     const expiresAt = new Date(now.getTime() + recaptchaMemoryMs);
     const secretKey = site.kind === 'account' ? site.account.settings.recaptcha?.secret_key : '';
     if (!secretKey) return { kind: 'refused' };
-    const isGood = (await isKept(hash)) || (await askRecaptcha(secretKey, text, address));
+    const isGood = (await isKept(hash)) || (await ask(secretKey, text, address));
     return isGood ? { kind: 'solved', solution: { hash, expiresAt } } : { kind: 'refused' };
   };
 }
 
-const verifyUrl = 'https://www.google.com/recaptcha/api/siteverify';
+/** What is wrong with the question and not with the visitor's answer, such as an office's mistyped key. */
+const faults = /^(missing|invalid)-input-secret$|^bad-request$/;
 
-/** @see https://developers.google.com/recaptcha/docs/verify */
-export const askGoogle: AskRecaptcha = async (secretKey, response, address) => {
-  const answer = await fetch(verifyUrl, {
-    method: 'POST',
-    body: new URLSearchParams({ secret: secretKey, response, remoteip: address }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(5_000),
-  });
-  const body = (await answer.json()) as { success?: unknown };
-  return body.success === true;
-};
+/**
+ * Makes the question to a verifying service.
+ *
+ * @param patienceMs how long it may take.
+ * @see https://developers.google.com/recaptcha/docs/verify
+ */
+export function askAt(url: string, patienceMs = 5_000): AskRecaptcha {
+  return async (secretKey, response, address) => {
+    const answer = await fetch(url, {
+      method: 'POST',
+      body: new URLSearchParams({ secret: secretKey, response, remoteip: address }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(patienceMs),
+    });
+    const body = (await answer.json()) as { success?: unknown; 'error-codes'?: unknown };
+    const codes = Array.isArray(body['error-codes']) ? body['error-codes'].map(String) : [];
+    const fault = answer.ok ? codes.find((code) => faults.test(code)) : `http_${answer.status}`;
+    if (fault !== undefined) {
+      const code = fault.replaceAll('-', '_');
+      throw Object.assign(new Error(`reCAPTCHA could not be asked: ${code}`), { code });
+    }
+    return body.success === true;
+  };
+}
+
+export const askGoogle = askAt('https://www.google.com/recaptcha/api/siteverify');

@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -8,6 +10,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { askAt } from './captcha-check.ts';
 
 const oldSecret = 'the secret of last month, now being replaced';
 const newSecret = 'the secret of this month, which signs from now on';
@@ -175,4 +178,81 @@ describe('reCAPTCHA, where the office chose it', () => {
       detail: 'Invalid ReCAPTCHA',
     });
   });
+});
+
+describe('the question to Google', () => {
+  const heard: { path: string | undefined; form: Record<string, string> }[] = [];
+  let answerWith: { status?: number; text: string } | 'silence' = { text: '{}' };
+  let google: Server;
+  let park: TestApi;
+
+  beforeAll(async () => {
+    google = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const form = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
+      heard.push({ path: request.url, form });
+      if (answerWith !== 'silence')
+        response.writeHead(answerWith.status ?? 200).end(answerWith.text);
+    });
+    await new Promise<void>((resolve) => google.listen(0, '127.0.0.1', resolve));
+    const { port } = google.address() as AddressInfo;
+    park = await createTestApi({
+      environment: { CAPTCHA: 'altcha' },
+      askRecaptcha: askAt(`http://127.0.0.1:${port}/siteverify`, 500),
+    });
+    const office = await addOffice(park.test, {
+      subdomain: 'park',
+      recaptcha: { site_key: 'site', secret_key: 'the office’s own' },
+    });
+    await addVoter(park.test, office);
+  });
+  afterAll(async () => {
+    await park.close();
+    google.closeAllConnections();
+    await new Promise((resolve) => google.close(resolve));
+  });
+
+  const knock = (recaptcha: string) =>
+    park.browser('park.localhost').post('/api/voter/session', typed({ recaptcha }));
+
+  test('carries the office’s secret, the answer and where it came from', async () => {
+    answerWith = { text: '{"success":true}' };
+    expect((await knock('ticked')).statusCode).toBe(201);
+    expect(heard.at(-1)).toEqual({
+      path: '/siteverify',
+      form: { secret: 'the office’s own', response: 'ticked', remoteip: '127.0.0.1' },
+    });
+  });
+
+  test('lets nobody in whose answer is not good', async () => {
+    answerWith = { text: '{"success":false,"error-codes":["timeout-or-duplicate"]}' };
+    expect((await knock('stale')).json()).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+      'error-code': 9999,
+    });
+  });
+
+  test.each([
+    ['is not answered in time', 'silence', 'TimeoutError'],
+    ['meets a failing service', { status: 502, text: '{}' }, 'http_502'],
+    ['is answered with a page', { text: '<html>' }, 'SyntaxError'],
+    [
+      'has a wrong key of the office',
+      { text: '{"success":false,"error-codes":["invalid-input-secret"]}' },
+      'invalid_input_secret',
+    ],
+  ] as const)(
+    'that %s lets nobody in, is no fault of the voter and is told to the operator',
+    async (_what, answer, code) => {
+      answerWith = answer;
+      park.logLines.length = 0;
+      const refused = await knock('private words');
+      expect(refused.statusCode).toBe(500);
+      expect(refused.json()).toMatchObject({ err_id: expect.any(String) });
+      const log = park.logLines.join('');
+      expect(log).toContain(`"event":"captcha.unavailable","code":"${code}"`);
+      expect(log).not.toMatch(/private words|office’s own/);
+    },
+  );
 });
