@@ -13,6 +13,9 @@ export interface Captcha {
 /** For `CAPTCHA=off`: the field may hold anything. */
 export const noCaptcha: Captcha = { prepare() {}, answer: async () => 'off', reset() {} };
 
+/** For reCAPTCHA: its box puts the answer into the form's field by itself. */
+export const boxedCaptcha: Captcha = { prepare() {}, answer: async () => null, reset() {} };
+
 interface Solved {
   readonly text: string;
   /** Milliseconds since 1970 after which the server would refuse it. */

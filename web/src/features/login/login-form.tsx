@@ -10,10 +10,11 @@ import { Field, fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { tidyBirthdate } from './birthdate.ts';
-import { createAltcha, noCaptcha } from './captcha.ts';
+import { boxedCaptcha, createAltcha, noCaptcha } from './captcha.ts';
 import { CaptchaBox } from './captcha-box.tsx';
 import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
 import { createLoginFormMachine } from './login-form.machine.ts';
+import type { RecaptchaBox } from './recaptcha-box.tsx';
 
 const ambiguousStates = new Set(['ambiguous', 'ambiguousSubmitting', 'ambiguousError']);
 const tokenStates = new Set(['token', 'tokenSubmitting', 'tokenError']);
@@ -28,6 +29,7 @@ const fields: readonly LoginField[] = [
   'token',
 ];
 
+const captchas = { altcha: createAltcha, recaptcha: () => boxedCaptcha, off: () => noCaptcha };
 const loadSubmission = () => import('./submission.ts');
 
 interface LoginFormProps {
@@ -45,7 +47,9 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLElement>(null);
   const [errors, setErrors] = useState<LoginErrors>({});
-  const [captcha] = useState(() => (branding.captcha.kind === 'off' ? noCaptcha : createAltcha()));
+  const { kind: captchaKind, site_key: siteKey } = branding.captcha;
+  const [captcha] = useState(captchas[captchaKind]);
+  const [Recaptcha, setRecaptcha] = useState<typeof RecaptchaBox>();
 
   const [machine] = useState(() =>
     createLoginFormMachine({
@@ -73,6 +77,8 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       resetCaptchaUnseen: () => {
         captcha.reset();
         captcha.prepare();
+        // Google's box cannot answer unseen; it comes into sight.
+        if (captcha === boxedCaptcha) setCaptchaRound((round) => round + 1);
       },
     }),
   );
@@ -81,6 +87,16 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const value = String(state.value);
   const step = ambiguousStates.has(value) ? 'voterId' : tokenStates.has(value) ? 'token' : 'base';
   const isBusy = value.toLowerCase().endsWith('submitting');
+
+  const loadRecaptcha = () => {
+    if (captchaKind !== 'recaptcha' || Recaptcha) return;
+    import('./recaptcha-box.tsx').then(
+      ({ RecaptchaBox }) => setRecaptcha(() => RecaptchaBox),
+      () => {}, // tried again at the next use
+    );
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(loadRecaptcha, []);
 
   // The keyboard goes where the page asks for something new.
   const shownStep = useRef(step);
@@ -128,6 +144,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const prepare = () => {
     loadSubmission().catch(() => {}); // tried again when it is needed
     captcha.prepare();
+    loadRecaptcha();
     onFirstUse();
   };
   const say = (field: LoginField) => errors[field] && t(errors[field]);
@@ -237,7 +254,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
           }}
           required
         />
-        {branding.captcha.kind !== 'off' && (
+        {captchaKind === 'altcha' && (
           <CaptchaBox captcha={captcha} error={say('recaptcha')} key={captchaRound} />
         )}
       </div>
@@ -263,6 +280,18 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
           dir="ltr"
         />
       </div>
+
+      {captchaKind === 'recaptcha' &&
+        (Recaptcha ? (
+          <Recaptcha
+            siteKey={siteKey ?? ''}
+            step={step}
+            round={captchaRound}
+            error={say('recaptcha')}
+          />
+        ) : (
+          <div className="recaptcha-place" />
+        ))}
 
       <div className="login-buttons">
         <Button type="submit" look="primary" busy={isBusy}>
