@@ -86,7 +86,7 @@ async function chainRecords(connection: Connection): Promise<void> {
     )
     select * from (
       select line, voter_id, election_id, ballot_number, place, record, old_status, ballot_id is null as is_new,
-        coalesce(ballot_id, case when place = 1 then nextval(pg_get_serial_sequence('ballots', 'ballot_id')) end) as ballot_id,
+        coalesce(ballot_id, case when place = 1 then nextval('ballots_ballot_id_seq') end) as ballot_id,
         case when known_place is null and stored is not null then stored else record_before end as previous
       from known
       where case when known_place is not null then place > known_place
@@ -101,47 +101,56 @@ async function chainRecords(connection: Connection): Promise<void> {
   );
 }
 
+/**
+ * What can become of a record, in the order in which it happens: the status, its day, whether it is due, and whether
+ * it is the last that the record tells.
+ */
+const steps = [
+  ["'requested'", 'requested_on', 'asks', 'is_told and not (prints or sends or returns)'],
+  ["'printed'", 'printed_on', 'prints', 'is_told and not (sends or returns)'],
+  // A replacement is told as such; that it was sent goes without saying.
+  ["'reprinted'", 'sent_on', 'reprints', 'is_told and not returns'],
+  ["'sent'", 'sent_on', 'sends and not reprints', 'is_told and not returns'],
+  ["'returned'", 'returned_on', 'returns', 'is_told'],
+  ['status', 'status_on', 'not is_told', 'true'],
+] as const;
+
 /** Table `new_events`: what became different, in the order in which it happened; the status as it is now comes last. */
 async function planEvents(connection: Connection): Promise<number> {
   const now = (part: Part) => partOfRecord('c.record', part);
   const before = (part: Part) => partOfRecord('c.previous', part);
+  const planned = steps.map(
+    ([status, day, isDue, isLast], ordinal) =>
+      `select ballot_id, line, place, ${ordinal} as ordinal, ${status} as status, ${day} as occurred_on,
+        case when ${isLast} then raw else '' end as raw_status,
+        case when ${isLast} then reason_code else '' end as reason_code,
+        case when ${isLast} then reason else '' end as reason
+      from told where ${isDue}`,
+  );
   const { rowCount } = await connection.query(
     `create temp table new_events on commit drop as
-    select nextval(pg_get_serial_sequence('ballot_events', 'event_id')) as event_id, planned.* from (
-      select n.ballot_id, n.line, step.status, step.occurred_on,
-        case when step.is_last then n.raw else '' end as raw_status,
-        case when step.is_last then n.reason_code else '' end as reason_code,
-        case when step.is_last then n.reason else '' end as reason
-      from (
-        select *, requested_on is distinct from was_requested_on and requested_on is not null as asks,
-          printed_on is distinct from was_printed_on and printed_on is not null as prints,
-          coalesce(sent_on > was_sent_on, false) as reprints,
-          sent_on is distinct from was_sent_on and sent_on is not null as sends,
-          returned_on is not null
-            and (returned_on is distinct from was_returned_on or coalesce(sent_on > was_sent_on, false)) as returns
-        from (
-          select c.ballot_id, c.line, c.place, ${now('status')} as status, coalesce(${now('raw')}, '') as raw,
-            coalesce(${now('reason_code')}, '') as reason_code, coalesce(${now('reason')}, '') as reason,
-            ${now('status_on')}::date as status_on,
-            ${milestones.map((day) => `${now(day)}::date as ${day}, ${before(day)}::date as was_${day}`).join(', ')}
-          from changes c offset 0
-        ) parted
-      ) n
-      cross join lateral (
-        select status is not null and status = case when returns then 'returned' when sends then 'sent'
-          when prints then 'printed' when asks then 'requested' else '' end as is_told
-      ) said
-      cross join lateral (values
-        (1, 'requested', n.requested_on, n.asks, is_told and not (prints or sends or returns)),
-        (2, 'printed', n.printed_on, n.prints, is_told and not (sends or returns)),
-        (3, 'reprinted', n.sent_on, n.reprints, is_told and not returns),
-        (4, 'sent', n.sent_on, n.sends and not n.reprints, is_told and not returns),
-        (5, 'returned', n.returned_on, n.returns, is_told),
-        (6, n.status, n.status_on, not is_told, true)
-      ) step (ordinal, status, occurred_on, is_due, is_last)
-      where step.is_due
-      order by n.ballot_id, n.place, step.ordinal
-    ) planned`,
+    with parted as materialized (
+      select c.ballot_id, c.line, c.place, ${now('status')} as status, coalesce(${now('raw')}, '') as raw,
+        coalesce(${now('reason_code')}, '') as reason_code, coalesce(${now('reason')}, '') as reason,
+        ${now('status_on')}::date as status_on,
+        ${milestones.map((day) => `${now(day)}::date as ${day}, ${before(day)}::date as was_${day}`).join(', ')}
+      from changes c
+    ), different as (
+      select *, requested_on is distinct from was_requested_on and requested_on is not null as asks,
+        printed_on is distinct from was_printed_on and printed_on is not null as prints,
+        coalesce(sent_on > was_sent_on, false) as reprints,
+        sent_on is distinct from was_sent_on and sent_on is not null as sends,
+        returned_on is not null
+          and (returned_on is distinct from was_returned_on or coalesce(sent_on > was_sent_on, false)) as returns
+      from parted
+    ), told as materialized (
+      select *, status is not null and status = case when returns then 'returned' when sends then 'sent'
+        when prints then 'printed' when asks then 'requested' else '' end as is_told
+      from different
+    )
+    select nextval('ballot_events_event_id_seq') as event_id, ballot_id, line, status, occurred_on, raw_status,
+      reason_code, reason
+    from (${planned.join(' union all ')} order by ballot_id, place, ordinal) planned`,
   );
   await connection.query(
     `create temp table changed_ballots on commit drop as
