@@ -145,7 +145,7 @@ const testLayers: readonly Layer[] = [
   {
     name: 'web-tests-see-no-server',
     files: `^web/.*${test}`,
-    sees: ['^web/', contract, testing],
+    sees: ['^web/', contract, testing, '^locales/'],
     comment: 'A page test that needs the server is a journey: e2e/.',
   },
 ];

@@ -1,6 +1,6 @@
 import type { CountedName } from '@ballot-beacon/contract/analytics';
 import type { Branding } from '@ballot-beacon/contract/branding';
-import type { Analytics } from './analytics.ts';
+import type { Analytics } from './counter.ts';
 
 type Settings = NonNullable<Branding['analytics']>;
 type Queue = { push(entry: unknown): unknown };

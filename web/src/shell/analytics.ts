@@ -1,12 +1,7 @@
 import type { CountedName } from '@ballot-beacon/contract/analytics';
 import type { Branding } from '@ballot-beacon/contract/branding';
 import { call } from '../api/client.ts';
-
-/** What an office may learn of how its site is used: which page, never whose (decisions, Analytics). */
-export interface Analytics {
-  pageView(name: CountedName): void;
-  event(name: CountedName): void;
-}
+import type { Analytics } from './counter.ts';
 
 /**
  * Counts on our own server and, where the office has set it, with Matomo or GA4. Whoever asks by Do Not Track or Global

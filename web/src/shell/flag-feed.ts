@@ -1,6 +1,6 @@
 import type { Flags } from '@ballot-beacon/contract/flags';
 import { readFlagClientId } from '../api/flag-client.ts';
-import type { FlagContext, FlagSource } from './flags.ts';
+import type { FlagContext, FlagSource } from './flag-source.ts';
 import { followOfrep } from './ofrep.ts';
 
 /**

@@ -7,9 +7,7 @@ import {
 } from '@ballot-beacon/contract/flags';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { useEffect, useMemo, useRef, useState } from 'react';
-
-/** For whom flags are asked: a voter's state and county, and nobody in particular (product spec §1). */
-export type FlagContext = { readonly targetingKey: string } & Readonly<Record<string, string>>;
+import type { FlagContext, FlagSource } from './flag-source.ts';
 
 export function flagContextOf(
   voter: Pick<VoterInformation, 'state' | 'county'> | null,
@@ -24,12 +22,6 @@ export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
   return Object.fromEntries(flagKeys.map((key) => [key, values[key] ?? defaultFlags[key]])) as {
     [key in FlagKey]: boolean;
   };
-}
-
-/** A service that tells the flags, for as long as it is not stopped. */
-export interface FlagSource {
-  setContext(context: FlagContext): void;
-  stop(): void;
 }
 
 /** Gives the first paint its calm: the feed's script and calls come this many milliseconds after it. */

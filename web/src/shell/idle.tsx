@@ -123,7 +123,11 @@ function createServices(signals: Signals): IdleServices {
     noteActivity: () => remember('lastActivity', String(Date.now())),
     keepServerAwake(isUrgent) {
       const lastPing = readTime('lastPing');
-      const isDue = Date.now() - lastPing >= pingEvery && readTime('lastActivity') > lastPing;
+      const lastActivity = readTime('lastActivity');
+      const isDue =
+        Date.now() - lastPing >= pingEvery &&
+        lastActivity > lastPing &&
+        Date.now() - lastActivity < idleLimit;
       if (!isDue && !isUrgent) return;
       remember('lastPing', String(Date.now()));
       // A session the server has ended is heard of by whoever listens for that.

@@ -1,6 +1,6 @@
 import { type Flags, flagKeys } from '@ballot-beacon/contract/flags';
 import { createClient } from '@launchdarkly/js-client-sdk';
-import type { FlagContext, FlagSource } from './flags.ts';
+import type { FlagContext, FlagSource } from './flag-source.ts';
 
 /** For offices that keep their flags at LaunchDarkly: it is told the voter's state and county, and nothing else. */
 export function followLaunchDarkly(
@@ -12,6 +12,7 @@ export function followLaunchDarkly(
   const client = createClient(clientId, contextOf(context), {
     streaming: true,
     sendEvents: false,
+    fetchGoals: false,
     diagnosticOptOut: true,
     logger: silent,
   });

@@ -1,5 +1,5 @@
 import { type FlagKey, type Flags, isFlagKey } from '@ballot-beacon/contract/flags';
-import type { FlagContext, FlagSource } from './flags.ts';
+import type { FlagContext, FlagSource } from './flag-source.ts';
 
 /** How often the flags are asked for anew, in milliseconds; and whenever the tab comes back into sight. */
 const pollEvery = 60_000;
