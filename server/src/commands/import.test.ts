@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
 import { applyAccountFile, findAccountBySubdomain } from '../modules/accounts/index.ts';
 import { findFormat, importFile } from '../modules/imports/index.ts';
 import { systemClock } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
+import { sql } from '../../../../testing/sql.ts';
 import { type BallotEvent, deriveBallotStatus } from '../ballots/index.ts';
 
 let office: TestOffice;
@@ -99,11 +99,7 @@ test('several rows of one ballot are its records in the order of mailing', async
   const rows = ['7,1,Outbound,10/15/2026,,,', '7,1,Undeliverable,10/05/2026,10/12/2026,,'] as const;
   const first = await importBallots(...rows);
   expect(first.report.rows).toMatchObject({ added: 1, passedOver: 1, refused: 0 });
-  const events = [
-    'sent 2026-10-05',
-    'undeliverable 2026-10-12',
-    'reprinted 2026-10-15',
-  ];
+  const events = ['sent 2026-10-05', 'undeliverable 2026-10-12', 'reprinted 2026-10-15'];
   expect(await eventsOf('1')).toEqual(events);
   const again = await importBallots(...rows, '7,2,Requested,,,,');
   expect(again.report.rows).toMatchObject({ added: 1, changed: 0, passedOver: 1, unchanged: 1 });

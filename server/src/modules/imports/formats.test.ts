@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
+import { sql } from '../../../../testing/sql.ts';
 import { findFormat, listFormats, recognizeFormat } from './index.ts';
 
 const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
