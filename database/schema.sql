@@ -221,9 +221,7 @@ create table ballot_events (
   import_id bigint,
   source_line bigint,
   recorded_at timestamp with time zone not null default now(),
-  constraint ballot_events_pkey PRIMARY KEY (event_id),
-  constraint ballot_events_ballot_id_fkey FOREIGN KEY (ballot_id) REFERENCES ballots(ballot_id),
-  constraint ballot_events_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id)
+  constraint ballot_events_pkey PRIMARY KEY (event_id)
 );
 CREATE INDEX ballot_events_by_ballot ON public.ballot_events USING btree (ballot_id, event_id);
 alter table ballot_events enable row level security;
@@ -244,9 +242,7 @@ create table ballots (
   inbound_expected_delivery_date date,
   created_at timestamp with time zone not null default now(),
   constraint ballots_pkey PRIMARY KEY (ballot_id),
-  constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number),
-  constraint ballots_election_id_fkey FOREIGN KEY (election_id) REFERENCES elections(election_id),
-  constraint ballots_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
+  constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number)
 );
 CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
 alter table ballots enable row level security;
