@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setInterval } from 'node:timers';
 import { parseArgs } from 'node:util';
-import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
+import { copyFrom, pg } from '../testing/sql.ts';
 
 /**
  * How long an office waits for its file: each import through the command line, beside PostgreSQL's own COPY of the

@@ -5,7 +5,7 @@ import { type Account, type Election, listElections } from '../accounts/index.ts
 import { type Actor, recordAudit } from '../audit/index.ts';
 import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
-import { ImportRun } from './import-run.ts';
+import { type ImportProgress, ImportRun } from './import-run.ts';
 import type { ImportReport } from './report.ts';
 import { digestSource, FileRefused, type SourceFile } from './source-file.ts';
 import {
@@ -38,12 +38,6 @@ export interface ImportRequest {
 export interface AfterEvents {
   readonly state: 'done' | 'held';
   readonly reasons: readonly { readonly code: string; readonly detail: string }[];
-}
-
-export interface ImportProgress {
-  readonly step: 'reading' | 'writing' | 'listing refused rows';
-  /** Of the file, read so far. */
-  readonly bytes: number;
 }
 
 export interface ImportOutcome {

@@ -11,7 +11,6 @@ import {
 import { ballotColumns, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
-import type { ImportProgress } from './import-file.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
 import { type ReadRow, RowReader, remember } from './row-reader.ts';
@@ -19,6 +18,12 @@ import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
 import { type Connection, finishStaging, type ImportId, openRoll, openStaging } from './store.ts';
 import { createVoterReader, type StagedColumn, tokenColumn } from './voter-rows.ts';
+
+export interface ImportProgress {
+  readonly step: 'reading' | 'writing' | 'listing refused rows';
+  /** Of the file, read so far. */
+  readonly bytes: number;
+}
 
 interface ImportTask {
   readonly account: Account;

@@ -5,10 +5,10 @@ export { type FoundFormat, findFormat, listFormats } from './formats.ts';
 export {
   type AfterEvents,
   type ImportOutcome,
-  type ImportProgress,
   type ImportRequest,
   importFile,
 } from './import-file.ts';
+export type { ImportProgress } from './import-run.ts';
 export { openSourceFile } from './open-source.ts';
 export { type Recognition, recognizeFormat } from './recognize.ts';
 export { describeReport, type ImportReport } from './report.ts';
