@@ -109,6 +109,8 @@ function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
 function createServices(signals: Signals): IdleServices {
   return {
     everySecond(onTick) {
+      // Whatever began the watch, a sign-in or a page, has just been heard of by the server.
+      remember('lastPing', String(Date.now()));
       const timer = setInterval(onTick, 1000);
       // Browsers slow the clocks of tabs out of sight: what was missed is caught up with on return.
       document.addEventListener('visibilitychange', onTick);

@@ -67,7 +67,7 @@ const recaptcha: OutsideSources = {
   frame: [...google, 'https://recaptcha.google.com/recaptcha/'],
 };
 /** https://docs.launchdarkly.com/sdk/features/config#javascript */
-const launchDarkly = ['app', 'clientstream', 'events'].map(
+const launchDarkly = ['clientsdk', 'clientstream'].map(
   (name) => `https://${name}.launchdarkly.com`,
 );
 const googleAnalytics = ['https://*.google-analytics.com', 'https://*.googletagmanager.com'];
