@@ -33,7 +33,7 @@ export async function loadProgress(language: Language): Promise<ProgressData | n
   return { progress: progress.answer, no_ballot_status: instead.answer };
 }
 
-export function hasActiveBallot({ ballots }: BallotStatusProgress): boolean {
+function hasActiveBallot({ ballots }: BallotStatusProgress): boolean {
   return ballots.some((ballot) => ballot.election.election_is_active);
 }
 

@@ -161,6 +161,6 @@ function ProfileActions({
   );
 }
 
-export function nameOf({ firstname, middlename, lastname, suffix }: VoterInformation): string {
+function nameOf({ firstname, middlename, lastname, suffix }: VoterInformation): string {
   return [firstname, middlename, lastname, suffix].filter(Boolean).join(' ');
 }

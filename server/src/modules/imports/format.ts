@@ -42,7 +42,7 @@ export const ballotFields = [
 ] as const;
 export type BallotField = (typeof ballotFields)[number];
 
-export const fieldsOf = { voters: voterFields, ballots: ballotFields } as const;
+const fieldsOf = { voters: voterFields, ballots: ballotFields } as const;
 
 const column = z.string().check(z.minLength(1));
 
@@ -206,7 +206,7 @@ export function columnsOf(source: Source): readonly string[] {
 }
 
 /** Headers match without regard to case, spaces and underscores. */
-export function normalizeHeader(header: string): string {
+function normalizeHeader(header: string): string {
   return header
     .replace(/^\uFEFF/, '')
     .replace(/[\s_]+/g, '')
@@ -253,7 +253,7 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
 }
 
 /** Every column the format reads. */
-export function namedColumns(format: Format): readonly string[] {
+function namedColumns(format: Format): readonly string[] {
   const names = [
     ...format.required,
     ...(format.county === undefined ? [] : [format.county]),

@@ -27,7 +27,7 @@ export function judgeStatus(format: Format, values: Values): Judgement {
   return { status, raw, isUnknown: false, isSkipped: false };
 }
 
-export function holds(when: Readonly<Record<string, Condition>>, values: Values): boolean {
+function holds(when: Readonly<Record<string, Condition>>, values: Values): boolean {
   return Object.entries(when).every(([name, condition]) => fits(condition, values[name] ?? ''));
 }
 
