@@ -9,6 +9,7 @@ const pages = [
   ['privacy', 'Our commitment to your privacy', 'Nobody here can see, or find out, how you vote.'],
   ['faq', 'Frequently asked questions', 'Can anyone see how I voted?'],
   ['sms-policy', 'SMS Terms', 'You will typically get 2-5 messages per election.'],
+  ['accessibility', 'Accessibility statement', 'Every voter should be able to use this site.'],
 ] as const;
 
 for (const [path, title, words] of pages) {
@@ -60,6 +61,31 @@ for (const [path, title, words] of pages) {
       await expectNoOverhang(page);
     });
 }
+
+test('every page leads to the accessibility statement, which says whom to tell of a barrier', async ({
+  page,
+}) => {
+  for (const path of ['/voter', '/voter/faq']) {
+    await open(page, path);
+    await page.getByRole('link', { name: 'Accessibility statement' }).click();
+    await expect(page).toHaveURL(/\/voter\/accessibility$/);
+  }
+  const report = page.locator('section', { has: page.getByText('Report a barrier') });
+  await expect(report).toContainText(/\(850\)\s555-0100/);
+  await expect(report).toContainText('ballots@harbor-county.example');
+});
+
+test('a language that no native reviewer has been through says so, and English does not', async ({
+  page,
+}) => {
+  const mark = page.locator('.footer-unreviewed');
+  for (const path of ['/voter', '/voter/privacy']) {
+    await page.goto(`${path}?language=spanish`);
+    await expect(mark).toContainText('vale el texto en inglés');
+    await page.goto(`${path}?language=english`);
+    await expect(mark).toHaveCount(0);
+  }
+});
 
 test('the SMS terms say what STOP and HELP do, and lead to the privacy page', async ({ page }) => {
   await open(page, '/voter/sms-policy');

@@ -6,6 +6,8 @@ export const LanguageFile = z.object({
   locale: z.string(),
   section: z.string(),
   is_voter_authenticated: z.boolean(),
+  /** False while no native reviewer has been through the whole language: the page says so. */
+  is_reviewed: z.boolean(),
   texts: z.record(z.string(), z.string()),
 });
 export type LanguageFile = z.infer<typeof LanguageFile>;

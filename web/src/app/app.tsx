@@ -58,10 +58,14 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
     input: {
       language: isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage,
       texts: bootstrap.language_file.texts,
+      isReviewed: bootstrap.language_file.is_reviewed,
     },
   });
-  const { language, texts } = translations.context;
-  const pageTexts = useMemo(() => createPageTexts(language, texts), [language, texts]);
+  const { language, texts, isReviewed } = translations.context;
+  const pageTexts = useMemo(
+    () => createPageTexts(language, texts, isReviewed),
+    [language, texts, isReviewed],
+  );
   return (
     <TextsContext value={pageTexts}>
       <Screens bootstrap={bootstrap} sent={sent} analytics={analytics} />
@@ -75,7 +79,8 @@ function createTranslations(analytics: Analytics) {
       const outcome = await call('getLanguageFile', {
         query: { section: 'main', language: languages[language].locale },
       });
-      return outcome.kind === 'answered' ? outcome.answer.texts : null;
+      if (outcome.kind !== 'answered') return null;
+      return { texts: outcome.answer.texts, isReviewed: outcome.answer.is_reviewed };
     },
     onChange: (language) => {
       const { tag, dir } = languages[language];

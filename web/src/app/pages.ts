@@ -16,9 +16,7 @@ export const confirmEmailPage = lazyPage(async () => {
   const { ConfirmEmailPage } = await import('../features/preferences/confirm-email.tsx');
   return { default: ConfirmEmailPage };
 });
-export const privacyPage = lazyPage(() => import('../features/pages/privacy.tsx'));
-export const faqPage = lazyPage(() => import('../features/pages/faq.tsx'));
-export const smsTermsPage = lazyPage(() => import('../features/pages/sms-terms.tsx'));
+export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
 export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
 export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
 export const membersTools = lazyPage(() => import('../shell/members.tsx'));
@@ -38,6 +36,11 @@ const preferences: LazySource = {
   preload: () => Promise.all([preferencesPage.preload(), preferencesForm.preload()]),
 };
 
+const reading: LazySource = {
+  source: 'src/features/pages/index.tsx',
+  preload: readingPage.preload,
+};
+
 /** The lazily loaded sources of each screen that has some: their scripts are fetched along with the page. */
 const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
   dashboard: [
@@ -48,9 +51,10 @@ const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
   'confirm-email': [
     { source: 'src/features/preferences/confirm-email.tsx', preload: confirmEmailPage.preload },
   ],
-  privacy: [{ source: 'src/features/pages/privacy.tsx', preload: privacyPage.preload }],
-  faq: [{ source: 'src/features/pages/faq.tsx', preload: faqPage.preload }],
-  'sms-policy': [{ source: 'src/features/pages/sms-terms.tsx', preload: smsTermsPage.preload }],
+  privacy: [reading],
+  faq: [reading],
+  'sms-policy': [reading],
+  accessibility: [reading],
   unsubscribe: [{ source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload }],
   'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
 };

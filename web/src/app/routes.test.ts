@@ -25,6 +25,7 @@ describe('addresses', () => {
     ['/privacy', 'privacy'],
     ['/faq', 'faq'],
     ['/sms-policy', 'sms-policy'],
+    ['/accessibility', 'accessibility'],
     ['/unsubscribe', 'unsubscribe'],
     ['/qr-login', 'qr-login'],
   ])('/voter%s is the screen %s, with or without a slash at its end', (path, screen) => {

@@ -14,6 +14,7 @@ const screens = {
   '/privacy': 'privacy',
   '/faq': 'faq',
   '/sms-policy': 'sms-policy',
+  '/accessibility': 'accessibility',
   '/unsubscribe': 'unsubscribe',
   '/qr-login': 'qr-login',
 } as const;
@@ -31,6 +32,7 @@ const standalone: ReadonlySet<Screen> = new Set<Screen>([
   'privacy',
   'faq',
   'sms-policy',
+  'accessibility',
   'unsubscribe',
   'qr-login',
 ]);

@@ -10,13 +10,11 @@ import { NotFound } from './not-found.tsx';
 import {
   confirmEmailPage,
   dashboardPage,
-  faqPage,
   preferencesForm,
   preferencesPage,
   preloadMembersScreens,
-  privacyPage,
   qrLoginPage,
-  smsTermsPage,
+  readingPage,
   unsubscribePage,
 } from './pages.ts';
 import type { Screen } from './routes.ts';
@@ -44,9 +42,13 @@ export function ScreenContent(props: ScreenContentProps) {
 
 function Content({ screen, critical, sent, faq }: ScreenContentProps) {
   if (screen === 'not-found') return <NotFound />;
-  if (screen === 'privacy') return <privacyPage.Page />;
-  if (screen === 'faq') return <faqPage.Page brought={faq} />;
-  if (screen === 'sms-policy') return <smsTermsPage.Page />;
+  if (
+    screen === 'privacy' ||
+    screen === 'faq' ||
+    screen === 'sms-policy' ||
+    screen === 'accessibility'
+  )
+    return <readingPage.Page key={screen} name={screen} faq={faq} />;
   if (screen === 'unsubscribe') return <unsubscribePage.Page />;
   if (screen === 'qr-login') return <qrLoginPage.Page />;
   if (critical) {

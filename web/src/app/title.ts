@@ -11,6 +11,7 @@ const keys: Readonly<Record<Screen, string>> = {
   privacy: 'title.privacy',
   faq: 'title.faq',
   'sms-policy': 'title.smsPolicy',
+  accessibility: 'accessibility.title',
   unsubscribe: 'title.unsubscribe',
   'qr-login': 'title.qrLogin',
   'not-found': 'title.notFound',

@@ -1,3 +1,4 @@
+import type { Texts } from '@ballot-beacon/contract/translate';
 import { describe, expect, it } from 'vitest';
 import { createActor } from 'xstate';
 import type { Alert } from './alerts.ts';
@@ -69,13 +70,13 @@ describe('the language menu', () => {
 
 describe('the translations', () => {
   it('are complete from the start, as the page brings them', () => {
-    const { actor } = start(async () => ({}));
+    const { actor } = start(async () => inWords({}));
     expect(actor.getSnapshot().value).toBe('complete');
     expect(actor.getSnapshot().context.language).toBe('english');
   });
 
   it('change when the texts of another language have come', async () => {
-    const { actor, log } = start(async () => ({ 'app.name': 'Faro' }));
+    const { actor, log } = start(async () => inWords({ 'app.name': 'Faro' }));
     actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
     expect(actor.getSnapshot().value).toBe('loading');
     expect(actor.getSnapshot().context.language).toBe('english');
@@ -83,6 +84,7 @@ describe('the translations', () => {
     expect(actor.getSnapshot().context).toMatchObject({
       language: 'spanish',
       texts: { 'app.name': 'Faro' },
+      isReviewed: false,
     });
     expect(log).toEqual(['changed to spanish']);
   });
@@ -98,7 +100,7 @@ describe('the translations', () => {
   });
 
   it('follow the later of two quick choices', async () => {
-    const { actor, log } = start(async (language) => ({ 'app.name': language }));
+    const { actor, log } = start(async (language) => inWords({ 'app.name': language }));
     actor.send({ type: 'SELECT_LANGUAGE', language: 'arabic' });
     actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
     await expect.poll(() => actor.getSnapshot().value).toBe('complete');
@@ -107,10 +109,12 @@ describe('the translations', () => {
   });
 
   it('fetch nothing for the language that is already there', () => {
-    const { actor } = start(async () => ({}));
+    const { actor } = start(async () => inWords({}));
     actor.send({ type: 'SELECT_LANGUAGE', language: 'english' });
     expect(actor.getSnapshot().value).toBe('complete');
   });
+
+  const inWords = (texts: Texts) => ({ texts, isReviewed: false });
 
   function start(load: Parameters<typeof createTranslationsMachine>[0]['load']) {
     const log: string[] = [];
@@ -119,7 +123,8 @@ describe('the translations', () => {
       onChange: (language) => log.push(`changed to ${language}`),
       onFailure: (language) => log.push(`failed for ${language}`),
     });
-    const actor = createActor(machine, { input: { language: 'english', texts: {} } }).start();
+    const input = { language: 'english', texts: {}, isReviewed: true } as const;
+    const actor = createActor(machine, { input }).start();
     return { actor, log };
   }
 });

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Mark } from '../ui/mark.tsx';
+import { FooterFrame } from './footer.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { usePage } from './page-context.ts';
 import { SkipLinks } from './skip-links.tsx';
@@ -35,11 +36,9 @@ export function StandaloneFrame({ children }: { children: ReactNode }) {
       <main id="main" tabIndex={-1}>
         {children}
       </main>
-      <footer className="footer">
-        <div className="footer-inner">
-          <p>{t('app.promise')}</p>
-        </div>
-      </footer>
+      <FooterFrame>
+        <p>{t('app.promise')}</p>
+      </FooterFrame>
     </div>
   );
 }

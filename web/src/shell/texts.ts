@@ -6,14 +6,17 @@ import { createContext, useContext } from 'react';
 export interface PageTexts {
   readonly language: Language;
   readonly t: Translate;
+  /** False while no native reviewer has been through the language. */
+  readonly isReviewed: boolean;
 }
 
-export function createPageTexts(language: Language, texts: Texts): PageTexts {
+export function createPageTexts(language: Language, texts: Texts, isReviewed: boolean): PageTexts {
   return {
     language,
+    isReviewed,
     t: createTranslate(language, texts, (what) => console.warn(`No text in ${language}: ${what}`)),
   };
 }
 
-export const TextsContext = createContext<PageTexts>(createPageTexts(defaultLanguage, {}));
+export const TextsContext = createContext<PageTexts>(createPageTexts(defaultLanguage, {}, true));
 export const useTexts = () => useContext(TextsContext);

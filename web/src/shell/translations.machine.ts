@@ -5,11 +5,15 @@ import { assign, fromPromise, setup } from 'xstate';
 export interface LanguageTexts {
   readonly language: Language;
   readonly texts: Texts;
+  /** False while no native reviewer has been through the language. */
+  readonly isReviewed: boolean;
 }
+
+export type LoadedTexts = Omit<LanguageTexts, 'language'>;
 
 export interface TranslationsServices {
   /** Fetches a language's texts; null when they cannot be had. */
-  load(language: Language): Promise<Texts | null>;
+  load(language: Language): Promise<LoadedTexts | null>;
   /** The page now speaks this language. */
   onChange(language: Language): void;
   /** A download failed: an analytics event and a log line, nothing a voter sees (product spec §4). */
@@ -33,7 +37,7 @@ export function createTranslationsMachine(services: TranslationsServices) {
       events: {} as Event,
     },
     actors: {
-      load: fromPromise<Texts | null, Language>(({ input }) => services.load(input)),
+      load: fromPromise<LoadedTexts | null, Language>(({ input }) => services.load(input)),
     },
     guards: {
       isOther: ({ context, event }) =>
@@ -61,10 +65,7 @@ export function createTranslationsMachine(services: TranslationsServices) {
               guard: ({ event }) => event.output !== null,
               target: 'complete',
               actions: [
-                assign({
-                  language: ({ context }) => context.wanted,
-                  texts: ({ context, event }) => event.output ?? context.texts,
-                }),
+                assign(({ context, event }) => ({ language: context.wanted, ...event.output })),
                 ({ context }) => services.onChange(context.language),
               ],
             },

@@ -81,6 +81,7 @@ export function languageFileOf(
     locale: languages[language].locale,
     section,
     is_voter_authenticated: session !== undefined,
+    is_reviewed: site.texts.isReviewed(language),
     texts: { ...site.texts.texts(language, section) },
   };
 }

@@ -125,6 +125,7 @@ describe('texts', () => {
       language: 'spanish',
       locale: 'es_US',
       is_voter_authenticated: false,
+      is_reviewed: false,
     });
     await saveOverride(system(), adams, {
       language: 'spanish',

@@ -36,7 +36,7 @@ const latinAllowances: readonly Allowance[] = [
   { text: 'cookie', reason: 'Known by its English name where no other word is in use.' },
   { text: 'MM DD YYYY', reason: 'A date is typed in this form, and the form is shown as such.' },
   {
-    text: 'SMS QR PDF ID CAPTCHA USPS ZIP WCAG',
+    text: 'SMS QR PDF ID CAPTCHA USPS ZIP WCAG AA',
     reason: 'Abbreviations that readers of every script meet in Latin letters.',
   },
 ];

@@ -14,6 +14,8 @@ export interface Catalogue {
   /** Changes whenever a shipped text does. */
   readonly version: string;
   readonly texts: (language: Language, section: Section) => Texts;
+  /** Whether native reviewers have been through all of a language; English is the text that they review against. */
+  readonly isReviewed: (language: Language) => boolean;
   /** A shipped page of HTML (`pages/NAME.html`), in english where the language has none; '' where there is none. */
   readonly page: (language: Language, name: PageName) => string;
 }
@@ -22,9 +24,14 @@ const pageNames = ['faq'] as const;
 export type PageName = (typeof pageNames)[number];
 
 const TextsFile = z.record(z.string(), z.string());
+const ReviewFile = z.object({ reviewed: z.boolean() });
+
+/** The language that all others are translated from. */
+const source: Language = 'english';
+const unreviewed = JSON.stringify({ reviewed: false });
 
 /**
- * Reads `LANGUAGE/main.json` and `LANGUAGE/messages.json` below `directory` (locales/).
+ * Reads `LANGUAGE/main.json`, `LANGUAGE/messages.json` and `LANGUAGE/review.json` below `directory` (locales/).
  *
  * @throws when english is missing or a file is no flat object of texts.
  */
@@ -32,6 +39,7 @@ export function readCatalogue(directory: string): Catalogue {
   const hash = createHash('sha256');
   const found = new Map<string, Texts>();
   const pages = new Map<string, string>();
+  const reviewed = new Set<Language>();
   const folders = new Set(readdirSync(directory).filter(isLanguage));
   const languages = languageNames.filter((language) => folders.has(language));
   if (!folders.has('english')) throw new Error(`There is no english folder in ${directory}.`);
@@ -42,6 +50,10 @@ export function readCatalogue(directory: string): Catalogue {
       hash.update(language).update(section).update(content);
       found.set(`${language}/${section}`, Object.freeze(texts));
     }
+    const review = readIfThere(path.join(directory, language, 'review.json'), unreviewed);
+    const isReviewed = language === source || ReviewFile.parse(JSON.parse(review)).reviewed;
+    if (isReviewed) reviewed.add(language);
+    hash.update(String(isReviewed));
     for (const name of pageNames) {
       const content = readIfThere(path.join(directory, language, 'pages', `${name}.html`), '');
       hash.update(language).update(name).update(content);
@@ -52,6 +64,7 @@ export function readCatalogue(directory: string): Catalogue {
     languages,
     version: hash.digest('base64url').slice(0, 16),
     texts: (language, section) => found.get(`${language}/${section}`) ?? {},
+    isReviewed: (language) => reviewed.has(language),
     page: (language, name) =>
       pages.get(`${language}/${name}`) || (pages.get(`english/${name}`) ?? ''),
   };

@@ -7,6 +7,7 @@ import type { Override } from './store.ts';
 /** The texts of one account: what is shipped, with its own words laid over. */
 export interface AccountTexts {
   readonly texts: (language: Language, section: Section) => Texts;
+  readonly isReviewed: (language: Language) => boolean;
   /** Missing keys show themselves; the build's checks see that no shipped key is missing. */
   readonly translator: (language: Language, section?: Section) => Translate;
 }
@@ -29,6 +30,7 @@ export function layOver(catalogue: Catalogue, overrides: readonly Override[]): A
   return {
     texts: (language, section) =>
       remember(merged, `${language}/${section}`, () => texts(language, section)),
+    isReviewed: catalogue.isReviewed,
     translator: (language, section = 'main') =>
       remember(translators, `${language}/${section}`, () =>
         createTranslate(language, texts(language, section)),
