@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createServer } from 'node:net';
-import path from 'node:path';
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 /**
@@ -12,40 +10,16 @@ import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
  * second server over the same data.
  */
 const refused = /Failed to load resource: the server responded with a status of 401/;
-let server: ChildProcess;
+let server: OwnServer;
 let origin: string;
 
 test.beforeAll(async () => {
   test.setTimeout(90_000);
-  const port = await findFreePort();
-  origin = `http://localhost:${port}`;
-  server = spawn(process.execPath, ['server/src/api.ts'], {
-    cwd: path.dirname(import.meta.dirname),
-    env: {
-      ...process.env,
-      PORT: String(port),
-      BEACON_DATA: process.env.E2E_DATA,
-      TRUST_PROXY: 'loopback',
-      CAPTCHA: 'altcha',
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  await expect
-    .poll(
-      () =>
-        fetch(`${origin}/readyz`).then(
-          ({ ok }) => ok,
-          () => false,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(true);
+  server = await startOwnServer({ CAPTCHA: 'altcha' });
+  origin = server.origin;
 });
 
-test.afterAll(async () => {
-  server.kill('SIGTERM');
-  await new Promise((resolve) => server.once('exit', resolve));
-});
+test.afterAll(() => server.stop());
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -151,15 +125,3 @@ test('a check that cannot be made says so and can be tried again', async ({
   await box(page).check();
   await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
 });
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const free = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(free));
-    });
-  });
-}

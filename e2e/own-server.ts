@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { expect } from './fixtures.ts';
+
+export interface OwnServer {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * A second server over the data of the one under test, with settings of its own.
+ *
+ * @param before modules that Node loads ahead of the server, relative to e2e/.
+ */
+export async function startOwnServer(
+  environment: Record<string, string>,
+  before: readonly string[] = [],
+): Promise<OwnServer> {
+  const port = await findFreePort();
+  const origin = `http://localhost:${port}`;
+  const ahead = before.flatMap((name) => ['--import', path.join(import.meta.dirname, name)]);
+  const server = spawn(process.execPath, [...ahead, 'server/src/api.ts'], {
+    cwd: path.dirname(import.meta.dirname),
+    env: {
+      ...process.env,
+      PORT: String(port),
+      BEACON_DATA: process.env.E2E_DATA,
+      TRUST_PROXY: 'loopback',
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await expect
+    .poll(
+      () =>
+        fetch(`${origin}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  return {
+    origin,
+    async stop() {
+      server.kill('SIGTERM');
+      await new Promise((resolve) => server.once('exit', resolve));
+    },
+  };
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
