@@ -67,7 +67,7 @@ test.describe('the voter’s details', () => {
     await expect(panel).toBeHidden();
     await expect(button).toBeFocused();
     await button.click();
-    await page.getByRole('heading', { level: 1 }).click();
+    await page.locator('footer p').last().click();
     await expect(panel).toBeHidden();
   });
 
