@@ -1,0 +1,149 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type CastMember, cast, situations } from '../../../demo/cast.ts';
+import { createTestClock } from '../../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
+import { findAccountBySubdomain } from '../modules/accounts/index.ts';
+import { type BallotEvent, deriveBallotStatus } from '../modules/ballots/index.ts';
+import { findFormat, importFile } from '../modules/imports/index.ts';
+import { loadDemo, readDemo } from './load-demo.ts';
+
+// Six hundred security tokens are held against their slow hashes each time a roll comes in.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const clock = createTestClock();
+const counties = await readDemo();
+const members = situations.map((situation): CastMember => cast[situation]);
+
+let db: TestDatabase;
+let folder: string;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'beacon-demo-'));
+  expect(await loadDemo(db.database, clock, { dataDirectory: folder })).toBe(true);
+});
+afterAll(async () => {
+  await db.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Every row of the county's that a file could change, whole: its keys, its days, the hash of its token. */
+async function readRows(subdomain: string): Promise<Record<string, string[]>> {
+  const { rows } = await sql<{ kind: string; row: string }>`
+    with county as (select account_id from accounts where subdomain = ${subdomain})
+    select 'voters' as kind, to_jsonb(v)::text as row from voters v join county using (account_id)
+    union all
+    select 'ballots', to_jsonb(b)::text from ballots b join county using (account_id)
+    union all
+    select 'ballot_events', to_jsonb(e)::text from ballot_events e join county using (account_id)
+    union all
+    select 'contact_preferences', to_jsonb(p)::text from contact_preferences p join county using (account_id)
+    order by kind, row`.execute(db.database.system);
+  const kinds = Map.groupBy(rows, ({ kind }) => kind);
+  return Object.fromEntries([...kinds].map(([kind, found]) => [kind, found.map(({ row }) => row)]));
+}
+
+/** Takes a file of the demo in once more, its text as `rewrite` leaves it. */
+async function importAgain(
+  subdomain: string,
+  { file, format: name }: { file: string; format: string },
+  rewrite: (text: string) => string,
+) {
+  const account = await findAccountBySubdomain(db.database.system, subdomain);
+  const format = await findFormat(name);
+  if (!account || !format.ok) throw new Error('The demo was not loaded.');
+  const text = readFileSync(new URL(`../../../demo/${file}`, import.meta.url), 'utf8');
+  const bytes = Buffer.from(rewrite(text));
+  return importFile(db.database, clock, {
+    account,
+    format: format.format,
+    file: { name: file, size: bytes.length, open: () => Readable.from([bytes]) },
+    operator: 'operator:tester',
+    rejectsDirectory: folder,
+  });
+}
+
+const asItIs = (text: string) => text;
+const reversed = (text: string) => {
+  const [header = '', ...rows] = text.trimEnd().split('\n');
+  return `${[header, ...rows.toReversed()].join('\n')}\n`;
+};
+const withBlankLines = (text: string) => `${text.replace('\n', '\n\r\n')}\r\n`;
+
+test('starting once more finds the demo there and loads nothing', async () => {
+  const before = await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)));
+  expect(await loadDemo(db.database, clock, { dataDirectory: folder })).toBe(false);
+  expect(await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)))).toEqual(before);
+});
+
+describe.each(counties)(
+  'voters, ballots and preferences of $subdomain',
+  ({ subdomain, imports }) => {
+    const newest = [imports[0], imports.at(-1)].filter((file) => file !== undefined);
+
+    beforeAll(async () => {
+      await sql`
+      insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_status,
+        sms_opt_in, email_do_not_contact_before, language_preference, is_confirmed)
+      select account_id, voter_id, 'own@example.com', true, true, '8505550100', 'active', true, '08:00', 'spanish', true
+      from voters join accounts using (account_id) where subdomain = ${subdomain}`.execute(
+        db.database.system,
+      );
+      const { voters = [], contact_preferences: chosen = [] } = await readRows(subdomain);
+      expect(voters.length).toBeGreaterThan(500);
+      expect(chosen).toHaveLength(voters.length);
+    });
+
+    test('stay as they are when the office sends the same files again', async () => {
+      const before = await readRows(subdomain);
+      for (const file of newest) {
+        const { state, report } = await importAgain(subdomain, file, asItIs);
+        expect(state).toBe('done');
+        expect(report).toMatchObject({ isRepeat: true, events: 0, refusals: [] });
+      }
+      expect(await readRows(subdomain)).toEqual(before);
+    });
+
+    test.each([
+      ['in another order', reversed],
+      ['with blank lines between them', withBlankLines],
+    ])('stay as they are when the same rows come %s', async (_how, rewrite) => {
+      const before = await readRows(subdomain);
+      for (const file of newest) {
+        const { report } = await importAgain(subdomain, file, rewrite);
+        expect(report).toMatchObject({ isRepeat: false, events: 0, refusals: [] });
+        expect(report.rows).toMatchObject({ added: 0, changed: 0 });
+        expect(report.rows.unchanged).toBe(report.rows.read);
+        expect(report.after).toEqual(report.before);
+      }
+      expect(await readRows(subdomain)).toEqual(before);
+    });
+  },
+);
+
+test.each(members.map((member) => [member.shows, member] as const))(
+  'the demo shows: %s',
+  async (_shows, { account, registrationId, ballots }) => {
+    const stored = await sql<{ id: number; election: string; status: string; isCurrent: boolean }>`
+    select b.ballot_id as id, e.number as election, b.current_status as status, e.is_active as "isCurrent"
+    from ballots b join elections e using (election_id) join voters v using (voter_id)
+      join accounts a on a.account_id = b.account_id
+    where a.subdomain = ${account} and v.registration_id = ${registrationId}
+    order by e.election_date desc`.execute(db.database.system);
+    const events = await sql<BallotEvent & { ballotId: number }>`
+    select ballot_id as "ballotId", event_id as "eventId", kind, status, occurred_on as "occurredOn",
+      occurred_at as "occurredAt", recorded_at::date::text as "recordedOn"
+    from ballot_events join ballots using (ballot_id) join voters v using (voter_id)
+    where v.registration_id = ${registrationId}`.execute(db.database.system);
+    const told = Map.groupBy(events.rows, ({ ballotId }) => ballotId);
+
+    expect(stored.rows.map(({ id: _id, ...ballot }) => ballot)).toEqual(ballots);
+    const derived = stored.rows.map(({ id }) => deriveBallotStatus(told.get(id) ?? []).status);
+    expect(derived).toEqual(ballots.map(({ status }) => status));
+  },
+);
