@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
 import { type CastMember, cast } from '../../demo/cast.ts';
+import { expectSoundInEveryLanguage } from '../access/every-language.ts';
 import { openOffice, runCommand } from '../office.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from '../sign-in.ts';
 import { folder } from './write-index.ts';
@@ -14,13 +15,17 @@ interface Stage {
   readonly info: TestInfo;
 }
 
-/** One picture: `SCREEN/STATE`, and how a visitor gets there. `whole`: the page from top to end, not what is in sight. */
+/**
+ * One picture: `SCREEN/STATE`, and how a visitor gets there. `whole`: the page from top to end, not what is in sight.
+ * `npm run access` reads the state in every language instead.
+ */
 function screen(name: string, reach: (stage: Stage) => Promise<unknown>, whole = true): void {
   test(name, async ({ page, context, baseURL }, info) => {
     await comeFromElsewhere(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await reach({ page, context, baseURL, info });
     await page.evaluate(() => document.fonts.ready);
+    if (info.config.metadata.everyLanguage) return await expectSoundInEveryLanguage(page);
     await page.mouse.move(0, 0);
     await page.screenshot({
       path: path.join(folder, name, `${info.project.name}.png`),
@@ -291,8 +296,12 @@ for (const state of ['first page', 'empty', 'failed'] as const)
       if (state === 'first page') await page.route(calls.releaseNotes, showNotes);
       await openDashboard(stage);
       await page.locator('footer').getByText('Release Notes').click();
-      await page.getByRole('dialog').waitFor();
-      await page.waitForLoadState('networkidle');
+      const words = {
+        'first page': 'The page is in Spanish, too.',
+        empty: 'No release notes available',
+        failed: 'Apologies, we are having difficulties loading this page.',
+      };
+      await page.getByRole('dialog').getByText(words[state]).waitFor();
     },
     false,
   );
