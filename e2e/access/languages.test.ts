@@ -1,0 +1,52 @@
+import { type Language, languageNames, languages } from '../../contract/src/languages.ts';
+import { cast } from '../../demo/cast.ts';
+import { expect, test } from '../fixtures.ts';
+import { comeFromElsewhere, open, signIn } from '../sign-in.ts';
+import { expectSound, inLanguage, narrow } from './sound.ts';
+
+/** One of each way to write: right to left, without spaces, ideographs, long words, marks above and below. */
+const looked: readonly Language[] = ['arabic', 'khmer', 'chinese', 'spanish', 'vietnamese'];
+
+test.beforeEach(async ({ page, isMobile }) => {
+  await comeFromElsewhere(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  if (isMobile) await page.setViewportSize(narrow);
+});
+
+for (const language of languageNames)
+  test(`the sign-in can be read and used by everybody: ${language}`, async ({ page }) => {
+    await open(page, inLanguage('/voter', language));
+    await expectSound(page, language);
+  });
+
+for (const language of looked)
+  test(`ballots and preferences can be read and used by everybody: ${language}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await signIn(page, cast.pastOnly, baseURL);
+    for (const screen of ['dashboard', 'preferences']) {
+      await open(page, inLanguage(`/voter/${screen}`, language));
+      await expectSound(page, language);
+    }
+  });
+
+test('all languages of the office can be reached by keyboard in a menu that fits the screen', async ({
+  page,
+}) => {
+  await open(page, '/voter');
+  await page.locator('.language-menu summary').focus();
+  await page.keyboard.press('Enter');
+  const entries = page.locator('.language-list a');
+  await expect(entries).toHaveCount(languageNames.length);
+  await expectSound(page, 'english');
+  for (let entry = 0; entry < languageNames.length; entry++) {
+    await page.keyboard.press('Tab');
+    await expect(entries.nth(entry)).toBeFocused();
+    await expect(entries.nth(entry)).toBeInViewport({ ratio: 1 });
+  }
+  await page.getByRole('link', { name: languages.arabic.ownName }).press('Enter');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.locator('.language-list')).toBeHidden();
+  await expect(page.locator('.language-menu summary')).toBeFocused();
+});
