@@ -106,6 +106,9 @@ function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
   );
 }
 
+/** What a voter did within these milliseconds of a call to the server was told with it: a sign-in's last touch is no news. */
+const alreadyTold = 5_000;
+
 function createServices(signals: Signals): IdleServices {
   return {
     everySecond(onTick) {
@@ -128,7 +131,7 @@ function createServices(signals: Signals): IdleServices {
       const lastActivity = readTime('lastActivity');
       const isDue =
         Date.now() - lastPing >= pingEvery &&
-        lastActivity > lastPing &&
+        lastActivity > lastPing + alreadyTold &&
         Date.now() - lastActivity < idleLimit;
       if (!isDue && !isUrgent) return;
       remember('lastPing', String(Date.now()));
