@@ -84,6 +84,51 @@ test('the ballots turn into tabs and back while the dashboard stands open', asyn
   await expect(page.getByText('Spring Election')).toBeVisible();
 });
 
+test('a push of the history that names a tab’s title shows it, and back leads to the one before', async ({
+  page,
+}) => {
+  await set('tabbedBallots', 'on');
+  await signIn(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  const [current, previous] = [
+    page.getByText('Winter Election'),
+    page.getByText('Spring Election'),
+  ];
+  await expect(current).toBeVisible();
+  await expect(previous).toBeHidden();
+  await page.evaluate(() => history.pushState({ tab: 'Previous Mail Ballots' }, ''));
+  await expect(previous).toBeVisible();
+  await expect(current).toBeHidden();
+  await page.goBack();
+  await expect(current).toBeVisible();
+  await page.goForward();
+  await expect(previous).toBeVisible();
+  await page.reload();
+  await expect(previous).toBeVisible();
+});
+
+test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) => {
+  await set('tabbedBallots', 'on');
+  await signIn(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  const previous = page.getByText('Spring Election');
+  if (isMobile) {
+    const choice = page.getByRole('combobox', { name: 'Ballots to show' });
+    await choice.selectOption('Previous Mail Ballots');
+    await expect(previous).toBeVisible();
+    await choice.selectOption('Current Mail Ballot Status');
+  } else {
+    await page.getByRole('tab', { name: 'Current Mail Ballot Status' }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page.getByRole('tab', { name: 'Previous Mail Ballots' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(previous).toBeVisible();
+    await page.getByRole('tab', { name: 'Current Mail Ballot Status' }).click();
+  }
+  await expect(previous).toBeHidden();
+  await expectNoBarriers(page);
+});
+
 test('the expected days of delivery show by the flag, as a range of two days more', async ({
   page,
 }) => {

@@ -180,6 +180,45 @@ test('a county’s name cannot break out of the title', async ({ page, baseURL }
   office.close();
 });
 
+test('the closed language menu shows the abbreviation of the language', async ({ page }) => {
+  for (const [language, abbreviation] of [
+    ['english', 'EN'],
+    ['spanish', 'ES'],
+  ]) {
+    await open(page, `/voter?language=${language}`);
+    await expect(page.locator('.language-menu summary')).toHaveText(abbreviation ?? '');
+  }
+});
+
+test('help names the county, its phone and its email', async ({ page }) => {
+  await open(page, '/voter');
+  const help = page.getByRole('region', { name: 'Need help?' });
+  const words = (await help.locator('p').first().innerText()).replaceAll(/[\u2068\u2069]/g, '');
+  expect(words).toBe(
+    'If you have questions, contact Harbor County Supervisor of Elections at (850) 555-0100 or ballots@harbor-county.example.',
+  );
+});
+
+test('the QR login stands before the office’s picture, or a hero of the product’s own', async ({
+  page,
+  baseURL,
+}) => {
+  test.setTimeout(120_000);
+  const office = await openOffice(baseURL);
+  await page.route('**/api/voter/qr-validate/**', (route) => route.fulfill({ status: 204 }));
+  const pictureOf = () =>
+    page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--hero-picture'),
+    );
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, '/voter/qr-login?guid=a');
+  expect(await pictureOf()).toContain('/account-image/background/');
+  await open(page, `${office.url}/voter/qr-login?guid=a`);
+  expect(await pictureOf()).not.toContain('url(');
+  await expect(page.getByRole('button', { name: 'Register / Log In' })).toBeVisible();
+  office.close();
+});
+
 test('the office’s picture is dropped on screens up to 425 pixels wide', async ({ page }) => {
   const pictures: string[] = [];
   page.on('request', (request) => {
