@@ -1,7 +1,7 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
 import { listElections } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
@@ -46,7 +46,10 @@ export function register(program: Command, context: CommandContext): void {
           throw new CommandError(`There is no election ${options.election}. There are: ${known}.`);
         }
         const { electionId } = election;
-        const drawn = await database.transaction(async (tx) => {
+        const urlOf = ({ guid }: BallotCode) =>
+          `${originOf(config, subdomain)}/voter/qr-login?guid=${guid}`;
+        // One transaction, so that codes nobody could write down are not drawn either.
+        const { written, drawn } = await database.transaction(async (tx) => {
           const count = await drawMissingCodes(tx, accountId, electionId);
           await recordAudit(tx, accountId, {
             actor: context.operator,
@@ -54,18 +57,43 @@ export function register(program: Command, context: CommandContext): void {
             target: options.election,
             details: { drawn: count, format: options.format },
           });
-          return count;
+          const codes = readCodes(tx, accountId, electionId, options.voter);
+          const first = await codes.next();
+          if (first.done && options.voter !== undefined) {
+            throw new CommandError(
+              `There is no ballot of voter ${options.voter} in election ${options.election}.`,
+            );
+          }
+          return { written: await write(options, startingWith(first, codes), urlOf), drawn: count };
         });
-        const codes = readCodes(database.system, accountId, electionId, options.voter);
-        const urlOf = ({ guid }: BallotCode) =>
-          `${originOf(config, subdomain)}/voter/qr-login?guid=${guid}`;
-        const written =
-          options.format === 'csv'
-            ? await writeTable(options.out, codes, urlOf)
-            : await writeDrawings(options.out, options.format, codes, urlOf);
         context.print(`${written} codes written to ${options.out}, ${drawn} of them drawn now.`);
       }),
     );
+}
+
+async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterable<T>) {
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}
+
+async function write(
+  { format, out }: QrOptions,
+  codes: AsyncIterable<BallotCode>,
+  urlOf: (code: BallotCode) => string,
+): Promise<number> {
+  try {
+    return await (format === 'csv'
+      ? writeTable(out, codes, urlOf)
+      : writeDrawings(out, format, codes, urlOf));
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new CommandError(`${out} cannot be written: ${error.message}`);
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
 const columns = ['VoterID', 'BallotNumber', 'BallotGuid', 'Url'];
@@ -75,16 +103,17 @@ async function writeTable(
   codes: AsyncIterable<BallotCode>,
   urlOf: (code: BallotCode) => string,
 ): Promise<number> {
-  const file = createWriteStream(path, { mode: 0o600 });
-  file.write(`${columns.join(',')}\r\n`);
+  const file = await open(path, 'w', 0o600);
   let count = 0;
-  for await (const code of codes) {
-    const cells = [code.registration_id, code.ballot_number, code.guid, urlOf(code)];
-    if (!file.write(`${cells.map(quote).join(',')}\r\n`)) await once(file, 'drain');
-    count += 1;
-  }
-  file.end();
-  await once(file, 'finish');
+  const lines = async function* () {
+    yield `${columns.join(',')}\r\n`;
+    for await (const code of codes) {
+      count += 1;
+      const cells = [code.registration_id, code.ballot_number, code.guid, urlOf(code)];
+      yield `${cells.map(quote).join(',')}\r\n`;
+    }
+  };
+  await pipeline(Readable.from(lines()), file.createWriteStream());
   return count;
 }
 

@@ -49,6 +49,7 @@ export function register(program: Command, context: CommandContext): void {
 /** Noon in UTC is the same day in every zone of the United States. */
 function noonOf(text: string): Date {
   const date = new Date(`${text}T12:00:00Z`);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  // Date rolls February 30 over into March.
+  if (!Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text) return date;
   throw new InvalidArgumentError('Use YYYY-MM-DD.');
 }

@@ -1,0 +1,308 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { scanPng, scanSvg } from '../../../testing/scan-qr.ts';
+import { sql } from '../../../testing/sql.ts';
+
+// Each test runs the command line several times, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let office: TestOffice;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  beacon = createBeacon(office.db.url);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+const adams = ['--account', 'adams'];
+const english = [...adams, '--language', 'english'];
+
+/** Rows of the office's own tables, as the page is made of them. */
+async function rowsOf(table: string, columns: string): Promise<unknown[]> {
+  const { rows } = await sql`
+    select ${sql.raw(columns)} from ${sql.raw(table)} order by 1`.execute(
+    office.db.database.system,
+  );
+  return rows;
+}
+
+async function audited(): Promise<unknown[]> {
+  const { rows } = await sql<{ line: string }>`
+    select actor || ' ' || action || ' ' || target as line from audit_log
+    where actor = 'operator:tester' order by audit_id`.execute(office.db.database.system);
+  return rows.map(({ line }) => line);
+}
+
+describe('what every one of these commands promises', () => {
+  test.each([
+    ['faq', 'set', '--language', 'english', '--default'],
+    ['no-ballot', 'set', '--language', 'english', '--default'],
+    ['translation', 'set', 'login.title', '--language', 'english', '--default'],
+    ['release-note', 'add', '--text', 'New'],
+    ['flag', 'set', 'voterOutage', 'on'],
+    ['flag', 'list'],
+    ['session', 'end', '--all'],
+    ['qr', '--election', '7', '--out', 'codes.csv'],
+  ])('%s %s names the offices there are when it knows none of this name', async (...command) => {
+    expect(await beacon.run(...command, '--account', 'adam')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no account adam. The accounts are adams.\n',
+    });
+    expect(readdirSync(beacon.folder)).toEqual([]);
+    expect(await audited()).toEqual([]);
+  });
+});
+
+describe('an office’s own FAQ', () => {
+  test('is shown without what could harm a voter, and can be taken back', async () => {
+    const file = beacon.write(
+      'faq.html',
+      '\uFEFF<h2>When?</h2><p onclick="x()">Soon.<script>steal()</script> <a href="javascript:x()">Why</a></p>',
+    );
+    const shown = await beacon.do('faq', 'set', ...english, '--file', file);
+    expect(shown).toContain('<h2>When?</h2><p>Soon.');
+    expect(shown).not.toMatch(/script|onclick|\uFEFF/);
+    expect(await rowsOf('office_pages', 'page, language, html')).toEqual([
+      { page: 'faq', language: 'english', html: shown.trimEnd() },
+    ]);
+    await beacon.do('faq', 'set', ...english, '--default');
+    expect(await rowsOf('office_pages', 'page')).toEqual([]);
+    expect(await audited()).toEqual([
+      'operator:tester page.set faq english',
+      'operator:tester page.set faq english',
+    ]);
+  });
+
+  test('stays as it was when the command or its file cannot be used', async () => {
+    const nothing = beacon.write('nothing.html', '<script>alert(1)</script>');
+    for (const [code, message, ...given] of [
+      [1, 'has no text that can be shown', '--file', nothing],
+      [1, 'gone.html cannot be read', '--file', 'gone.html'],
+      [2, 'either --file or --default'],
+      [2, 'either --file or --default', '--file', nothing, '--default'],
+      [2, 'Use one of arabic', '--file', nothing, '--language', 'klingon'],
+    ] as const) {
+      const result = await beacon.run('faq', 'set', ...english, ...given);
+      expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    }
+    expect(await rowsOf('office_pages', 'page')).toEqual([]);
+    expect(await audited()).toEqual([]);
+  });
+});
+
+describe('an office’s words for a voter without a ballot', () => {
+  test('are set and taken back', async () => {
+    const words = ['--title', 'None yet', '--description', 'Ballots go out on October 5.'];
+    await beacon.do('no-ballot', 'set', ...english, ...words);
+    expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([
+      { language: 'english', title: 'None yet', description: 'Ballots go out on October 5.' },
+    ]);
+    await beacon.do('no-ballot', 'set', ...english, '--default');
+    expect(await rowsOf('no_ballot_messages', 'language')).toEqual([]);
+  });
+
+  test('are refused by halves', async () => {
+    for (const given of [['--title', 'None yet'], [], ['--title', ' ', '--description', 'x']]) {
+      expect((await beacon.run('no-ballot', 'set', ...english, ...given)).code).toBe(2);
+    }
+    expect(await rowsOf('no_ballot_messages', 'language')).toEqual([]);
+  });
+});
+
+describe('an office’s own words for one text of the page', () => {
+  test('are set and taken back', async () => {
+    await beacon.do('translation', 'set', 'title.login', 'Follow your ballot', ...english);
+    expect(await rowsOf('translation_overrides', 'language, section, key, value')).toEqual([
+      { language: 'english', section: 'main', key: 'title.login', value: 'Follow your ballot' },
+    ]);
+    await beacon.do('translation', 'set', 'title.login', ...english, '--default');
+    expect(await rowsOf('translation_overrides', 'key')).toEqual([]);
+  });
+
+  test('are refused where there is no such text, or nothing to fill a placeholder with', async () => {
+    for (const [code, message, ...given] of [
+      [1, 'There is no text title.logon in main.json', 'title.logon', 'Hello'],
+      [1, '{{name}} is not filled in for title.login', 'title.login', 'Hello {{name}}'],
+      [2, 'either the words or --default', 'title.login'],
+      [2, 'must not be empty', 'title.login', ' '],
+    ] as const) {
+      const result = await beacon.run('translation', 'set', ...given, ...english);
+      expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    }
+    expect(await rowsOf('translation_overrides', 'key')).toEqual([]);
+  });
+});
+
+describe('a release note', () => {
+  test('is kept with its day, and without what could harm a voter', async () => {
+    const note = '<p>Texts are <b>back</b>.<script>steal()</script></p>';
+    await beacon.do('release-note', 'add', ...adams, '--text', note, '--date', '2026-10-05');
+    const html = '<p>Texts are <b>back</b>.</p>';
+    expect(await rowsOf('release_notes', 'html, published_at')).toEqual([
+      { html, published_at: new Date('2026-10-05T12:00:00Z') },
+    ]);
+  });
+
+  test('is refused without text or with a day that is none', async () => {
+    for (const [code, message, ...given] of [
+      [1, 'no text that can be shown', '--text', '<script>x</script>'],
+      [2, 'either --text or --file'],
+      [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '10/05/2026'],
+      [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '2026-02-30'],
+    ] as const) {
+      const result = await beacon.run('release-note', 'add', ...adams, ...given);
+      expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    }
+    expect(await rowsOf('release_notes', 'html')).toEqual([]);
+  });
+});
+
+describe('a part of the page', () => {
+  const listed = async () =>
+    JSON.parse(await beacon.do('flag', 'list', ...adams, '--json')) as { key: string }[];
+  const find = async (key: string) => (await listed()).find((flag) => flag.key === key);
+
+  test('is turned on, listed as on, and goes back to its default', async () => {
+    expect(await find('tabbedBallots')).toMatchObject({ defaultValue: false, definition: null });
+    await beacon.do('flag', 'set', 'tabbedBallots', 'on', ...adams);
+    expect(await find('tabbedBallots')).toMatchObject({ definition: { defaultVariant: 'on' } });
+    expect(await beacon.do('flag', 'list', ...adams)).toMatch(/^voterOutage: false \(default\)\./m);
+    await beacon.do('flag', 'set', 'tabbedBallots', 'default', ...adams);
+    expect(await find('tabbedBallots')).toMatchObject({ definition: null });
+  });
+
+  test('stays as it is when the command or the definition cannot be used', async () => {
+    const broken = beacon.write('broken.json', '{"state":');
+    const foreign = beacon.write('foreign.json', '{"state":"PERHAPS"}');
+    for (const [code, message, ...given] of [
+      [1, 'broken.json is not JSON', 'voterOutage', '--definition', broken],
+      [1, 'foreign.json cannot be used', 'voterOutage', '--definition', foreign],
+      [2, 'Give either on, off or default, or --definition', 'voterOutage'],
+      [2, 'Allowed choices are voterOutage', 'voterOutrage', 'on'],
+      [2, 'Allowed choices are on', 'voterOutage', 'yes'],
+    ] as const) {
+      const result = await beacon.run('flag', 'set', ...given, ...adams);
+      expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    }
+    expect(await rowsOf('flag_definitions', 'flag_key')).toEqual([]);
+  });
+});
+
+const roll = [
+  'registration_id,firstname,lastname,birthdate,zipcode',
+  '00/1,Ann,Lee,01/02/1950,99301',
+  '2,Bo,Lee,01/02/1951,99301',
+].join('\n');
+
+describe('signed-in voters', () => {
+  beforeEach(async () => {
+    await office.import('beacon-voters', roll);
+    await sql`
+      insert into sessions (account_id, session_hash, voter_id, created_at, last_active_at, expires_at)
+      select account_id, sha256(registration_id::bytea), voter_id, now(), now(), now() + interval '1 hour'
+      from voters`.execute(office.db.database.system);
+  });
+
+  const signedIn = () => rowsOf('sessions join voters using (voter_id)', 'registration_id');
+
+  test('are signed out one by one, or all at once', async () => {
+    expect(await beacon.do('session', 'end', ...adams, '--voter', '2')).toContain('1 session');
+    expect(await signedIn()).toEqual([{ registration_id: '00/1' }]);
+    await beacon.do('session', 'end', ...adams, '--all');
+    expect(await signedIn()).toEqual([]);
+    // Whose session it was is nobody's business in the audit.
+    expect(await audited()).toEqual([
+      'operator:tester file.import 1',
+      'operator:tester session.end one voter',
+      'operator:tester session.end all',
+    ]);
+  });
+
+  test('stay signed in when the command does not say who', async () => {
+    for (const given of [[], ['--all', '--voter', '2']]) {
+      const result = await beacon.run('session', 'end', ...adams, ...given);
+      expect(result).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('--voter or --all'),
+      });
+    }
+    expect(await signedIn()).toHaveLength(2);
+  });
+});
+
+describe('QR codes', () => {
+  const qr = ['qr', ...adams, '--election', '7'];
+
+  beforeEach(async () => {
+    await office.import('beacon-voters', roll);
+    await office.addElection('7', '2026-11-03');
+    await office.import(
+      'voter-focus-ballots',
+      [
+        'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription',
+        '7,00/1,Outbound,10/05/2026,,,',
+        '7,2,Outbound,10/05/2026,,,',
+      ].join('\n'),
+    );
+  });
+
+  const address =
+    /^http:\/\/adams\.[a-z.]+:\d+\/voter\/qr-login\?guid=[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+  test('lead a phone to the sign-in of their ballot, the same from a table, a PNG and an SVG', async () => {
+    const table = join(beacon.folder, 'codes.csv');
+    expect(await beacon.do(...qr, '--out', table)).toContain('2 codes written');
+    const [header, ...lines] = readFileSync(table, 'utf8').trimEnd().split('\r\n');
+    expect(header).toBe('VoterID,BallotNumber,BallotGuid,Url');
+    const urls = lines.map((line) => line.split(',')[3] ?? '');
+    for (const url of urls) expect(url).toMatch(address);
+    expect(new Set(urls).size).toBe(2);
+
+    const scanned: Record<string, string[]> = {};
+    for (const [format, start, scan] of [
+      ['png', Buffer.from('89504e470d0a1a0a', 'hex'), scanPng],
+      ['svg', Buffer.from('<svg '), (file: Buffer) => scanSvg(file.toString())],
+    ] as const) {
+      const folder = join(beacon.folder, format);
+      await beacon.do(...qr, '--format', format, '--out', folder);
+      scanned[format] = readdirSync(folder)
+        .sort()
+        .map((name) => {
+          expect(name).toMatch(new RegExp(`^(00_1|2)-\\d+\\.${format}$`));
+          // Whoever has the code is halfway into the voter's page.
+          expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
+          const file = readFileSync(join(folder, name));
+          expect(file.subarray(0, start.length)).toEqual(start);
+          return scan(file);
+        });
+    }
+    expect(scanned).toEqual({ png: urls, svg: urls });
+    expect(statSync(table).mode & 0o777).toBe(0o600);
+  });
+
+  test('are not drawn when the election, the voter, the place or the format is none', async () => {
+    mkdirSync(join(beacon.folder, 'folder'));
+    for (const [code, message, ...given] of [
+      [1, 'There is no election 8. There are: 7.', '--out', 'codes.csv', '--election', '8'],
+      [1, 'no ballot of voter 22', '--out', 'codes.csv', '--voter', '22'],
+      [1, 'cannot be written', '--out', 'folder'],
+      [1, 'cannot be written', '--out', 'gone/codes.csv'],
+      [2, 'Allowed choices are csv, png, svg', '--out', 'codes.gif', '--format', 'gif'],
+      [2, "required option '--out"],
+    ] as const) {
+      const result = await beacon.run(...qr, ...given);
+      expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+      expect(result.stderr).not.toMatch(/^ +at /m);
+    }
+    expect(await rowsOf('ballot_codes', 'ballot_id')).toEqual([]);
+    expect(readdirSync(beacon.folder)).toEqual(['folder']);
+  });
+});
