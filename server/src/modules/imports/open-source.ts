@@ -96,24 +96,35 @@ function withZip<T>(
   });
 }
 
-/** The entries as one file: of each but the first, its header line is left out. */
+/** The entries as one file: each must begin with the first one's header line, which is read once. */
 async function* concatenated(
   path: string,
   entries: readonly yauzl.Entry[],
 ): AsyncGenerator<Buffer> {
   const zip = await withZip<yauzl.ZipFile>(path, (opened, resolve) => resolve(opened));
+  let header: string | undefined;
   try {
     for (const [place, entry] of entries.entries()) {
-      let isHeader = place > 0;
+      let start: Buffer | undefined = Buffer.alloc(0);
       let last: Buffer | undefined;
       for await (const piece of (await openEntry(zip, entry)) as AsyncIterable<Buffer>) {
-        const end = isHeader ? piece.indexOf(10) : -1;
-        if (isHeader && end < 0) continue;
-        last = isHeader ? piece.subarray(end + 1) : piece;
-        isHeader = false;
+        last = piece;
+        if (start && entries.length > 1) {
+          start = Buffer.concat([start, piece]);
+          const end = start.indexOf(10);
+          if (end < 0 && start.length < longestHeader) continue;
+          const line = start.toString('latin1', 0, end < 0 ? start.length : end);
+          const found = line.replace(/^\u00ef\u00bb\u00bf/, '').trimEnd();
+          header ??= found;
+          // Else columns in another order would be read as those of the first file, or a file without headers
+          // would lose its first row.
+          if (found !== header) throw new FileRefused(differs(entries[0], entry));
+          last = place === 0 ? start : start.subarray(end + 1);
+          start = undefined;
+        }
         yield last;
       }
-      const isOpen = last !== undefined && last[last.length - 1] !== 10;
+      const isOpen = last !== undefined && last.length > 0 && last[last.length - 1] !== 10;
       if (isOpen && place < entries.length - 1) yield Buffer.from('\n');
     }
   } catch (error) {
@@ -122,6 +133,13 @@ async function* concatenated(
   } finally {
     zip.close();
   }
+}
+
+/** Bytes in which a header line must end. */
+const longestHeader = 1024 * 1024;
+
+function differs(first: yauzl.Entry | undefined, other: yauzl.Entry): string {
+  return `In the zip ${other.fileName} does not begin with the header line of ${first?.fileName}. Import each file by itself.`;
 }
 
 function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {

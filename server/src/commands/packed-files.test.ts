@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { sql } from '../../../testing/sql.ts';
+
+// Each test runs the command line, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let office: TestOffice;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  beacon = createBeacon(office.db.url);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+const north = `${header}\n1,Ann,Lee,01/02/1950,99301\n2,Bo,Lee,01/02/1951,99301`;
+const south = `\uFEFF${header}\r\n3,Cy,Lee,01/02/1952,99301\r\n`;
+
+/** A zip of these files (APPNOTE 4.3), compressed. */
+function zip(files: Readonly<Record<string, string>>): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(files)) {
+    const content = Buffer.from(text);
+    const packed = deflateRawSync(content);
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crc32(content), 10);
+    facts.writeUInt32LE(packed.length, 14);
+    facts.writeUInt32LE(content.length, 18);
+    facts.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed]);
+    locals.push(local);
+    directory.push(Buffer.from('PK\x01\x02\x14\0'), facts, place, Buffer.from(name));
+    offset += local.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(locals.length, 4);
+  end.writeUInt16LE(locals.length, 6);
+  end.writeUInt32LE(listed.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...locals, listed, Buffer.from('PK\x05\x06'), end]);
+}
+
+function importPacked(content: Buffer) {
+  const path = beacon.write('roll.bin', content);
+  return beacon.run('import', path, '--account', 'adams', '--format', 'beacon-voters');
+}
+
+async function ids(): Promise<string> {
+  const { rows } = await sql<{ ids: string | null }>`
+    select string_agg(registration_id, ' ' order by registration_id) as ids from voters`.execute(
+    office.db.database.system,
+  );
+  return rows[0]?.ids ?? '';
+}
+
+test.each([
+  ['a gzip', gzipSync(north), '1 2'],
+  ['a zip of one file', zip({ 'roll.csv': north }), '1 2'],
+  ['a zip of two files', zip({ 'north.csv': north, 'south.csv': south }), '1 2 3'],
+  ['a statewide zip', zip({ 'Adams County.csv': north, 'Benton.csv': south }), '1 2'],
+])(
+  '%s is read for the voters of the office, and for all of them',
+  async (_what, content, voters) => {
+    expect(await importPacked(content)).toMatchObject({ code: 0, stderr: '' });
+    expect(await ids()).toBe(voters);
+  },
+);
+
+const turned = 'registration_id,lastname,firstname,birthdate,zipcode\n3,Lee,Cy,01/02/1952,99301\n';
+
+test.each([
+  ['a gzip cut short', gzipSync(north).subarray(0, -12), /gzip file is damaged/],
+  ['a zip cut short', zip({ 'roll.csv': north }).subarray(0, -30), /zip is damaged/],
+  ['a zip of nothing to read', zip({ 'layout.pdf': 'x' }), /holds no file that could be read/],
+  [
+    'a zip of files with different columns',
+    zip({ 'north.csv': north, 'south.csv': turned }),
+    /south\.csv does not begin with the header line of north\.csv/,
+  ],
+])('%s changes nothing and says why', async (_what, content, message) => {
+  const result = await importPacked(content);
+  expect(result).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(message) });
+  expect(await ids()).toBe('');
+});
+
+test('a sample of an office’s file is told column by column and status by status', async () => {
+  const rows = readFileSync(
+    new URL('../../../demo/lake/ballots/BTVbmStatus2026-11-20T1800.csv', import.meta.url),
+    'utf8',
+  ).split('\n');
+  const sample = beacon.write('sample.csv', rows.slice(0, 11).join('\n'));
+  const check = ['format', 'check', 'voter-focus-ballots', '--sample'];
+  const stdout = await beacon.do(...check, sample);
+  expect(stdout).toContain('voter-focus-ballots: 10 rows read');
+  expect(stdout).toMatch(/^ +VoterID +registration_id; filled in 10; e\.g\. 00400254 · /m);
+  expect(stdout).toMatch(/^ +BallotStatus +status; filled in 10;/m);
+  expect(stdout).toMatch(/^ +VbmParty +read past;/m);
+  expect(stdout).toMatch(/^ +\d+ {2}Outbound → sent$/m);
+
+  const odd = beacon.write(
+    'odd.csv',
+    rows.slice(0, 3).join('\n').replace('Outbound', 'Canvassing'),
+  );
+  expect(await beacon.run(...check, odd)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^ +1 {2}Canvassing → NOT KNOWN$/m),
+    stderr: expect.stringContaining('does not know every status value'),
+  });
+});
