@@ -2,7 +2,7 @@ import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -178,6 +178,60 @@ test('a county’s name cannot break out of the title', async ({ page, baseURL }
   );
   await expect(page).toHaveTitle('Track your mail ballot – A</title><script>"1"/2</script>');
   office.close();
+});
+
+test('the login page has an introduction, the form with its hints, help and a footer', async ({
+  page,
+}) => {
+  await open(page, '/voter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
+  await expect(page.locator('.hero-text')).toContainText('Follow your ballot');
+  await expect(page.locator('.hero-logo')).toBeVisible();
+  await expect(page.getByLabel('First name')).toHaveAccessibleDescription(
+    'Exactly as on your voter registration.',
+  );
+  await expect(page.getByLabel('Date of birth')).toHaveAccessibleDescription('MM-DD-YYYY');
+  for (const label of ['Last name', 'ZIP code']) await expect(page.getByLabel(label)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Need help?' })).toBeVisible();
+  await expect(page.locator('footer')).toBeVisible();
+});
+
+test('what is sent to sign in are the five fields, backslashes in the birth date as slashes', async ({
+  page,
+}) => {
+  await open(page, '/voter');
+  await fillIn(page, { ...cast.sent.typed, birthdate: '09\\02\\1987' });
+  const sent = page.waitForRequest('**/api/voter/session');
+  await submit(page);
+  expect((await sent).postDataJSON()).toEqual({
+    ...cast.sent.typed,
+    birthdate: '09/02/1987',
+    recaptcha: 'off',
+  });
+  await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
+});
+
+test('an alert is of its type by its icon and its words, and one press closes all', async ({
+  page,
+  baseURL,
+  expectConsole,
+}, { project }) => {
+  expectConsole(/status of 401/);
+  const alerts = page.locator('.alert');
+  await open(page, '/voter');
+  await fillIn(page, { ...cast.sent.typed, lastname: 'Nobody' });
+  await submit(page);
+  await expect(alerts).toContainText('Error:');
+  await expect(alerts.locator('svg.icon')).toBeVisible();
+
+  await signIn(page, cast.curlyApostrophe, baseURL);
+  await page.locator('#field-email').fill(`anthony-${project.name}-${Date.now()}@example.com`);
+  await page.locator('#contact-preferences button[type="submit"]').click();
+  await expect(page.locator('.alert[data-type="success"]')).toContainText('Success:');
+  await expect(page.locator('.alert[data-type="notice"]')).toContainText('Notice:');
+  await expect(alerts.locator('svg.icon')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Close messages' }).click();
+  await expect(alerts).toHaveCount(0);
 });
 
 test('the closed language menu shows the abbreviation of the language', async ({ page }) => {

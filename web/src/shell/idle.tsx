@@ -13,7 +13,7 @@ import { useRegion } from './use-region.ts';
 const pingEvery = 5 * 60_000;
 /** Doings closer together than this, in milliseconds, count as one. */
 const noteEvery = 1000;
-const doings = ['pointerdown', 'keydown', 'wheel', 'touchmove', 'scroll'] as const;
+const doings = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
 /** Logs a voter out who has gone away, and asks two minutes before (decisions, Login). Shows nothing until then. */
 export function IdleWatch() {

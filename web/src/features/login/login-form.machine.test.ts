@@ -55,14 +55,11 @@ describe('the login form', () => {
   for (const [state, onward] of Object.entries(transitions)) {
     for (const name of Object.keys(events) as EventName[]) {
       const target = onward[name];
-      it(
-        target ? `goes from ${state} to ${target} on ${name}` : `stays ${state} on ${name}`,
-        () => {
-          const { actor } = startAt(state);
-          actor.send(events[name]);
-          expect(actor.getSnapshot().value).toBe(target ?? state);
-        },
-      );
+      it(`${name} leads from ${state} to ${target ?? state}`, () => {
+        const { actor } = startAt(state);
+        actor.send(events[name]);
+        expect(actor.getSnapshot().value).toBe(target ?? state);
+      });
     }
   }
 
