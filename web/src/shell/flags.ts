@@ -9,14 +9,16 @@ import type { VoterInformation } from '@ballot-beacon/contract/voter-information
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { FlagContext, FlagSource } from './flag-source.ts';
 
-function flagContextOf(voter: Pick<VoterInformation, 'state' | 'county'> | null): FlagContext {
+export function flagContextOf(
+  voter: Pick<VoterInformation, 'state' | 'county'> | null,
+): FlagContext {
   if (!voter) return { targetingKey: anonymousTargetingKey };
   const { state, county } = voter;
   return { targetingKey: `voter:${state}:${county}`, state, county };
 }
 
 /** What came with the page, completed by the catalogue's defaults. */
-function readFlags(values: Readonly<Record<string, boolean>>): Flags {
+export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
   return Object.fromEntries(flagKeys.map((key) => [key, values[key] ?? defaultFlags[key]])) as {
     [key in FlagKey]: boolean;
   };

@@ -71,7 +71,7 @@ function secondsToWait(response: Response): number {
 }
 
 /** The flags of the answer that are known here and have a value; one in error keeps the value it has. */
-function readAnswer(answer: unknown): Partial<Flags> {
+export function readAnswer(answer: unknown): Partial<Flags> {
   const { flags } = (answer ?? {}) as { flags?: unknown };
   if (!Array.isArray(flags)) return {};
   const values: Partial<Record<FlagKey, boolean>> = {};
