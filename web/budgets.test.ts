@@ -175,6 +175,7 @@ function bootstrapOf(language: 'english' | 'spanish'): Bootstrap {
       locale: language === 'english' ? 'en_US' : 'es_US',
       section: 'main',
       is_voter_authenticated: false,
+      is_reviewed: true,
       texts: textsOf(language),
     },
     flags: {},
