@@ -16,8 +16,8 @@ export default defineConfig({
           setupFiles,
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
       {
