@@ -385,6 +385,7 @@ describe('a provider', () => {
     ['refused@magic.invalid', 'failed-permanent'],
     ['lost@magic.invalid', 'sending'],
     ['bounces-later@magic.invalid', 'failed-permanent'],
+    ['bounces-later+again@magic.invalid', 'failed-permanent'],
     ['fine@mail.example', 'sent'],
   ])('of the local kind treats %s so that the message is %s', async (email, state) => {
     await county.optIn('V001', { email });

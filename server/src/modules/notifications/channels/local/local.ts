@@ -5,8 +5,9 @@ import type { OutboundMessage, Outcome, Provider } from '../provider.ts';
 import { keepDeliveries } from './store.ts';
 
 /**
- * Recipients that meet each fate a real provider has in store, here and nowhere else: mail to NAME@magic.invalid, or
- * the number. Numbers are of the exchange 555-01xx, which is never given out.
+ * Recipients that meet each fate a real provider has in store, here and nowhere else: mail to NAME@magic.invalid or
+ * NAME+ANYTHING@magic.invalid, so that one voter's fate is not another's; or the number. Numbers are of the exchange
+ * 555-01xx, which is never given out.
  */
 const magicRecipients: Readonly<Record<string, Outcome>> = {
   'throttled@magic.invalid': { kind: 'throttled', retryAfterMs: 1000, code: '4.7.0' },
@@ -52,7 +53,7 @@ export function createLocalProvider(
     async send(messages) {
       const outcomes = messages.map(
         (message): Outcome =>
-          magicRecipients[message.to] ?? {
+          magicRecipients[withoutTag(message.to)] ?? {
             kind: 'accepted',
             providerMessageId: message.reference,
           },
@@ -67,6 +68,11 @@ export function createLocalProvider(
 }
 
 function receiptOf(message: OutboundMessage): LocalReceipt[] {
-  const outcome = magicReceipts[message.to];
+  const outcome = magicReceipts[withoutTag(message.to)];
   return outcome ? [{ messageId: message.messageId, outcome }] : [];
+}
+
+/** `name@host` for `name+tag@host`; a number, which begins with its plus, as it is. */
+function withoutTag(to: string): string {
+  return to.replace(/^([^+@]+)\+[^@]*@/, '$1@');
 }
