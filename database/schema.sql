@@ -221,6 +221,7 @@ create table ballot_events (
   import_id bigint,
   source_line bigint,
   recorded_at timestamp with time zone not null default now(),
+  scan_id bigint,
   constraint ballot_events_pkey PRIMARY KEY (event_id)
 );
 CREATE INDEX ballot_events_by_ballot ON public.ballot_events USING btree (ballot_id, event_id);
@@ -400,6 +401,50 @@ CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree 
 alter table local_deliveries enable row level security;
 create policy account_rows on local_deliveries for all to public using ((account_id = current_account_id()));
 grant select on local_deliveries to beacon_api;
+
+create table mail_pieces (
+  account_id integer not null,
+  mail_piece_id bigint not null generated always as identity,
+  tracking_code text not null,
+  ballot_id bigint not null,
+  direction text not null,
+  mailed_on date,
+  import_id bigint,
+  constraint mail_pieces_pkey PRIMARY KEY (mail_piece_id),
+  constraint mail_pieces_account_id_tracking_code_ballot_id_key UNIQUE (account_id, tracking_code, ballot_id),
+  constraint mail_pieces_ballot_id_fkey FOREIGN KEY (ballot_id) REFERENCES ballots(ballot_id),
+  constraint mail_pieces_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id),
+  constraint mail_pieces_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
+  constraint mail_pieces_tracking_code_check CHECK ((tracking_code ~ '^[0-9]{20}$'::text))
+);
+CREATE INDEX mail_pieces_by_ballot ON public.mail_pieces USING btree (ballot_id);
+alter table mail_pieces enable row level security;
+create policy account_rows on mail_pieces for all to public using ((account_id = current_account_id()));
+grant select on mail_pieces to beacon_api;
+
+create table mail_scans (
+  account_id integer not null,
+  scan_id bigint not null generated always as identity,
+  tracking_code text not null,
+  routing_code text not null default ''::text,
+  scanned_at timestamp without time zone not null,
+  event_type text not null default ''::text,
+  op_code text not null default ''::text,
+  mail_phase text not null default ''::text,
+  facility_city text not null default ''::text,
+  facility_state text not null default ''::text,
+  facility_zip text not null default ''::text,
+  expected_delivery_date date,
+  import_id bigint,
+  received_at timestamp with time zone not null default now(),
+  constraint mail_scans_pkey PRIMARY KEY (scan_id),
+  constraint mail_scans_account_id_tracking_code_scanned_at_op_code_even_key UNIQUE (account_id, tracking_code, scanned_at, op_code, event_type),
+  constraint mail_scans_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id),
+  constraint mail_scans_tracking_code_check CHECK ((tracking_code ~ '^[0-9]{20}$'::text))
+);
+alter table mail_scans enable row level security;
+create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));
+grant select on mail_scans to beacon_api;
 
 create table messages (
   account_id integer not null,
