@@ -407,13 +407,11 @@ create table mail_pieces (
   mail_piece_id bigint not null generated always as identity,
   tracking_code text not null,
   ballot_id bigint not null,
-  direction text not null,
+  direction text,
   mailed_on date,
   import_id bigint,
   constraint mail_pieces_pkey PRIMARY KEY (mail_piece_id),
   constraint mail_pieces_account_id_tracking_code_ballot_id_key UNIQUE (account_id, tracking_code, ballot_id),
-  constraint mail_pieces_ballot_id_fkey FOREIGN KEY (ballot_id) REFERENCES ballots(ballot_id),
-  constraint mail_pieces_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id),
   constraint mail_pieces_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
   constraint mail_pieces_tracking_code_check CHECK ((tracking_code ~ '^[0-9]{20}$'::text))
 );

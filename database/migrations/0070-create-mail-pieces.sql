@@ -5,11 +5,13 @@ create table mail_pieces (
   mail_piece_id bigint generated always as identity primary key,
   -- The barcode's first 20 digits. Serials may be used again after 45 days: the newest piece has the code.
   tracking_code text not null check (tracking_code ~ '^[0-9]{20}$'),
-  ballot_id bigint not null references ballots,
-  direction text not null check (direction in ('outbound', 'inbound')),
+  -- Without foreign keys, as ballots and ballot_events are (0020).
+  ballot_id bigint not null,
+  -- Null when neither the file nor the barcode's service type tells: the piece is kept, and nothing is shown of it.
+  direction text check (direction in ('outbound', 'inbound')),
   -- In the office's calendar; null when the file gives none.
   mailed_on date,
-  import_id bigint references imports,
+  import_id bigint,
   unique (account_id, tracking_code, ballot_id)
 );
 create index mail_pieces_by_ballot on mail_pieces (ballot_id);
