@@ -1,0 +1,1 @@
+export { type Imb, type ReadImb, readImb, toBars } from './imb.ts';
