@@ -2,6 +2,7 @@ import { type Language, languageNames } from '@ballot-beacon/contract/languages'
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
+import { MailSettings } from './mail-settings.ts';
 
 const text = (maximum: number) => z.string().check(z.trim(), z.maxLength(maximum));
 const requiredText = (maximum: number) =>
@@ -123,6 +124,8 @@ export const AccountFile = z.strictObject({
     }),
     { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
   ),
+  /** What is particular to the barcodes on the office's envelopes (docs/formats/mail-pieces.md). */
+  mail: z._default(MailSettings, MailSettings.parse({})),
 });
 export type AccountFile = Omit<z.infer<typeof AccountFile>, 'accent_color'> & {
   readonly accent_color: HexColor;

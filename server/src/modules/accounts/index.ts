@@ -2,6 +2,7 @@ export { correctAccentColor, defaultAccentColor, type HexColor, surfaces } from 
 export { type AccountFileProblem, type AccountSettings, readSettings } from './account-file.ts';
 export { type ApplyOutcome, applyAccountFile } from './apply-account-file.ts';
 export type { ImageKind } from './images.ts';
+export type { MailSettings } from './mail-settings.ts';
 export {
   type Account,
   type AccountId,
