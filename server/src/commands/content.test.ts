@@ -181,10 +181,21 @@ describe('a part of the page', () => {
 
   test('stays as it is when the command or the definition cannot be used', async () => {
     const broken = beacon.write('broken.json', '{"state":');
-    const foreign = beacon.write('foreign.json', '{"state":"PERHAPS"}');
+    const variants = { on: true, off: false };
+    const define = (name: string, definition: object) =>
+      beacon.write(name, JSON.stringify(definition));
+    const foreign = define('foreign.json', { state: 'PERHAPS', variants, defaultVariant: 'on' });
+    const vague = define('vague.json', { state: 'ENABLED', variants });
     for (const [code, message, ...given] of [
       [1, 'broken.json is not JSON', 'voterOutage', '--definition', broken],
       [1, 'foreign.json cannot be used', 'voterOutage', '--definition', foreign],
+      [
+        1,
+        'lacks defaultVariant, which must be one of on, off',
+        'voterOutage',
+        '--definition',
+        vague,
+      ],
       [2, 'Give either on, off or default, or --definition', 'voterOutage'],
       [2, 'Allowed choices are voterOutage', 'voterOutrage', 'on'],
       [2, 'Allowed choices are on', 'voterOutage', 'yes'],
@@ -224,6 +235,16 @@ describe('signed-in voters', () => {
       'operator:tester session.end one voter',
       'operator:tester session.end all',
     ]);
+  });
+
+  test('stay signed in when nobody has the ID that was typed, and the operator is told', async () => {
+    expect(await beacon.run('session', 'end', ...adams, '--voter', '22')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'There is no voter 22 on the roll of adams. Nobody was signed out.\n',
+    });
+    expect(await signedIn()).toHaveLength(2);
+    expect(await audited()).not.toContain('operator:tester session.end one voter');
   });
 
   test('stay signed in when the command does not say who', async () => {

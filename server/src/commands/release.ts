@@ -19,7 +19,7 @@ export function register(program: Command, context: CommandContext): void {
               actor: `operator:${by.trim()}`,
               action: 'import.release',
               target: String(importId),
-              details: { messages: released.messages },
+              details: { messages: released.messages, run_as: context.operator },
             });
           return released;
         });

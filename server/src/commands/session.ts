@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { endSessions } from '../modules/sessions/index.ts';
+import { findVoterId } from '../modules/voters/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
 interface EndOptions {
@@ -25,7 +26,13 @@ export function register(program: Command, context: CommandContext): void {
         }
         const { accountId } = await requireAccount(database, account);
         const ended = await database.transaction(async (tx) => {
-          const count = await endSessions(tx, accountId, voter);
+          const voterId = voter === undefined ? undefined : await findVoterId(tx, accountId, voter);
+          if (voter !== undefined && voterId === undefined) {
+            throw new CommandError(
+              `There is no voter ${voter} on the roll of ${account}. Nobody was signed out.`,
+            );
+          }
+          const count = await endSessions(tx, accountId, voterId);
           await recordAudit(tx, accountId, {
             actor: context.operator,
             action: 'session.end',

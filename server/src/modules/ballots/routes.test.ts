@@ -109,24 +109,29 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
-  test('are as of the newest file that was taken in', async () => {
+  test('are as of the newest file of ballots or scans that was taken in, not of voters', async () => {
     const browser = await signedIn('adams.localhost');
     const read = async () =>
       (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
         .as_of;
     expect(await read()).toBeNull();
-    for (const [state, at] of [
-      ['done', '2026-11-20T10:00:00Z'],
-      ['refused', '2026-11-21T10:00:00Z'],
+    for (const [state, holds, at, asOf] of [
+      ['done', 'voters', '2026-11-19T10:00:00Z', null],
+      ['done', 'ballots', '2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+      ['refused', 'ballots', '2026-11-21T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+      ['done', 'mailpieces', '2026-11-21T11:00:00Z', '2026-11-20T10:00:00.000Z'],
+      ['done', 'voters', '2026-11-22T10:00:00Z', '2026-11-20T10:00:00.000Z'],
+      ['done', 'scans', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00.000Z'],
+      ['held', 'ballots', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
     ]) {
       await api.query(
         `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
            rows_read, rows_refused, report)
-         values ($1, 'f', 'f.csv', '\\x00', $2, 'o', $3, $3, 1, 0, '{}')`,
-        [adams, state, at],
+         values ($1, 'f', 'f.csv', '\\x00', $2, 'o', $3, $3, 1, 0, $4)`,
+        [adams, state, at, { holds }],
       );
+      expect(await read()).toBe(asOf);
     }
-    expect(await read()).toBe('2026-11-20T10:00:00.000Z');
   });
 
   test('are none for a voter who has none', async () => {

@@ -81,11 +81,12 @@ function toEvent(row: EventRow): BallotEvent {
   };
 }
 
-/** When the office's newest file was taken in; undefined before the first. */
+/** When the newest file that says where ballots are was taken in; undefined before the first. A roll says nothing of it. */
 export async function readLastImport(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ finished_at: Date }>`
     select finished_at from imports
     where account_id = current_account_id() and state <> 'refused'
+      and report->>'holds' in ('ballots', 'scans')
     order by import_id desc limit 1`.execute(db);
   return rows[0]?.finished_at;
 }

@@ -51,6 +51,34 @@ describe('feature flags', () => {
     }
   });
 
+  test.each([
+    [
+      'that does not say which variant is the default',
+      { defaultVariant: undefined },
+      /lacks defaultVariant.* on, off/,
+    ],
+    [
+      'whose default is no variant',
+      { defaultVariant: 'maybe' },
+      /defaultVariant must be one of on, off/,
+    ],
+    ['without variants', { variants: {} }, /lacks variants/],
+    ['whose variants are texts', { variants: { on: 'yes', off: 'no' } }, /true or false/],
+    ['in a state that flagd does not have', { state: 'PERHAPS' }, /invalid flagd/],
+    [
+      'with an unknown targeting rule',
+      { targeting: { if: [{ 'no-such': [] }, 'on'] } },
+      /targeting/,
+    ],
+    [
+      'whose targeting leads to no variant',
+      { targeting: { if: [true, 'blue'] } },
+      /targeting.*blue/,
+    ],
+  ])('a definition %s is refused with what is wrong', (_what, part, problem) => {
+    expect(findDefinitionProblem({ ...defineConstant(true), ...part })).toMatch(problem);
+  });
+
   test('a targeting rule that cannot be evaluated never breaks the page', () => {
     const definition = { ...defineConstant(true), targeting: { if: [{ 'no-such': [] }, 'on'] } };
     const { voterOutage } = createFlagEvaluator({ voterOutage: definition }).evaluateAll(adams);

@@ -45,17 +45,36 @@ export function defineConstant(value: boolean): FlagDefinition {
   };
 }
 
-/** Why a definition cannot be used for a flag; undefined when it can. */
+/** Why a definition cannot be used for a flag, by flagd's rules and ours; undefined when it can. */
 export function findDefinitionProblem(definition: FlagDefinition): string | undefined {
+  const { variants, defaultVariant } = definition;
+  const names = Object.keys((variants ?? {}) as object);
+  if (names.length === 0)
+    return 'it lacks variants, such as "variants": {"on": true, "off": false}';
+  if (!Object.values(variants as object).every((variant) => typeof variant === 'boolean')) {
+    return 'every variant must be true or false';
+  }
+  // flagd takes a definition without one and then leaves the value to each reader.
+  if (typeof defaultVariant !== 'string' || !names.includes(defaultVariant)) {
+    const wrong =
+      defaultVariant === undefined ? 'it lacks defaultVariant, which' : 'defaultVariant';
+    return `${wrong} must be one of ${names.join(', ')}`;
+  }
+  const core = createCore();
   try {
-    createCore().setConfigurations(JSON.stringify({ flags: { flag: definition } }));
+    core.setConfigurations(JSON.stringify({ flags: { flag: definition } }));
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-  const variants = Object.values((definition.variants ?? {}) as Record<string, unknown>);
-  return variants.every((variant) => typeof variant === 'boolean')
-    ? undefined
-    : 'every variant must be true or false';
+  for (const context of [anonymousContext, contextOfVoter({ state: 'FL', county: 'Adams' })]) {
+    const { errorCode, errorMessage } = core.resolveBooleanEvaluation('flag', false, {
+      ...context,
+    });
+    if (errorCode !== undefined && definition.state !== 'DISABLED') {
+      return `its targeting cannot be evaluated: ${errorMessage ?? errorCode}`;
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -157,17 +157,14 @@ export async function deleteExpired(unscoped: Db, now: Date): Promise<void> {
   await sql`select delete_expired_sessions(${now}, ${idleSince})`.execute(unscoped);
 }
 
-/** Signs an office's voters out, or the one of this voter ID; returns how many sessions there were. */
+/** Signs an office's voters out, or one of them; returns how many sessions there were. */
 export async function endSessions(
   system: Db,
   accountId: number,
-  registrationId?: string,
+  voterId?: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    delete from sessions s using voters v
-    where s.voter_id = v.voter_id and s.account_id = ${accountId}
-      and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})`.execute(
-    system,
-  );
+    delete from sessions where account_id = ${accountId}
+      and (${voterId ?? null}::bigint is null or voter_id = ${voterId ?? null})`.execute(system);
   return Number(numAffectedRows ?? 0);
 }

@@ -88,12 +88,18 @@ export interface VoterRow {
   readonly sms_status: 'none' | 'pending' | 'active' | 'opted-out';
 }
 
-/** Undefined when the voter is gone from the roll, inactive or confidential: then there is no such voter to show. */
+/**
+ * State and county are the office's own where the roll has none: they tell of whom a flag is asked.
+ *
+ * @returns undefined when the voter is gone from the roll, inactive or confidential: then there is no such voter to
+ * show
+ */
 export async function readVoter(db: Db, voterId: number): Promise<VoterRow | undefined> {
   const { rows } = await sql<VoterRow>`
     select v.voter_id, v.registration_id, v.firstname, v.middlename, v.lastname, v.suffix,
       v.birthdate, coalesce(v.birthyear, extract(year from v.birthdate)::smallint) as birthyear,
-      v.address, v.city, v.state, v.zipcode, v.county, v.precinct, v.phone, v.is_active, v.created_timestamp,
+      v.address, v.city, coalesce(nullif(v.state, ''), a.state) as state, v.zipcode,
+      coalesce(nullif(v.county, ''), a.county) as county, v.precinct, v.phone, v.is_active, v.created_timestamp,
       coalesce(p.email, '') as email,
       coalesce(p.phone_sms, '') as phone_sms,
       coalesce(p.phone_voice, '') as phone_voice,
@@ -111,7 +117,7 @@ export async function readVoter(db: Db, voterId: number): Promise<VoterRow | und
       coalesce(p.is_confirmed, false) as is_confirmed,
       p.is_valid_email,
       coalesce(p.sms_status, 'none') as sms_status
-    from voters v left join contact_preferences p using (voter_id)
+    from voters v join accounts a using (account_id) left join contact_preferences p using (voter_id)
     where v.account_id = current_account_id() and v.voter_id = ${voterId}
       and v.is_active and not v.is_confidential`.execute(db);
   return rows[0];
