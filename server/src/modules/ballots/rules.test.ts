@@ -149,6 +149,38 @@ describe('the post office', () => {
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', step: 2, kind: 'scan' });
   });
 
+  test.each(postalDetails)('what the post has seen, %s, was sent', (status) => {
+    for (const told of ['requested', 'printed', 'reprinted'] as const) {
+      const events = record([told, '2026-10-01'], [`scan:${status}`, '2026-10-02']);
+      expect(deriveBallotStatus(events), told).toMatchObject({ status, step: 2 });
+      const guess = record([told, '2026-10-01'], [`estimate:${status}`, '2026-10-02']);
+      expect(deriveBallotStatus(guess).step, told).toBe(statuses[told].step);
+    }
+  });
+
+  test('a status bears the time of the first scan that told it', () => {
+    const events = record(
+      ['sent', '2026-10-01'],
+      ['scan:in-transit', '2026-10-05T08:00:00Z'],
+      ['scan:in-transit', '2026-10-03T09:00:00Z'],
+      ['scan:in-transit', '2026-10-04T10:00:00Z'],
+    );
+    expect(deriveBallotStatus(events).when).toBe('2026-10-03T09:00:00Z');
+  });
+
+  test('an estimate of a day tells of its end: it outlives the scans of that day', () => {
+    const sent: [string, string] = ['sent', '2026-10-01'];
+    const scan: [string, string] = ['scan:in-transit', '2026-10-04T10:00:00Z'];
+    const events = record(sent, scan, ['estimate:delivered', '2026-10-04']);
+    expect(deriveBallotStatus(events)).toMatchObject({ status: 'delivered', when: '2026-10-04' });
+    const next = record(
+      sent,
+      ['scan:in-transit', '2026-10-05'],
+      ['estimate:delivered', '2026-10-04'],
+    );
+    expect(deriveBallotStatus(next).status).toBe('in-transit');
+  });
+
   test('scans of the first envelope say nothing of its replacement', () => {
     const events = record(
       ['sent', '2026-10-01'],
@@ -363,6 +395,72 @@ describe('the Details timeline', () => {
     const line: [string, string] = ['rejected-curable', '2026-10-09'];
     expect(shown(record(line, line, line)).filter(([s]) => s === 'rejected-curable')).toHaveLength(
       1,
+    );
+  });
+
+  test('ten scans on the way are one line, with the time of the first', () => {
+    const scans = Array.from({ length: 10 }, (_, index): [string, string] => [
+      'scan:in-transit',
+      `2026-10-0${2 + Math.floor(index / 4)}T0${9 - (index % 4)}:00:00Z`,
+    ]);
+    const events = record(['sent', '2026-10-01'], ...scans, ['scan:delivered', '2026-10-05']);
+    expect(shown(events).slice(2, 4)).toEqual([
+      ['in-transit', '2026-10-02T06:00:00Z', true],
+      ['delivered', '2026-10-05', true],
+    ]);
+  });
+
+  test('a scan that tells again what an office’s record came between is shown again', () => {
+    const events = record(
+      ['scan:in-transit', '2026-10-02'],
+      ['undeliverable', '2026-10-06'],
+      ['reprinted', '2026-10-08'],
+      ['scan:in-transit', '2026-10-09'],
+    );
+    expect(shown(events).filter(([status]) => status === 'in-transit')).toHaveLength(2);
+  });
+
+  test('an estimate gives way to the scan that proves it', () => {
+    const events = record(
+      ['sent', '2026-10-01'],
+      ['estimate:delivered', '2026-10-04'],
+      ['scan:delivered', '2026-10-05T15:00:00Z'],
+    );
+    const lines = buildStatusHistory(events).filter((step) => step.status === 'delivered');
+    expect(lines.map(({ kind, when }) => [kind, when])).toEqual([['scan', '2026-10-05T15:00:00Z']]);
+  });
+
+  test('in whatever order scans came in, and however often, the timeline is the same', () => {
+    const anyScan = fc.record({
+      status: fc.constantFrom(...postalDetails),
+      occurredOn: fc.constantFrom('2026-10-02', '2026-10-03', '2026-10-05'),
+      hour: fc.option(fc.constantFrom('08', '11', '19')),
+    });
+    const anyOrders = fc
+      .array(anyScan, { maxLength: 8 })
+      .chain((scans) =>
+        fc.tuple(
+          fc.constant(scans),
+          fc.shuffledSubarray([...scans, ...scans], { minLength: scans.length * 2 }),
+        ),
+      );
+    const office = record(['sent', '2026-10-01'], ['undeliverable', '2026-10-03'], ['reprinted']);
+    const withScans = (
+      scans: readonly { status: BallotStatus; occurredOn: string; hour: string | null }[],
+    ) => [
+      ...office,
+      ...scans.map(
+        ({ status, occurredOn, hour }, index): BallotEvent => ({
+          ...{ eventId: 10 + index, kind: 'scan', status, occurredOn, recordedOn: '2026-10-28' },
+          occurredAt: hour === null ? null : `${occurredOn}T${hour}:00:00Z`,
+        }),
+      ),
+    ];
+    fc.assert(
+      fc.property(anyOrders, ([once, mixed]) => {
+        expect(buildStatusHistory(withScans(mixed))).toEqual(buildStatusHistory(withScans(once)));
+      }),
+      { numRuns: 1000 },
     );
   });
 

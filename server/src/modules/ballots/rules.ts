@@ -62,14 +62,14 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   };
   if (base.summary !== 'in-progress' || base.step > sentStep) return base;
   const post = readPost(events, flow);
-  const furthest = post.at(-1);
+  const [furthest] = post;
   if (!furthest || rankOf(furthest.status) <= rankOf(base.status)) return base;
   return {
     ...base,
     status: furthest.status,
     kind: furthest.kind,
     eventId: furthest.eventId,
-    step: Math.max(base.step, ...post.map((event) => statuses[event.status].step ?? 0)),
+    step: Math.max(base.step, ...post.map(stepSeen)),
     when: whenOf(furthest),
   };
 }
@@ -82,6 +82,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
   const { flow, past } = readOffice(events);
   const derived = deriveBallotStatus(events);
   const known = inOrderOfReceipt(events).filter(isKnown);
+  const byTime = [...known].sort(compareByTime);
 
   const steps = standardFlow.map((status) => {
     const isReached = isStepReached(status, derived, flow);
@@ -92,36 +93,37 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
       flow.events.findLast((event) => event.status === status) ??
       (status === 'printed' ? latestDated(past, status) : undefined) ??
       (status === 'sent' ? latestDated(flow.events, 'reprinted') : undefined) ??
-      known.find((event) => event.kind === 'scan' && event.status === status);
+      byTime.find((event) => event.kind === 'scan' && event.status === status);
     const event = isReached ? source : undefined;
     return { status, event, isReached };
   });
 
-  const between = withoutRepeats(
-    known.filter(
-      (event) =>
-        !statuses[event.status].isStandardFlow &&
-        (event.kind === 'office' || statuses[event.status].effect === 'detail'),
-    ),
-  ).sort(compareByTime);
+  const isBetween = ({ status, kind }: KnownEvent) =>
+    !statuses[status].isStandardFlow && (kind === 'office' || statuses[status].effect === 'detail');
+  const office = withoutRepeats(known.filter((event) => event.kind === 'office'));
+  const post = withoutRepeats(byTime.filter((event) => event.kind !== 'office'));
+  const between = [...office, ...post].filter(isBetween).sort(compareByTime);
 
-  const slots: HistoryStep[][] = Array.from({ length: steps.length + 1 }, () => []);
+  const slots: KnownEvent[][] = Array.from({ length: steps.length + 1 }, () => []);
   for (const event of between) {
     const after = steps.findLastIndex((step) => step.event && follows(event, step.event));
-    slots[after + 1]?.push({
-      status: event.status,
-      kind: event.kind,
-      when: whenOf(event),
-      isStandardFlow: false,
-      isReached: true,
-    });
+    slots[after + 1]?.push(event);
   }
   return slots.flatMap((slot, index) => {
+    const shown = foldScans(slot).map(
+      (event): HistoryStep => ({
+        status: event.status,
+        kind: event.kind,
+        when: whenOf(event),
+        isStandardFlow: false,
+        isReached: true,
+      }),
+    );
     const next = steps[index];
-    if (!next) return slot;
+    if (!next) return shown;
     const { status, event, isReached } = next;
     const when = event ? whenOf(event) : null;
-    return [...slot, { status, kind: event?.kind ?? null, when, isStandardFlow: true, isReached }];
+    return [...shown, { status, kind: event?.kind ?? null, when, isStandardFlow: true, isReached }];
   });
 }
 
@@ -149,6 +151,11 @@ const postalRank: Partial<Record<BallotStatus, number>> = {
 
 function rankOf(status: BallotStatus): number {
   return postalRank[status] ?? 0;
+}
+
+/** What the post has seen on its way was sent; an estimate saw nothing. */
+function stepSeen({ kind, status }: KnownEvent): number {
+  return kind === 'scan' ? (statuses[status].step ?? sentStep) : 0;
 }
 
 interface Flow {
@@ -187,8 +194,8 @@ function readOffice(events: readonly BallotEvent[]): {
 }
 
 /**
- * What the post says of the present flow, the furthest last: its scans, and such estimates as tell of a later
- * time than every scan.
+ * What the post says of the present flow, the furthest first and of those the first: its scans, and such estimates
+ * as tell of a later time than every scan.
  */
 function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   const counted = events.filter(
@@ -204,7 +211,7 @@ function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
     (event) => event.kind === 'estimate' && (!lastScan || compareMoments(event, lastScan) > 0),
   );
   return [...scans, ...estimates].sort(
-    (a, b) => rankOf(a.status) - rankOf(b.status) || compareByTime(a, b),
+    (a, b) => rankOf(b.status) - rankOf(a.status) || compareByTime(a, b),
   );
 }
 
@@ -248,27 +255,44 @@ function whenOf(event: BallotEvent | undefined): string | null {
   return event?.occurredAt ?? event?.occurredOn ?? null;
 }
 
-function compareByTime(a: BallotEvent, b: BallotEvent): number {
-  return compareMoments(a, b) || a.eventId - b.eventId;
+/** Of one moment the office's record comes first; scans by how far they tell, because they come in in any order. */
+function compareByTime(a: KnownEvent, b: KnownEvent): number {
+  const [isScanA, isScanB] = [a, b].map(({ kind }) => Number(kind !== 'office')) as [0 | 1, 0 | 1];
+  const byRank = isScanA && isScanB ? rankOf(a.status) - rankOf(b.status) : 0;
+  return compareMoments(a, b) || isScanA - isScanB || byRank || a.eventId - b.eventId;
 }
 
-/** By day, then by time within it; a day without a time stands before its hours. */
+/**
+ * By day, then by time within it. A day without a time stands before its hours; of an estimate after them, because
+ * what is expected of a day is told of its end.
+ */
 function compareMoments(a: BallotEvent, b: BallotEvent): number {
-  return compareText(a.occurredOn, b.occurredOn) || compareText(a.occurredAt, b.occurredAt);
+  return compareText(a.occurredOn, b.occurredOn) || compareText(timeOf(a), timeOf(b));
 }
+
+function timeOf({ kind, occurredAt }: BallotEvent): string {
+  return occurredAt ?? (kind === 'estimate' ? endOfDay : '');
+}
+
+/** After every ISO 8601 instant. */
+const endOfDay = '~';
 
 function compareText(a: string | null, b: string | null): number {
   if (a === b) return 0;
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-/** Whether `event` came after `step`: by time where both have one, else by receipt. */
-function follows(event: BallotEvent, step: BallotEvent): boolean {
-  if (event.occurredOn === null || step.occurredOn === null) return event.eventId > step.eventId;
-  return compareByTime(event, step) > 0;
+/**
+ * Whether `event` came after `step`: by time where both have one, else by receipt. When a scan came in says nothing:
+ * without a time it is on the post's stretch, which `sent` begins and `returned` ends.
+ */
+function follows(event: KnownEvent, step: KnownEvent): boolean {
+  if (event.occurredOn !== null && step.occurredOn !== null) return compareByTime(event, step) > 0;
+  if (event.kind === 'office') return event.eventId > step.eventId;
+  return (statuses[step.status].step ?? 0) <= sentStep;
 }
 
-/** A file repeats what it said the day before, and a machine scans twice: one line each is enough. */
+/** A file repeats what it said the day before, and machines scan again: of each day the first is enough. */
 function withoutRepeats(events: readonly KnownEvent[]): KnownEvent[] {
   const seen = new Set<string>();
   return events.filter((event) => {
@@ -277,4 +301,19 @@ function withoutRepeats(events: readonly KnownEvent[]): KnownEvent[] {
     seen.add(key);
     return true;
   });
+}
+
+/**
+ * An envelope is scanned ten times on its way: of scans that tell the same, one after the other, the first is shown;
+ * an estimate only where no scan tells it.
+ */
+function foldScans(events: readonly KnownEvent[]): KnownEvent[] {
+  const folded: KnownEvent[] = [];
+  for (const event of events) {
+    const last = folded.at(-1);
+    const isRepeat = event.kind !== 'office' && last?.kind !== 'office';
+    if (!last || !isRepeat || last.status !== event.status) folded.push(event);
+    else if (last.kind === 'estimate' && event.kind === 'scan') folded[folded.length - 1] = event;
+  }
+  return folded;
 }
