@@ -12,6 +12,7 @@ import {
   registerViewRoutes,
   registerWordsRoutes,
 } from './modules/content/index.ts';
+import { publishFeedAges } from './modules/feeds/index.ts';
 import {
   type ChannelSettings,
   readChannelSettings,
@@ -85,6 +86,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       await database.systemPool.query('select 1');
       return true;
     },
+    measure: () => publishFeedAges(metrics, database, clock),
   });
   await app.register(cookie);
 

@@ -9,7 +9,7 @@ import {
   sendProblem,
   tooBusy,
 } from './http-errors.ts';
-import { type Log, plainText } from './log.ts';
+import { codeOf, type Log, plainText, stackOf } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
@@ -32,6 +32,8 @@ export interface HttpOptions {
   readonly explainIssues?: ExplainIssues;
   /** Whether the process can take its part of the load; asked by /readyz. */
   readonly isReady?: () => Promise<boolean>;
+  /** Measures what is only worth measuring when /metrics is asked for; that answers without it when it fails. */
+  readonly measure?: () => Promise<void>;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -202,7 +204,8 @@ function watchEventLoop(): { isBehind(): boolean; stop(): void } {
   return { isBehind: () => lateLooks >= 2, stop: () => clearInterval(timer) };
 }
 
-function addOperationRoutes(app: FastifyInstance, { config, metrics, isReady }: HttpOptions): void {
+function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
+  const { config, metrics, isReady, measure, log } = options;
   app.get('/healthz', operations, async () => ({ status: 'ok' }));
   app.get('/readyz', operations, async () => {
     const ready = (await isReady?.().catch(() => false)) ?? true;
@@ -211,6 +214,9 @@ function addOperationRoutes(app: FastifyInstance, { config, metrics, isReady }: 
   });
   app.get('/metrics', operations, async (request, reply) => {
     if (!mayReadMetrics(request, config.metricsToken)) throw problem(404, 'There is nothing here.');
+    await measure?.().catch((error: unknown) =>
+      log.write('job.failed', { job: 'measure', code: codeOf(error), stack: stackOf(error) }),
+    );
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
 }

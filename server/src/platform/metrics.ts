@@ -9,6 +9,7 @@ export interface Metrics {
   readonly logins: Counter<'outcome'>;
   readonly messages: Counter<'channel' | 'outcome'>;
   readonly feedAge: Gauge<'account' | 'format'>;
+  readonly feedExpected: Gauge<'account' | 'format'>;
 }
 
 export function createMetrics(): Metrics {
@@ -43,7 +44,13 @@ export function createMetrics(): Metrics {
     }),
     feedAge: new Gauge({
       name: 'beacon_feed_age_seconds',
-      help: "Time since an office's newest file of a format was taken in.",
+      help: "Time since an office's newest file of a format was taken in; +Inf where one is expected and never came.",
+      labelNames: ['account', 'format'],
+      registers,
+    }),
+    feedExpected: new Gauge({
+      name: 'beacon_feed_expected_seconds',
+      help: 'The age at which an office calls the newest file of a format late.',
       labelNames: ['account', 'format'],
       registers,
     }),

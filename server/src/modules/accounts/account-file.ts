@@ -113,6 +113,33 @@ export const AccountFile = z.strictObject({
   /** Sites that may show these pages in a frame. */
   frame_ancestors: z._default(z.array(httpsUrl), []),
 
+  /** Which files the office sends by itself, by format, and after how many hours without one it is late. */
+  feeds: z._default(
+    z.record(
+      z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a format')),
+      z.strictObject({
+        every_hours: z
+          .number()
+          .check(z.minimum(1, 'must be 1 to 8784'), z.maximum(8784, 'must be 1 to 8784')),
+      }),
+    ),
+    {},
+  ),
+  /**
+   * Messages, receipts and local copies older than this are forgotten. Federal law has offices keep the records of
+   * a federal election for 22 months (52 U.S.C. 20701).
+   */
+  message_retention_days: z._default(
+    z
+      .number()
+      .check(
+        z.int('must be a whole number of days'),
+        z.minimum(30, 'must be 30 to 3660'),
+        z.maximum(3660, 'must be 30 to 3660'),
+      ),
+    730,
+  ),
+
   import_limits: z._default(
     z.strictObject({
       /** Above this share of its rows refused, a file is the wrong file: nothing of it is taken in. */
@@ -181,6 +208,9 @@ function describeIssue(issue: z.core.$ZodIssue): AccountFileProblem[] {
   }
   if (issue.code === 'invalid_value') {
     return [{ at, message: `must be one of ${issue.values.map(String).join(', ')}` }];
+  }
+  if (issue.code === 'invalid_key') {
+    return [{ at, message: issue.issues[0]?.message ?? issue.message }];
   }
   if (issue.code === 'invalid_type') return [{ at, message: `must be ${issue.expected}` }];
   if (issue.code === 'too_big') return [{ at, message: `must be at most ${issue.maximum}` }];

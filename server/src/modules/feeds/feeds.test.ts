@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
+
+// The command line runs as a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await createTestApi();
+});
+afterEach(() => api.close());
+
+async function addFile(accountId: number, format: string, hoursAgo: number, state = 'done') {
+  await api.query(
+    `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+       rows_read, rows_refused, report)
+     values ($1, $2, 'f.csv', '\\x00', $3, 'o', $4, $4, 1, 0, '{}')`,
+    [accountId, format, state, new Date(api.clock.now().getTime() - hoursAgo * 3_600_000)],
+  );
+}
+
+async function gauges(): Promise<string[]> {
+  const { statusCode, body } = await api.app.inject({ url: '/metrics' });
+  expect(statusCode).toBe(200);
+  return body.split('\n').filter((line) => line.startsWith('beacon_feed_'));
+}
+
+const ballots = 'voter-focus-ballots';
+
+test('an operator can be woken when an office’s file is late or never came', async () => {
+  const adams = await addOffice(api.test, {
+    subdomain: 'adams',
+    feeds: { [ballots]: { every_hours: 24 }, 'iv-mtr-json': { every_hours: 2 } },
+  });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  expect(await gauges()).toContain(
+    `beacon_feed_age_seconds{account="adams",format="${ballots}"} +Inf`,
+  );
+
+  await addFile(adams, ballots, 30);
+  await addFile(adams, ballots, 6, 'held');
+  await addFile(adams, ballots, 1, 'refused');
+  await addFile(lake, 'beacon-voters', 2);
+  for (const name of ['our-own-a', 'our-own-b']) await addFile(lake, name, 3);
+  expect(await gauges()).toEqual([
+    'beacon_feed_age_seconds{account="adams",format="iv-mtr-json"} +Inf',
+    `beacon_feed_age_seconds{account="adams",format="${ballots}"} 21600`,
+    'beacon_feed_age_seconds{account="lake",format="beacon-voters"} 7200',
+    // However many formats an office writes, the labels stay few.
+    'beacon_feed_age_seconds{account="lake",format="other"} 10800',
+    'beacon_feed_expected_seconds{account="adams",format="iv-mtr-json"} 7200',
+    `beacon_feed_expected_seconds{account="adams",format="${ballots}"} 86400`,
+  ]);
+});
+
+test('a clerk sees when each feed came last, and which is late', async () => {
+  const adams = await addOffice(api.test, {
+    subdomain: 'adams',
+    feeds: { [ballots]: { every_hours: 24 }, 'beacon-voters': { every_hours: 200 } },
+  });
+  const { url } = api.test;
+  const beacon = createBeacon(url);
+  try {
+    const feeds = async () =>
+      JSON.parse(await beacon.do('imports', '--account', 'adams', '--feeds', '--json'));
+    expect(await feeds()).toEqual([
+      {
+        format: 'beacon-voters',
+        last_at: null,
+        age_seconds: null,
+        every_hours: 200,
+        is_late: true,
+      },
+      { format: ballots, last_at: null, age_seconds: null, every_hours: 24, is_late: true },
+    ]);
+    const ago = (hours: number) =>
+      (Date.now() - hours * 3_600_000 - api.clock.now().getTime()) / -3_600_000;
+    await addFile(adams, ballots, ago(25));
+    await addFile(adams, 'beacon-voters', ago(72.5));
+    await addFile(adams, 'maine-2026', ago(1.5));
+    expect(await feeds()).toMatchObject([
+      { format: 'beacon-voters', is_late: false },
+      { format: 'maine-2026', every_hours: null, is_late: false },
+      { format: ballots, is_late: true },
+    ]);
+    const stdout = await beacon.do('imports', '--account', 'adams');
+    expect(stdout).toMatch(/^beacon-voters\tlast \S+, 3 days ago\texpected every 200 h$/m);
+    expect(stdout).toMatch(/^maine-2026\tlast \S+, 90 minutes ago$/m);
+    expect(stdout).toMatch(
+      /^voter-focus-ballots\tlast \S+, 25 hours ago\texpected every 24 h\tLATE$/m,
+    );
+    // A script that reads the list of files goes on reading a list of files.
+    expect(JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'))).toHaveLength(3);
+
+    const wrong = beacon.write(
+      'account.json',
+      JSON.stringify({
+        ...{ subdomain: 'adams', name: 'A', county: 'A', state: 'FL', time_zone: 'UTC' },
+        feeds: { 'Voter Focus': { every_hours: 24 }, [ballots]: { every_hours: 0 } },
+      }),
+    );
+    const { code, stderr } = await beacon.run('account', 'apply', wrong);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/feeds\.Voter Focus: must be the name of a format/);
+    expect(stderr).toMatch(/feeds\.voter-focus-ballots\.every_hours: must be 1 to 8784/);
+  } finally {
+    beacon.remove();
+  }
+});

@@ -1,0 +1,2 @@
+export { publishFeedAges, readFeeds } from './feeds.ts';
+export { describeAge, type Feed, isLate } from './rules.ts';
