@@ -9,5 +9,7 @@ export default defineConfig({
   globalTimeout: 60 * 60_000,
   timeout: 10 * 60_000,
   metadata: { everyLanguage: true },
+  // A trace of thousands of looks at the page takes longer than the looks.
+  use: { ...screens.use, trace: 'off' },
   projects: [{ name: 'every language', use: { viewport: { width: 1280, height: 800 } } }],
 });
