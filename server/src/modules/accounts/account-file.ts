@@ -151,7 +151,7 @@ export const AccountFile = z.strictObject({
     }),
     { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
   ),
-  /** What is particular to the barcodes on the office's envelopes (docs/formats/mail-pieces.md). */
+  /** What is particular to the barcodes on the office's envelopes (docs/formats/beacon-mailpieces.md). */
   mail: z._default(MailSettings, MailSettings.parse({})),
 });
 export type AccountFile = Omit<z.infer<typeof AccountFile>, 'accent_color'> & {

@@ -161,12 +161,13 @@ function createStatusReader(reader: RowReader): (cells: Cells) => Judgement {
   });
 }
 
-function createElectionReader({
+/** Finds each row's election, or says why the row has none. */
+export function createElectionReader({
   reader,
   today,
   elections,
   election,
-}: BallotReading): (cells: Cells) => number | { problem: string } {
+}: Omit<BallotReading, 'onUnknown'>): (cells: Cells) => number | { problem: string } {
   const advice = 'is not set up: run beacon election set';
   const orGiven = `${advice}, or give --election`;
   if (election !== null) {

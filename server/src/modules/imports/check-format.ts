@@ -1,5 +1,7 @@
+import { readSettings } from '../accounts/index.ts';
 import { createBallotReader } from './ballot-rows.ts';
 import { columnsOf, type Format, type HeaderMatch } from './format.ts';
+import { createMailPieceReader } from './mail-piece-rows.ts';
 import { type Cells, type ReadRow, RowReader } from './row-reader.ts';
 import { readSource, type SourceFile } from './source-file.ts';
 import { judgeStatus } from './status-rules.ts';
@@ -107,13 +109,15 @@ export async function checkFormat(
 function createReadRow(reader: RowReader, today: string): ReadRow {
   if (reader.format.holds === 'voters') return createVoterReader(reader, today, () => {}).readRow;
   const anyElection = { find: () => 1 };
-  return createBallotReader({
+  const reading = {
     reader,
     today,
     election: reader.has('election') || reader.has('election_date') ? null : 'any',
     elections: { byNumber: anyElection, byDay: anyElection },
-    onUnknown: () => {},
-  });
+  };
+  return reader.format.holds === 'mailpieces'
+    ? createMailPieceReader({ ...reading, settings: readSettings({}).mail, warn: () => {} })
+    : createBallotReader({ ...reading, onUnknown: () => {} });
 }
 
 function countStatuses(

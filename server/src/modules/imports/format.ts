@@ -42,7 +42,25 @@ export const ballotFields = [
 ] as const;
 export type BallotField = (typeof ballotFields)[number];
 
-const fieldsOf = { voters: voterFields, ballots: ballotFields } as const;
+/** What a mail-piece file may say of the envelopes of a ballot. */
+export const mailPieceFields = [
+  'registration_id',
+  'election',
+  'election_date',
+  'ballot_number',
+  'mailed_on',
+  'outbound_imb',
+  'inbound_imb',
+  'imb',
+  'direction',
+] as const;
+export type MailPieceField = (typeof mailPieceFields)[number];
+
+const fieldsOf = {
+  voters: voterFields,
+  ballots: ballotFields,
+  mailpieces: mailPieceFields,
+} as const;
 
 const column = z.string().check(z.minLength(1));
 
@@ -96,7 +114,7 @@ export const FormatFile = z.strictObject({
   title: z.string(),
   /** Where the layout is described. */
   source: z.string(),
-  holds: z.enum(['voters', 'ballots']),
+  holds: z.enum(['voters', 'ballots', 'mailpieces']),
   /** Several: the one that parts the header line best. */
   delimiter: z._default(z.union([Delimiter, z.array(Delimiter).check(z.minLength(1))]), ','),
   quote: z._default(z.nullable(z.literal('"')), '"'),
@@ -108,6 +126,8 @@ export const FormatFile = z.strictObject({
   trailing_fields: z._default(z.int(), 0),
   /** Columns that must be there. Those that `fields` and `status` name besides are optional. */
   required: z.array(column),
+  /** Columns of which at least one must be there. */
+  required_one_of: z._default(z.array(column), []),
   /** Every column in order, where there is no header line. */
   columns: z.optional(z.array(column)),
   /** Other spellings of a column, beyond case, spaces and underscores. */
@@ -187,6 +207,10 @@ function findContradictions(format: Format): FormatProblem[] {
   for (const field of needed) {
     if (!format.fields[field]) problems.push({ at: `fields.${field}`, message: 'is missing' });
   }
+  const codes: readonly MailPieceField[] = ['outbound_imb', 'inbound_imb', 'imb'];
+  if (format.holds === 'mailpieces' && !codes.some((field) => format.fields[field])) {
+    problems.push({ at: 'fields', message: `have none of ${codes.join(', ')}` });
+  }
   if (format.holds === 'ballots' && !format.status) {
     problems.push({ at: 'status', message: 'is missing' });
   }
@@ -244,9 +268,13 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
       break;
     }
   }
+  const { required, required_one_of: either } = format;
+  const missing = required.filter((name) => !places.has(name));
+  if (either.length > 0 && !either.some((name) => places.has(name)))
+    missing.push(either.join(' or '));
   return {
     places,
-    missing: format.required.filter((name) => !places.has(name)),
+    missing,
     unknown: header.filter((name, place) => name.trim() !== '' && !used.has(place)),
     repeated,
   };
@@ -256,6 +284,7 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
 function namedColumns(format: Format): readonly string[] {
   const names = [
     ...format.required,
+    ...format.required_one_of,
     ...(format.county === undefined ? [] : [format.county]),
     ...Object.values(format.fields).flatMap(columnsOf),
     ...(format.status?.columns ?? []),

@@ -263,6 +263,8 @@ test('every format the product brings is sound, and has a fixture or a demo file
   const covered = new Set([
     ...Object.values(expected).map(({ format }) => format),
     ...['nc-voters', 'beacon-voters', 'voter-focus-voters', 'voter-focus-ballots'],
+    // In mail-pieces.test.ts.
+    'beacon-mailpieces',
   ]);
   expect(formats.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
   expect(await findFormat('no-such')).toMatchObject({ ok: false });

@@ -83,6 +83,7 @@ export async function importFile(
   const reading = fingerprintReading(format, {
     ...{ election, isFull: request.isFull === true },
     elections: elections.map(toKey),
+    ...(format.holds === 'mailpieces' && { mail: account.settings.mail }),
   });
   const complete = (report: ImportReport): ImportReport => ({
     ...report,

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import type { Account, Election } from '../accounts/index.ts';
 import { applyBallots } from './apply-ballots.ts';
+import { applyMailPieces } from './apply-mail-pieces.ts';
 import {
   type Applied,
   applyVoters,
@@ -11,6 +12,7 @@ import {
 import { ballotColumns, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
+import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
 import { type ReadRow, RowReader, remember } from './row-reader.ts';
@@ -157,6 +159,7 @@ export class ImportRun {
     const task = { accountId, importId, idLabel: this.#idLabel, staged: this.#staged };
     const columns = this.#columns.slice(1);
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
+    else if (format.holds === 'mailpieces') this.#applied = await applyMailPieces(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
     else this.#applied = await applyVoters(connection, { ...task, columns });
     if (this.#task.isFull && format.holds === 'voters')
@@ -246,7 +249,7 @@ export class ImportRun {
   }
 
   #createRowReader(reader: RowReader): ReadRow {
-    const { format, today, election, elections } = this.#task;
+    const { account, format, today, election, elections } = this.#task;
     this.#idLabel = reader.label('registration_id');
     if (format.holds === 'voters') {
       const { columns, readRow } = createVoterReader(reader, today, (message) =>
@@ -255,12 +258,18 @@ export class ImportRun {
       this.#columns = [{ name: 'registration_id', type: 'text' }, ...columns];
       return readRow;
     }
+    const reading = { reader, today, election, elections: indexElections(elections) };
+    if (format.holds === 'mailpieces') {
+      this.#columns = mailPieceColumns;
+      return createMailPieceReader({
+        ...reading,
+        settings: account.settings.mail,
+        warn: (message) => this.#warnings.add(message),
+      });
+    }
     this.#columns = ballotColumns;
     return createBallotReader({
-      reader,
-      today,
-      election,
-      elections: indexElections(elections),
+      ...reading,
       onUnknown: (raw) => this.#unknownStatuses.add(raw),
     });
   }
@@ -275,6 +284,9 @@ export class ImportRun {
       unknownStatuses: this.#unknownStatuses,
     };
     this.#rejectsFile = rejectsFile.path;
+    // What the second reading finds was counted by the first.
+    this.#warnings = new Tally();
+    this.#unknownStatuses = new Tally();
     const refusedLines = new RefusedLines(connection, refusedRows);
     let readRow: ReadRow = () => 'skip';
     let secret: number | undefined;

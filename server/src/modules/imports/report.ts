@@ -1,7 +1,7 @@
 /** What an import did, as the clerk reads it and as `imports.report` keeps it. Never holds a voter's data. */
 export interface ImportReport {
   readonly format: string;
-  readonly holds: 'voters' | 'ballots';
+  readonly holds: 'voters' | 'ballots' | 'mailpieces';
   /** Identifies format definition and options, so that the same bytes read otherwise are not taken for the same. */
   readonly reading: string;
   /** True: the very bytes of the last import; nothing was looked at further. */
@@ -15,7 +15,7 @@ export interface ImportReport {
     /** None of ours: early votes, totals, older rows of the same ballot. */
     readonly passedOver: number;
   };
-  /** Voters active and inactive, or ballots per election and status. */
+  /** Voters active and inactive, ballots per election and status, or mail pieces per election and direction. */
   readonly before: Counts;
   readonly after: Counts;
   readonly refusals: readonly {
@@ -44,6 +44,7 @@ export interface ImportReport {
 export type Counts = Readonly<Record<string, number>>;
 
 const shownRefusals = 10;
+const nouns = { voters: 'voters', ballots: 'ballots', mailpieces: 'mail pieces' } as const;
 
 /** The report in plain words, for a terminal. */
 export function describeReport(report: ImportReport, fileName: string): string {
@@ -56,7 +57,7 @@ export function describeReport(report: ImportReport, fileName: string): string {
   } else {
     lines.push(
       `${fileName}: ${count(rows.read, 'row')} read in ${report.seconds.toFixed(1)} s${report.isDryRun ? '. A dry run: nothing was changed' : ''}.`,
-      `  ${report.holds} new ${group(rows.added)}, changed ${group(rows.changed)}, unchanged ${group(rows.unchanged)}; rows refused ${group(rows.refused)}` +
+      `  ${nouns[report.holds]} new ${group(rows.added)}, changed ${group(rows.changed)}, unchanged ${group(rows.unchanged)}; rows refused ${group(rows.refused)}` +
         `${rows.passedOver > 0 ? `, passed over ${group(rows.passedOver)}` : ''}`,
     );
   }
