@@ -59,6 +59,11 @@ export const logEvents = {
     meaning: 'A provider takes a smaller share for a while.',
     fields: ['provider', 'share'],
   },
+  'messages.forgotten': {
+    level: 'info',
+    meaning: 'Messages older than their account keeps them were deleted.',
+    fields: ['count'],
+  },
   'import.finished': {
     level: 'info',
     meaning: 'A file is wholly in, or wholly out.',

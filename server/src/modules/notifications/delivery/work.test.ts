@@ -86,3 +86,46 @@ test('a voter who confirms an address is told within a minute where the ballot i
   );
   expect(await untilSent(1)).toBeLessThan(10_000);
 });
+
+test('an old message is forgotten with its receipt and its copy, a young or needed one is not', async () => {
+  county = await createMessageCounty(voters, {
+    now: new Date().toISOString(),
+    settings: { message_retention_days: 60 },
+  });
+  const { database } = county;
+  await county.optIn('V1', { email: 'one@mail.example' });
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  await startWorker();
+  await untilSent(1);
+  // What was about the active election, and three copies about none: old or young, ended or waiting.
+  await sql`update messages set created_at = now() - interval '61 days'`.execute(database.system);
+  await sql`
+    insert into messages (account_id, kind, voter_id, channel, address, language, cause, state, created_at, deliver_after)
+    select account_id, 'notice', voter_id, channel, address, language, made.cause, made.state::message_state,
+      now() - days * interval '1 day', now() + interval '1 day'
+    from messages, (values ('old', 'sent', 61), ('young', 'sent', 59), ('waiting', 'created', 61)) as made (cause, state, days)`.execute(
+    database.system,
+  );
+  await sql`insert into receipts (account_id, message_id, provider, outcome)
+    select account_id, message_id, 'local', 'delivered' from messages where cause is not null`.execute(
+    database.system,
+  );
+  await sql`insert into local_deliveries (account_id, message_id, channel, sender, recipient, body)
+    select account_id, message_id, channel, 'a', 'b', 'c' from messages where cause = 'old'`.execute(
+    database.system,
+  );
+  await sql`select graphile_worker.add_job('forget-old-messages')`.execute(database.system);
+  const messages = async () => {
+    const { rows } = await sql<{ cause: string }>`
+      select coalesce(cause, 'election') as cause from messages order by message_id`.execute(
+      database.system,
+    );
+    return rows.map(({ cause }) => cause);
+  };
+  await expect.poll(messages, { timeout: 20_000 }).not.toContain('old');
+  expect(await messages()).toEqual(['election', 'young', 'waiting']);
+  const { rows } = await sql<{ receipts: number; copies: number }>`
+    select (select count(*) from receipts where message_id not in (select message_id from messages)) as receipts,
+      (select count(*) from local_deliveries where body = 'c') as copies`.execute(database.system);
+  expect(rows).toEqual([{ receipts: 0, copies: 0 }]);
+});

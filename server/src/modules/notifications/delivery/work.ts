@@ -9,6 +9,7 @@ import {
   recoverProviders,
   registerProviders,
 } from '../failover/store.ts';
+import { forgetOldMessages } from '../retention/store.ts';
 import { type Channel, channels } from '../texts/render.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 import { findNextDue } from './store.ts';
@@ -58,6 +59,12 @@ export async function startDelivery(
         }
       });
     },
+    'forget-old-messages': async () => {
+      await logged(parts, 'forget-old-messages', async () => {
+        const count = await forgetOldMessages(parts.db, parts.clock.now(), () => isStopping);
+        if (count > 0) parts.log.write('messages.forgotten', { count });
+      });
+    },
   };
   const { systemPool } = database;
   // A connection that dies while the queue holds it must not end the process; its query fails by itself.
@@ -70,7 +77,11 @@ export async function startDelivery(
       concurrency: 4,
       pollInterval: 1_000,
       noHandleSignals: true,
-      crontab: '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
+      crontab: [
+        '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
+        // Once a night, also when the worker was down at the hour.
+        '17 7 * * * forget-old-messages ?jobKey=forget-old-messages&max=1&fill=1d',
+      ].join('\n'),
       logger: silentLogger,
     });
   runner = await start();

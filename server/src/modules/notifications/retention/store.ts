@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/postgres.ts';
+
+/** What a statement forgets at once, so that no lock is held for long. */
+const batchSize = 10_000;
+
+/** An account whose file says nothing; as `message_retention_days` of an account file. */
+const defaultDays = 730;
+
+/**
+ * Forgets messages that ended longer ago than their account keeps them, with receipts and local copies. What is about
+ * an election that is still active stays, because it keeps a voter from being told twice; consents and the audit stay for good.
+ *
+ * @returns how many messages
+ */
+export async function forgetOldMessages(
+  system: Db,
+  now: Date,
+  isStopping: () => boolean,
+): Promise<number> {
+  let forgotten = 0;
+  for (;;) {
+    const { rows } = await sql<{ count: number }>`
+      with old as materialized (
+        select m.message_id from messages m
+        join accounts a on a.account_id = m.account_id
+        left join ballots b on b.ballot_id = m.ballot_id
+        left join elections e on e.election_id = b.election_id
+        where m.state not in ('created', 'sending') and e.is_active is not true
+          and m.created_at < ${now}::timestamptz - make_interval(days =>
+            coalesce((a.settings->>'message_retention_days')::integer, ${defaultDays}))
+        limit ${batchSize}
+      ), receipts_gone as (
+        delete from receipts r using old where r.message_id = old.message_id
+      ), copies_gone as (
+        delete from local_deliveries d using old where d.message_id = old.message_id
+      ), messages_gone as (
+        delete from messages m using old where m.message_id = old.message_id returning 1
+      )
+      select count(*) as count from messages_gone`.execute(system);
+    const count = rows[0]?.count ?? 0;
+    forgotten += count;
+    if (count < batchSize || isStopping()) return forgotten;
+  }
+}
