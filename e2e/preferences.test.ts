@@ -80,6 +80,11 @@ test('errors come only at fields that were touched, each with its words', async 
     "You've chosen to be contacted via Voice. Please enter a phone number or click X to opt out.",
   ]);
 
+  // The X that the words speak of is there although the field is empty.
+  await button(page, 'Clear the phone number and opt out').click();
+  await expect(errors(page)).toHaveCount(2);
+  await expect(box(page, 'voice')).not.toBeChecked();
+
   await button(page, 'Reset Form').click();
   await expect(errors(page)).toHaveCount(0);
   for (const channel of ['email', 'sms', 'voice'] as const)

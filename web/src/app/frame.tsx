@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
+import { LogOutButton } from '../shell/log-out-button.tsx';
 import { Modals } from '../shell/modals/modals.tsx';
 import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
@@ -16,11 +17,14 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
     <div className="frame" data-screen={screen}>
       <SkipLinks form={formOf(screen)} />
       <TopBar
-        members={
+        tools={
           critical && (
-            <Suspense>
-              <membersTools.Page critical={critical} />
-            </Suspense>
+            <>
+              <Suspense>
+                <membersTools.Page critical={critical} />
+              </Suspense>
+              <LogOutButton look="quiet" className="top-bar-button" />
+            </>
           )
         }
       />

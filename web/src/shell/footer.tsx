@@ -9,25 +9,35 @@ export function Footer() {
   const year = new Date().getFullYear();
   const name = branding.account_id === -1 ? t('app.name') : branding.name;
   return (
-    <FooterFrame>
-      <ModalLinks />
-      <p className="footer-promise">{t('app.promise')}</p>
+    <FooterFrame links={<ModalLinks />}>
       <p suppressHydrationWarning>{t('footer.copyright', { year: String(year), name })}</p>
     </FooterFrame>
   );
 }
 
-/** What stands at the bottom of every page: whether its language was reviewed, and how it serves everybody. */
-export function FooterFrame({ children }: { children: ReactNode }) {
+interface FooterFrameProps {
+  /** Items of the list of links. */
+  links?: ReactNode;
+  children?: ReactNode;
+}
+
+/** What stands at the bottom of every page: whether its language was reviewed, how it serves everybody, what it never sees. */
+export function FooterFrame({ links, children }: FooterFrameProps) {
   const { t, isReviewed } = useTexts();
   return (
     <footer className="footer">
       <div className="footer-inner">
         {!isReviewed && <p className="footer-unreviewed">{t('footer.unreviewed')}</p>}
-        {children}
-        <a className="footer-link" href="/voter/accessibility">
-          {t('accessibility.title')}
-        </a>
+        <ul className="footer-links">
+          {links}
+          <li>
+            <a href="/voter/accessibility">{t('accessibility.title')}</a>
+          </li>
+        </ul>
+        <div className="footer-words">
+          <p>{t('app.promise')}</p>
+          {children}
+        </div>
       </div>
     </footer>
   );

@@ -6,7 +6,6 @@ import { useTexts } from './texts.ts';
 export function SupportNotice() {
   const { t } = useTexts();
   const { branding } = usePage();
-  const phone = formatPhone(branding.contact_phone);
   return (
     <section className="support" aria-labelledby="support-title">
       <h2 id="support-title" className="support-title">
@@ -15,14 +14,14 @@ export function SupportNotice() {
       <p>
         {t('support.default', {
           county: branding.account_id === -1 ? t('app.name') : branding.name,
-          phone: isolate(phone.replaceAll(' ', '\u00a0')),
+          phone: phoneInText(branding.contact_phone),
           email: isolate(branding.contact_email),
         })}
       </p>
       <p className="support-links">
         <a href={`tel:${branding.contact_phone.replaceAll(/[^\d+]/g, '')}`}>
           <Icon name="phone" />
-          {t('support.call', { phone: isolate(phone) })}
+          {t('support.call', { phone: phoneInText(branding.contact_phone) })}
         </a>
         <a href={`mailto:${branding.contact_email}`}>
           <Icon name="envelope" />
@@ -56,6 +55,9 @@ export function formatPhone(phone: string): string {
     ? `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
     : phone;
 }
+
+/** A phone number inside a sentence: in one piece, also at the end of a line. */
+export const phoneInText = (phone: string) => isolate(formatPhone(phone).replaceAll(' ', '\u00a0'));
 
 /** Keeps a number or address in one piece inside a sentence that runs right to left. */
 export const isolate = (text: string) => `\u2068${text}\u2069`;

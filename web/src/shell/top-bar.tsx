@@ -1,20 +1,14 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { Button } from '../ui/button.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { Mark } from '../ui/mark.tsx';
 import { LanguageMenu } from './language-menu.tsx';
 import { usePage } from './page-context.ts';
-import { useSession } from './session-context.ts';
-import { useSignals } from './signals.ts';
 import { useTexts } from './texts.ts';
 
-/** @param members what a signed-in voter has beside the languages. */
-export function TopBar({ members }: { members: ReactNode }) {
+/** The head of every page: whose it is, which leads home, and the languages. @param tools what stands beside them. */
+export function TopBar({ tools }: { tools?: ReactNode }) {
   const { t } = useTexts();
   const { branding } = usePage();
-  const session = useSession();
-  const signals = useSignals();
   const isBranded = branding.account_id !== -1;
 
   return (
@@ -33,19 +27,7 @@ export function TopBar({ members }: { members: ReactNode }) {
         </Link>
         <div className="top-bar-tools">
           <LanguageMenu />
-          {session && (
-            <>
-              {members}
-              <Button
-                look="quiet"
-                className="top-bar-button"
-                onClick={() => signals.send({ type: 'LOGOUT' })}
-              >
-                <Icon name="logOut" className="icon-mirrored" />
-                <span>{t('topBar.logOut')}</span>
-              </Button>
-            </>
-          )}
+          {tools}
         </div>
       </div>
     </header>

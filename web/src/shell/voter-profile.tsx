@@ -4,8 +4,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { LogOutButton } from './log-out-button.tsx';
 import { usePage } from './page-context.ts';
-import { useSignals } from './signals.ts';
 import { formatPhone, isolate } from './support-notice.tsx';
 import { useTexts } from './texts.ts';
 import { useRegion } from './use-region.ts';
@@ -138,7 +138,6 @@ function ProfileActions({
   onDone: () => void;
 }) {
   const { t } = useTexts();
-  const signals = useSignals();
   const [, navigate] = useLocation();
   const goTo = (tab: string) => {
     onDone();
@@ -153,10 +152,7 @@ function ProfileActions({
           {t(key)}
         </Button>
       ))}
-      <Button onClick={() => signals.send({ type: 'LOGOUT' })}>
-        <Icon name="logOut" className="icon-mirrored" />
-        {t('topBar.logOut')}
-      </Button>
+      <LogOutButton />
     </div>
   );
 }

@@ -95,10 +95,6 @@ function Dashboard({ critical, preferences }: DashboardProps) {
           <Icon name="printer" />
           {t('dashboard.print')}
         </Button>
-        <p className="promise">
-          <Icon name="shield" />
-          {t('app.promise')}
-        </p>
       </aside>
     </div>
   );

@@ -1,4 +1,11 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { oopsAlert } from '../../shell/alerts.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSession } from '../../shell/session-context.ts';
@@ -6,13 +13,13 @@ import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field, fieldId } from '../../ui/field.tsx';
+import { fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { tidyBirthdate } from './birthdate.ts';
 import { boxedCaptcha, createAltcha, noCaptcha } from './captcha.ts';
 import { CaptchaBox } from './captcha-box.tsx';
 import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
+import { LoginFields, type LoginStep } from './login-fields.tsx';
 import { createLoginFormMachine } from './login-form.machine.ts';
 import type { RecaptchaBox } from './recaptcha-box.tsx';
 
@@ -85,7 +92,11 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const [captchaRound, setCaptchaRound] = useState(0);
   const [state, region] = useRegion(machine, { input: { isSignedIn: session !== null } });
   const value = String(state.value);
-  const step = ambiguousStates.has(value) ? 'voterId' : tokenStates.has(value) ? 'token' : 'base';
+  const step: LoginStep = ambiguousStates.has(value)
+    ? 'voterId'
+    : tokenStates.has(value)
+      ? 'token'
+      : 'base';
   const isBusy = value.toLowerCase().endsWith('submitting');
 
   const loadRecaptcha = () => {
@@ -147,8 +158,11 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     loadRecaptcha();
     onFirstUse();
   };
-  const say = (field: LoginField) => errors[field] && t(errors[field]);
-  const wrong = fields.filter((field) => errors[field]);
+  const say = (field: LoginField) => {
+    const wrong = errors[field];
+    return wrong && t(wrong);
+  };
+  const fieldProps = { shown: step, sent, say } as const;
 
   return (
     <form
@@ -184,102 +198,15 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         </p>
       )}
 
-      {wrong.length > 0 && (
-        <section
-          className="error-summary"
-          ref={summary}
-          tabIndex={-1}
-          aria-labelledby="login-wrong"
-        >
-          <h3 id="login-wrong">{t('login.summary.title', { count: wrong.length })}</h3>
-          <ul>
-            {wrong.map((field) => (
-              <li key={field}>
-                <a
-                  href={`#${fieldId(field)}`}
-                  onClick={(event) => {
-                    event.preventDefault();
-                    document.getElementById(fieldId(field))?.focus();
-                  }}
-                >
-                  {say(field)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <ErrorSummary summary={summary} say={say} />
 
-      <div className="login-fields" hidden={step !== 'base'}>
-        <Field
-          name="firstname"
-          label={t('login.firstname.label')}
-          hint={t('login.firstname.hint')}
-          error={say('firstname')}
-          autoComplete="given-name"
-          defaultValue={sent.firstname}
-        />
-        <Field
-          name="lastname"
-          label={t('login.lastname.label')}
-          error={say('lastname')}
-          autoComplete="family-name"
-          defaultValue={sent.lastname}
-          required
-        />
-        <Field
-          className="field-half"
-          name="zipcode"
-          label={t('login.zipcode.label')}
-          hint={t('login.zipcode.hint')}
-          error={say('zipcode')}
-          autoComplete="postal-code"
-          inputMode="numeric"
-          dir="ltr"
-          defaultValue={sent.zipcode}
-          required
-        />
-        <Field
-          className="field-half"
-          name="birthdate"
-          label={t('login.birthdate.label')}
-          hint={t('login.birthdate.hint')}
-          error={say('birthdate')}
-          autoComplete="bday"
-          inputMode="numeric"
-          dir="ltr"
-          defaultValue={sent.birthdate}
-          onBlur={(event) => {
-            event.currentTarget.value = tidyBirthdate(event.currentTarget.value);
-          }}
-          required
-        />
+      <LoginFields of="base" {...fieldProps}>
         {captchaKind === 'altcha' && (
           <CaptchaBox captcha={captcha} error={say('recaptcha')} key={captchaRound} />
         )}
-      </div>
-
-      {/* Always there, so that what was typed outlives a step and its Cancel. */}
-      <div className="login-fields" hidden={step !== 'voterId'}>
-        <Field
-          name="provided_voter_id"
-          label={t('login.voterId.label')}
-          hint={t('login.voterId.hint')}
-          error={say('provided_voter_id')}
-          autoComplete="off"
-          dir="ltr"
-        />
-      </div>
-      <div className="login-fields" hidden={step !== 'token'}>
-        <Field
-          name="token"
-          label={t('login.token.label')}
-          hint={t('login.token.hint')}
-          error={say('token')}
-          autoComplete="one-time-code"
-          dir="ltr"
-        />
-      </div>
+      </LoginFields>
+      <LoginFields of="voterId" {...fieldProps} />
+      <LoginFields of="token" {...fieldProps} />
 
       {captchaKind === 'recaptcha' &&
         (Recaptcha ? (
@@ -300,6 +227,38 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         {step !== 'base' && !isBusy && <Button onClick={revert}>{t('login.cancel')}</Button>}
       </div>
     </form>
+  );
+}
+
+interface ErrorSummaryProps {
+  summary: RefObject<HTMLElement | null>;
+  say: (field: LoginField) => string | undefined;
+}
+
+/** Names all that is wrong above the form, each with the way to its field. */
+function ErrorSummary({ summary, say }: ErrorSummaryProps) {
+  const { t } = useTexts();
+  const wrong = fields.filter(say);
+  if (wrong.length === 0) return null;
+  return (
+    <section className="error-summary" ref={summary} tabIndex={-1} aria-labelledby="login-wrong">
+      <h3 id="login-wrong">{t('login.summary.title', { count: wrong.length })}</h3>
+      <ul>
+        {wrong.map((field) => (
+          <li key={field}>
+            <a
+              href={`#${fieldId(field)}`}
+              onClick={(event) => {
+                event.preventDefault();
+                document.getElementById(fieldId(field))?.focus();
+              }}
+            >
+              {say(field)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
-import { formatPhone } from '../../shell/support-notice.tsx';
+import { phoneInText } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Choice, ContactField } from './contact-field.tsx';
@@ -44,6 +44,7 @@ export function Channels({ state, errors, offered, send }: ChannelsProps) {
           autoComplete={channel === 'email' ? 'email' : 'tel-national'}
           label={t(`preferences.${channel}.label`)}
           clearLabel={t(`preferences.${channel}.clear`)}
+          canClear={values[channel] !== '' || isOn[channel]}
           value={values[channel]}
           errors={wordsOfErrors(errors[channel], t)}
           status={<Known channel={channel} state={state} />}
@@ -90,7 +91,7 @@ function Known({ channel, state }: { channel: Channel; state: PreferencesState }
     if (number === null) return null;
     if (number === readPhone(voter.pending_voice)) {
       if (!values.voiceOptIn || !branding.from_voice) return null;
-      const phone = formatPhone(branding.from_voice);
+      const phone = phoneInText(branding.from_voice);
       return ['waiting', t('preferences.voice.waiting', { phone })];
     }
     return number === readPhone(voter.phone_voice)
@@ -131,7 +132,7 @@ function Terms({ channel }: { channel: Channel }) {
   if (channel === 'voice' && branding.from_voice)
     return (
       <p className="preferences-hint">
-        {t('preferences.voice.hint', { phone: formatPhone(branding.from_voice) })}
+        {t('preferences.voice.hint', { phone: phoneInText(branding.from_voice) })}
       </p>
     );
   return null;

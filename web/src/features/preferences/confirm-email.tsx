@@ -39,7 +39,7 @@ export function ConfirmEmailPage({ critical }: { critical: CriticalData }) {
 
   if (state.matches('refused'))
     return (
-      <section className="message-page card confirm-email" role="alert">
+      <section className="message-page card" role="alert">
         <h1>{t('preferences.confirmEmail.refusedTitle')}</h1>
         <p>{t('preferences.confirmEmail.refusedText')}</p>
         <Link className="button button-primary" href="/preferences">
@@ -49,7 +49,7 @@ export function ConfirmEmailPage({ critical }: { critical: CriticalData }) {
     );
   if (state.matches('failed'))
     return (
-      <section className="message-page card confirm-email" role="alert">
+      <section className="message-page card" role="alert">
         <h1>{t('preferences.confirmEmail.failedTitle')}</h1>
         <p>{t('app.oops')}</p>
         <Button look="primary" onClick={() => actor.send({ type: 'RETRY' })}>
@@ -58,7 +58,7 @@ export function ConfirmEmailPage({ critical }: { critical: CriticalData }) {
       </section>
     );
   return (
-    <section className="message-page card confirm-email">
+    <section className="message-page card">
       <h1>{t('preferences.confirmEmail.title')}</h1>
       <Loading text={t('preferences.confirmEmail.working')} slowText={t('app.loadingSlow')} />
     </section>

@@ -12,6 +12,8 @@ interface ContactFieldProps
   status: React.ReactNode;
   errors: readonly string[];
   clearLabel: string;
+  /** Whether there is something to empty or to opt out of. */
+  canClear: boolean;
   onEdit: (text: string) => void;
   onLeave: () => void;
   onClear: () => void;
@@ -25,6 +27,7 @@ export function ContactField({
   status,
   errors,
   clearLabel,
+  canClear,
   onEdit,
   onLeave,
   onClear,
@@ -52,7 +55,7 @@ export function ContactField({
           onChange={(event) => onEdit(event.currentTarget.value)}
           onBlur={onLeave}
         />
-        {value !== '' && (
+        {canClear && (
           <Button
             look="quiet"
             className="contact-clear"

@@ -41,7 +41,7 @@ export default function UnsubscribePage() {
         <section className="unsubscribe-card card" aria-labelledby="unsubscribe-title">
           {state.matches('success') ? (
             <>
-              <Icon name="checkCircle" className="unsubscribe-icon" />
+              <Icon name="checkCircle" className="unsubscribe-icon unsubscribe-good" />
               <h1 id="unsubscribe-title" ref={heading} tabIndex={-1}>
                 {t('unsubscribe.success.title')}
               </h1>
@@ -50,7 +50,7 @@ export default function UnsubscribePage() {
             </>
           ) : state.matches('error') ? (
             <>
-              <Icon name="caution" className="unsubscribe-icon" />
+              <Icon name="caution" className="unsubscribe-icon unsubscribe-bad" />
               <h1 id="unsubscribe-title" ref={heading} tabIndex={-1}>
                 {t('unsubscribe.error.title')}
               </h1>

@@ -15,7 +15,7 @@ export function ModalLinks() {
   const signals = useSignals();
   const session = useSession();
   return (
-    <ul className="footer-links">
+    <>
       {links.map(({ modal, href, key }) => (
         <li key={modal}>
           <a
@@ -43,6 +43,6 @@ export function ModalLinks() {
           </Button>
         </li>
       )}
-    </ul>
+    </>
   );
 }

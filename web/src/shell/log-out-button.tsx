@@ -1,0 +1,15 @@
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { useSignals } from './signals.ts';
+import { useTexts } from './texts.ts';
+
+export function LogOutButton(look: { look?: 'quiet'; className?: string }) {
+  const { t } = useTexts();
+  const signals = useSignals();
+  return (
+    <Button {...look} onClick={() => signals.send({ type: 'LOGOUT' })}>
+      <Icon name="logOut" className="icon-mirrored" />
+      <span>{t('topBar.logOut')}</span>
+    </Button>
+  );
+}

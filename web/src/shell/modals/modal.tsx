@@ -1,0 +1,74 @@
+import { useLayoutEffect, useRef } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { useTexts } from '../texts.ts';
+import { FaqText } from './faq-text.tsx';
+import type { ModalName } from './modals.machine.ts';
+import { OptOutQuestion } from './opt-out-question.tsx';
+import { PrivacyText } from './privacy-text.tsx';
+import { ReleaseNotes } from './release-notes.tsx';
+import { SmsTermsText } from './sms-terms-text.tsx';
+
+const titles: Record<ModalName, string> = {
+  faq: 'faq.title',
+  privacy: 'privacy.title',
+  smsPolicy: 'smsTerms.title',
+  releaseNotes: 'releaseNotes.title',
+  unsubscribeFromAll: 'modal.optOut.title',
+};
+
+/**
+ * The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back to what
+ * opened it.
+ */
+export function Modal({ modal, onClose }: { modal: ModalName; onClose: () => void }) {
+  const { t } = useTexts();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const isQuestion = modal === 'unsubscribeFromAll';
+
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+
+  const close = () => dialog.current?.close();
+  return (
+    <dialog
+      className="modal"
+      ref={dialog}
+      role={isQuestion ? 'alertdialog' : undefined}
+      aria-labelledby="modal-title"
+      aria-describedby={isQuestion ? 'modal-text' : undefined}
+      onClose={onClose}
+      // A press beside the dialog closes it, where the browser knows how; never for a question.
+      {...{ closedby: isQuestion ? 'closerequest' : 'any' }}
+    >
+      <div className="modal-head">
+        <h2 id="modal-title">{t(titles[modal])}</h2>
+        <Button look="quiet" className="modal-close" aria-label={t('modal.close')} onClick={close}>
+          <Icon name="close" />
+        </Button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls what it can focus */}
+      <section className="modal-body" aria-labelledby="modal-title" tabIndex={0}>
+        {contentOf(modal, close)}
+      </section>
+    </dialog>
+  );
+}
+
+function contentOf(modal: ModalName, close: () => void) {
+  switch (modal) {
+    case 'faq':
+      return <FaqText />;
+    case 'privacy':
+      return <PrivacyText heading="h3" />;
+    case 'smsPolicy':
+      return <SmsTermsText />;
+    case 'releaseNotes':
+      return <ReleaseNotes />;
+    case 'unsubscribeFromAll':
+      return <OptOutQuestion close={close} />;
+  }
+}
