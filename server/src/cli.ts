@@ -13,6 +13,7 @@ import * as election from './commands/election.ts';
 import * as faq from './commands/faq.ts';
 import * as flag from './commands/flag.ts';
 import * as format from './commands/format.ts';
+import * as imb from './commands/imb.ts';
 import * as importCommand from './commands/import.ts';
 import * as imports from './commands/imports.ts';
 import * as locale from './commands/locale.ts';
@@ -30,6 +31,7 @@ const commands = [
   election,
   importCommand,
   imports,
+  imb,
   format,
   release,
   correct,

@@ -148,7 +148,7 @@ describe('an office learns what its barcode says, or what is wrong with it', () 
     ['', 'is empty'],
     [
       '0741123456987654321',
-      'has 19 digits, and a barcode has 20, 25, 29 or 31: was a leading zero lost?',
+      'has 19 digits, and a barcode has 20, 25, 29 or 31 (was a leading zero lost?)',
     ],
     ['12345678901234567890123', 'has 23 digits, and a barcode has 20, 25, 29 or 31'],
     ['07741123456987654321', 'has the barcode ID 07, whose second digit must be 0 to 4'],

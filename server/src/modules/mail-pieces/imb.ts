@@ -43,7 +43,7 @@ function readDigits(digits: string): ReadImb {
   if (!lengths.includes(digits.length)) {
     const short = lengths.some((length) => digits.length === length - 1);
     return refuse(
-      `has ${digits.length} digits, and a barcode has 20, 25, 29 or 31${short ? ': was a leading zero lost?' : ''}`,
+      `has ${digits.length} digits, and a barcode has 20, 25, 29 or 31${short ? ' (was a leading zero lost?)' : ''}`,
     );
   }
   if (Number(digits[1]) > 4) {

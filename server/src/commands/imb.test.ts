@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+
+// The command line runs as a process of its own.
+vi.setConfig({ testTimeout: 60_000 });
+
+let office: TestOffice;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  office = await createTestOffice({ mail: { stids: { 270: 'outbound' } } });
+  beacon = createBeacon(office.db.url);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+test('a clerk who holds an envelope learns what its barcode says and whose ballot it is', async () => {
+  await office.addElection('7', '2026-11-03');
+  const roll = 'registration_id,firstname,lastname,birthdate,zipcode\n17,Ann,Lee,01/02/1950,99301';
+  await office.import('beacon-voters', roll);
+  await office.import('beacon-ballots', 'registration_id,election,status\n17,7,sent');
+  await office.import(
+    'beacon-mailpieces',
+    'registration_id,election,imb,mailed_on\n17,7,0074112345600000000199301,2026-10-05',
+  );
+
+  const told = await beacon.do('imb', '00', '741', '123456', '000000001', '--account', 'adams');
+  expect(told).toMatch(/^Service type +741, outbound, USPS Marketing Mail, full-service$/m);
+  expect(told).toMatch(/^Mailer ID +123456$/m);
+  expect(told).toMatch(/^Ballot +voter 17, election 7, outbound, mailed 2026-10-05, sent$/m);
+  expect(told).toMatch(/^Scans +0$/m);
+
+  const { bars } = JSON.parse(await beacon.do('imb', '0074112345600000000199301', '--json'));
+  const back = JSON.parse(await beacon.do('imb', bars, '--json', '--account', 'adams'));
+  expect(back).toEqual({
+    barcode_id: '00',
+    service_type: '741',
+    mailer_id: '123456',
+    serial_number: '000000001',
+    routing_code: '99301',
+    tracking_code: '00741123456000000001',
+    bars,
+    direction: 'outbound',
+    ballots: [
+      {
+        registration_id: '17',
+        election: '7',
+        ballot_number: '',
+        direction: 'outbound',
+        mailed_on: '2026-10-05',
+        status: 'sent',
+      },
+    ],
+    scans: 0,
+  });
+});
+
+test('an office’s own service type tells the direction only in its account', async () => {
+  const digits = '00270123456000000001348110001';
+  expect(await beacon.do('imb', digits)).toMatch(/^Direction +nothing tells/m);
+  const own = await beacon.do('imb', digits, '--account', 'adams');
+  expect(own).toMatch(/^Direction +outbound$/m);
+  expect(own).toMatch(/^Routing code +ZIP 34811-0001$/m);
+  expect(own).toMatch(/^Ballot +none: no mail-piece file/m);
+});
+
+test('what is no barcode is refused, and why', async () => {
+  expect(await beacon.run('imb', '0741123456000000001')).toMatchObject({
+    code: 1,
+    stderr:
+      'The barcode has 19 digits, and a barcode has 20, 25, 29 or 31 (was a leading zero lost?).\n',
+  });
+  expect(await beacon.run('imb', '00741123456000000001', '--account', 'nobody')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no account nobody'),
+  });
+});

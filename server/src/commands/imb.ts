@@ -1,0 +1,120 @@
+import type { Command } from 'commander';
+import { type MailSettings, readSettings } from '../modules/accounts/index.ts';
+import {
+  directionOf,
+  findPiece,
+  type Imb,
+  type KnownPiece,
+  readImb,
+  stids,
+  toBars,
+} from '../modules/mail-pieces/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('imb')
+    .description("say what an envelope's Intelligent Mail barcode says, and whose it is")
+    .argument('<barcode...>', 'its 20, 25, 29 or 31 digits, or its 65 bars A, D, F and T')
+    .option('--account <subdomain>', 'the office: its own service types, and its ballots')
+    .option('--json', 'as one JSON document')
+    .action((parts: string[], { account, json }: { account?: string; json?: true }) => {
+      // Digits are often copied with the spaces between the fields.
+      const read = readImb(parts.join(' '));
+      if (!read.ok) throw new CommandError(`The barcode ${read.problem}.`);
+      const { imb } = read;
+      const show = (settings: MailSettings, known: KnownPiece | null) => {
+        const direction = directionOf(imb, settings);
+        if (json) context.printJson(toJson(imb, direction, known));
+        else context.print(describe(imb, direction, known).join('\n'));
+      };
+      if (account === undefined) return show(readSettings({}).mail, null);
+      return context.withDatabase(async (database) => {
+        const { accountId, settings } = await requireAccount(database, account);
+        show(settings.mail, await findPiece(database.system, accountId, imb.trackingCode));
+      });
+    });
+}
+
+function describe(imb: Imb, direction: string | null, known: KnownPiece | null): string[] {
+  const { barcodeId, serviceType, mailerId, serial, trackingCode } = imb;
+  const rows = [
+    ['Barcode ID', barcodeId],
+    ['Service type', `${serviceType}, ${describeService(serviceType)}`],
+    ['Mailer ID', mailerId],
+    ['Serial number', serial],
+    ['Routing code', describeRouting(imb)],
+    ['Tracking code', trackingCode],
+    ['Bars', toBars(imb)],
+    [
+      'Direction',
+      direction ??
+        'nothing tells: scans are stored and not shown. The account file can tell, in mail.stids',
+    ],
+    ...(known === null ? [] : describeKnown(known)),
+  ];
+  return rows.map(([name = '', value = '']) => `${name.padEnd(15)}${value}`.trimEnd());
+}
+
+function describeService(serviceType: string): string {
+  const stid = stids.get(serviceType);
+  if (!stid) return 'which is in no table';
+  return [
+    stid.direction,
+    stid.class,
+    stid.service,
+    stid.undeliverable && `${stid.undeliverable} if it cannot be delivered`,
+    stid.retired && 'retired',
+    stid.note,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function describeRouting({ routing }: Imb): string {
+  if (routing === '') return 'none';
+  const plus4 = routing.length > 5 ? `-${routing.slice(5, 9)}` : '';
+  const point = routing.length > 9 ? `, delivery point ${routing.slice(9)}` : '';
+  return `ZIP ${routing.slice(0, 5)}${plus4}${point}`;
+}
+
+function describeKnown({ ballots, scans }: KnownPiece): string[][] {
+  const rows = ballots.map((ballot, place) => [
+    place === 0 ? 'Ballot' : 'Before',
+    [
+      `voter ${ballot.registrationId}`,
+      `election ${ballot.election}`,
+      ...(ballot.ballotNumber === '' ? [] : [`ballot ${ballot.ballotNumber}`]),
+      ballot.direction ?? 'of unknown direction',
+      ...(ballot.mailedOn === null ? [] : [`mailed ${ballot.mailedOn}`]),
+      ballot.status,
+    ].join(', '),
+  ]);
+  if (rows.length === 0)
+    rows.push(['Ballot', 'none: no mail-piece file of the account has this barcode']);
+  return [...rows, ['Scans', String(scans)]];
+}
+
+function toJson(imb: Imb, direction: string | null, known: KnownPiece | null): object {
+  return {
+    barcode_id: imb.barcodeId,
+    service_type: imb.serviceType,
+    mailer_id: imb.mailerId,
+    serial_number: imb.serial,
+    routing_code: imb.routing,
+    tracking_code: imb.trackingCode,
+    bars: toBars(imb),
+    direction,
+    ...(known && {
+      ballots: known.ballots.map((ballot) => ({
+        registration_id: ballot.registrationId,
+        election: ballot.election,
+        ballot_number: ballot.ballotNumber,
+        direction: ballot.direction,
+        mailed_on: ballot.mailedOn,
+        status: ballot.status,
+      })),
+      scans: known.scans,
+    }),
+  };
+}
