@@ -39,13 +39,14 @@ test('the files are what make-demo.ts writes, byte for byte', () => {
   expect(data.sort()).toEqual([...files.keys()].filter((file) => file.endsWith('.csv')).sort());
 });
 
-test('the manifest loads every file of a county, voters first and ballots in the order written', () => {
+test('the manifest loads every file of a county, voters first, ballots in the order written, then their envelopes', () => {
   for (const { subdomain, imports } of manifest) {
     const files = imports.map(({ file }) => file);
     const ballots = readdirSync(path.join(import.meta.dirname, subdomain, 'ballots')).sort();
     expect(files).toEqual([
       `${subdomain}/voters.csv`,
       ...ballots.map((file) => `${subdomain}/ballots/${file}`),
+      ...(subdomain === 'demo' ? ['demo/mail/mail-pieces-217.csv'] : []),
     ]);
   }
 });
@@ -56,7 +57,7 @@ test('the files are exactly of the formats they claim', () => {
     const lines = text.split('\n');
     expect(lines.at(-1), `${file} ends with a whole line`).toBe('');
     expect(text.includes('\uFFFD'), `${file} is UTF-8`).toBe(false);
-    if (format === 'beacon-voters') expect(text).not.toContain('\r');
+    if (format.startsWith('beacon-')) expect(text).not.toContain('\r');
     else for (const line of lines.slice(0, -1)) expect(line.endsWith('\r')).toBe(true);
 
     if (format === 'voter-focus-voters') expect(lines[0]).toBe(`${masterHeader}\r`);
@@ -74,7 +75,7 @@ test('the columns of beacon-voters are those its page describes', () => {
 });
 
 test('a row with every ballot status, and some two thousand voters, are there to be seen', () => {
-  expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1400, 600]);
+  expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1403, 600]);
   expect(countStatuses('demo', ['217', '218'])).toEqual(expectedCounts.demo);
   expect(countStatuses('lake', ['65'])).toEqual(expectedCounts.lake);
 
@@ -178,7 +179,7 @@ test('voters are from eighteen to a hundred and two years old', () => {
 const expectedCounts = {
   demo: {
     requested: 5,
-    sent: 663,
+    sent: 666,
     reprinted: 9,
     returned: 46,
     accepted: 355,
@@ -290,6 +291,12 @@ function countStatuses(subdomain: string, elections: readonly string[]) {
 
 function checkRow(format: string, row: Row) {
   const at = JSON.stringify(row);
+  if (format === 'beacon-mailpieces') {
+    expect(row.outbound_imb, at).toMatch(/^00741000555[89]9\d{7}348\d{2}(\d{4})?$/);
+    expect(row.inbound_imb, at).toMatch(/^00778000555[89]9\d{7}34811000199$/);
+    expect(row.mailed_on, at).toMatch(/^2026-1[01]-\d\d$/);
+    return;
+  }
   if (format === 'voter-focus-ballots') {
     for (const day of [row.MailedDate, row.ReturnedDate])
       expect(day, at).toMatch(/^$|^\d\d\/\d\d\/2026$/);

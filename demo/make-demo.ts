@@ -12,8 +12,10 @@ import { type County, harbor, municipalZipcode, silverLake } from './generator/c
 import {
   writeBallotStatusFile,
   writeBeaconVoters,
+  writeMailPieces,
   writeMasterVoterFile,
 } from './generator/files.ts';
+import { listMailings } from './generator/mail-pieces.ts';
 import { inventRoll, type Voter } from './generator/voters.ts';
 import { writeCastTable } from './generator/voters-page.ts';
 
@@ -34,6 +36,8 @@ interface Plan {
   readonly snapshots: readonly Snapshot[];
   readonly primaries: readonly string[];
   readonly voterFormat: 'voter-focus-voters' | 'beacon-voters';
+  /** The election whose envelopes the post office scans. */
+  readonly scannedElection?: string;
 }
 
 const generalSeason = {
@@ -65,6 +69,7 @@ const plans: readonly Plan[] = [
     county: harbor,
     voterFormat: 'voter-focus-voters',
     primaries: ['213'],
+    scannedElection: '217',
     seasons: [
       {
         election: '213',
@@ -147,6 +152,10 @@ function makeCounty(plan: Plan): ReadonlyMap<string, string> {
     const rows = standingsAt(told, snapshot.day);
     files.set(ballotsPath(snapshot), writeBallotStatusFile(rows, plan.primaries));
   }
+  if (plan.scannedElection !== undefined) {
+    const mailings = listMailings(stories, plan.scannedElection, lastDay(plan));
+    files.set(mailPiecesPath(plan.scannedElection), writeMailPieces(mailings));
+  }
   return files;
 }
 
@@ -159,9 +168,18 @@ function ballotsPath(snapshot: Snapshot): string {
   return `ballots/BTVbmStatus${snapshot.time}.csv`;
 }
 
+function mailPiecesPath(election: string): string {
+  return `mail/mail-pieces-${election}.csv`;
+}
+
+function lastDay({ snapshots }: Plan): Day {
+  return snapshots.at(-1)?.day ?? '';
+}
+
 /** What to load for an account, in order, and whom to name on the start line. */
 function describeAccount(plan: Plan) {
   const { subdomain } = plan.county;
+  const scanned = plan.scannedElection;
   const member = cast[firstToTry[subdomain]];
   return {
     subdomain,
@@ -173,6 +191,9 @@ function describeAccount(plan: Plan) {
         file: `${subdomain}/${ballotsPath(snapshot)}`,
         format: 'voter-focus-ballots',
       })),
+      ...(scanned === undefined
+        ? []
+        : [{ file: `${subdomain}/${mailPiecesPath(scanned)}`, format: 'beacon-mailpieces' }]),
     ],
     sign_in: { ...member.typed, ...('token' in member ? { token: member.token } : {}) },
   };
@@ -186,7 +207,8 @@ if (import.meta.main) {
   const files = makeDemo();
   for (const { subdomain } of plans.map((plan) => plan.county)) {
     // Files of an earlier plan would otherwise stay behind and be taken for current ones.
-    rmSync(join(import.meta.dirname, subdomain, 'ballots'), { recursive: true, force: true });
+    for (const folder of ['ballots', 'mail'])
+      rmSync(join(import.meta.dirname, subdomain, folder), { recursive: true, force: true });
   }
   for (const [path, text] of files) {
     const target = join(import.meta.dirname, path);

@@ -31,7 +31,7 @@ export interface County {
 export const harbor: County = {
   subdomain: 'demo',
   county: 'Harbor',
-  voters: 1400,
+  voters: 1403,
   firstRegistrationId: 990104010,
   registrationIdLength: 9,
   areaCodes: [

@@ -1,6 +1,7 @@
 import type { StandingRow } from './ballots.ts';
 import { slashed } from './calendar.ts';
 import type { County } from './counties.ts';
+import type { Mailing } from './mail-pieces.ts';
 import { createRandom } from './random.ts';
 import type { Voter } from './voters.ts';
 
@@ -132,6 +133,15 @@ export function writeBeaconVoters(county: County, voters: readonly Voter[]): str
       voter.securityToken,
     ];
   });
+  return writeCsv([header, ...rows], 'needed', '\n');
+}
+
+/** The product's own `beacon-mailpieces` format, a row per mailing, LF. */
+export function writeMailPieces(mailings: readonly Mailing[]): string {
+  const header = ['registration_id', 'election', 'mailed_on', 'outbound_imb', 'inbound_imb'];
+  const rows = mailings.map(({ voter, election, mailed, outbound, inbound }) => [
+    ...[voter.registrationId, election, mailed, outbound, inbound],
+  ]);
   return writeCsv([header, ...rows], 'needed', '\n');
 }
 
