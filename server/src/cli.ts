@@ -25,11 +25,13 @@ import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
 import * as session from './commands/session.ts';
 import * as translation from './commands/translation.ts';
+import * as watch from './commands/watch.ts';
 
 const commands = [
   account,
   election,
   importCommand,
+  watch,
   imports,
   imb,
   format,

@@ -14,6 +14,8 @@ export interface CommandContext {
   print(text: string): void;
   /** One JSON document, the whole of standard output. */
   printJson(value: unknown): void;
+  /** @throws {CommandError} naming every unusable variable */
+  readConfig(): Config;
   /** Runs `work` over the configured database and leaves it as it was found, running or not. */
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
@@ -32,6 +34,14 @@ export class CommandError extends Error {
   }
 }
 
+/** What stands in the way is the database or a disk: the same command may succeed in a while. */
+export class PassingFailure extends CommandError {
+  constructor(message: string, cause: unknown) {
+    super(message);
+    this.cause = cause;
+  }
+}
+
 export function createCommandContext(
   environment: NodeJS.ProcessEnv = process.env,
   clock: Clock = systemClock,
@@ -41,10 +51,11 @@ export function createCommandContext(
     operator: `operator:${environment.BEACON_OPERATOR || userInfo().username}`,
     print: (text) => process.stdout.write(`${text}\n`),
     printJson: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    readConfig: () => usableConfig(environment),
     async withDatabase(work) {
       const config = usableConfig(environment);
       const configured = await openConfiguredDatabase(config).catch((error: Error) => {
-        throw new CommandError(`The database cannot be used. ${error.message}`);
+        throw new PassingFailure(`The database cannot be used. ${error.message}`, error);
       });
       try {
         return await work(configured.database, config);

@@ -64,6 +64,32 @@ export const logEvents = {
     meaning: 'Messages older than their account keeps them were deleted.',
     fields: ['count'],
   },
+  'watch.started': {
+    level: 'info',
+    meaning: "An office's folder is watched.",
+    fields: ['account'],
+  },
+  'watch.stopped': { level: 'info', meaning: 'The file at hand is finished.', fields: ['account'] },
+  'watch.waiting': {
+    level: 'warn',
+    meaning: 'The database, a disk or the folder is away; files wait where they are.',
+    fields: ['account', 'code'],
+  },
+  'watch.refused': {
+    level: 'warn',
+    meaning: 'A file is no file of the office, or cannot be read; see failed/.',
+    fields: ['account'],
+  },
+  'watch.changed': {
+    level: 'warn',
+    meaning: 'A file was still being written; it is read once more.',
+    fields: ['account'],
+  },
+  'watch.failed': {
+    level: 'error',
+    meaning: 'A file met a bug; it is in failed/, and the others go on.',
+    fields: ['account', 'code', 'stack'],
+  },
   'import.finished': {
     level: 'info',
     meaning: 'A file is wholly in, or wholly out.',

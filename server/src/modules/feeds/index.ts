@@ -1,2 +1,3 @@
 export { publishFeedAges, readFeeds } from './feeds.ts';
 export { describeAge, type Feed, isLate } from './rules.ts';
+export { DatabaseAwayError, type FiledFile, type Taken, watchFolder } from './watch.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../platform/postgres.ts';
+import type { Database, Db } from '../../platform/postgres.ts';
 
 export interface NewestFile {
   readonly accountId: number;
@@ -14,4 +14,29 @@ export async function readNewestFiles(system: Db, accountId?: number): Promise<N
     where state <> 'refused' and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
     group by account_id, format`.execute(system);
   return rows;
+}
+
+/**
+ * Runs `work` while no other watcher of the account does, whichever machine it is on.
+ *
+ * @returns false when another has the turn; then `work` did not run
+ */
+export async function takeTurn(
+  database: Database,
+  accountId: number,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  const client = await database.systemPool.connect();
+  try {
+    const { rows } = await client.query<{ is_ours: boolean }>(
+      'select pg_try_advisory_lock(hashtext($1), $2) as is_ours',
+      ['watch', accountId],
+    );
+    if (rows[0]?.is_ours !== true) return false;
+    await work();
+    return true;
+  } finally {
+    // The lock ends with its connection, however that ends.
+    client.release(true);
+  }
 }

@@ -24,7 +24,8 @@ export async function beginImport(connection: Connection, accountId: AccountId):
 /** Whether another import of the account is under way, which {@link beginImport} would wait for. */
 export async function isImporting(db: Db, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (select from pg_locks
-    where locktype = 'advisory' and granted and classid = (hashtext('import')::bigint & 4294967295)::oid
+    where locktype = 'advisory' and granted
+      and database = (select oid from pg_database where datname = current_database()) and classid = (hashtext('import')::bigint & 4294967295)::oid
       and objid = ${accountId}::oid) as held`.execute(db);
   return rows[0]?.held === true;
 }

@@ -1,0 +1,178 @@
+import { copyFile, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+
+/** A file that somebody dropped, as it was last looked at. */
+export interface DroppedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly inode: number;
+}
+
+/** What a file and its reports are kept as once it is dealt with. */
+export interface FiledReport {
+  readonly text: string;
+  readonly json: unknown;
+  /** The refused rows, copied from here; null where there are none. */
+  readonly rejectsFile: string | null;
+}
+
+/** Names that programs give to files they have not finished, and files that are nobody's data. */
+const unfinished =
+  /^[.~]|~$|\.(part|partial|filepart|tmp|temp|crdownload|upload(ing)?|writing|lock|swp|bak)$/i;
+
+/**
+ * The folder that an office's exporter fills. Each file goes from the folder into `importing/`, so that an export of
+ * the same name cannot change it under our hands, and from there into `done/` or `failed/`.
+ */
+export class DropFolder {
+  readonly path: string;
+  readonly importing: string;
+
+  constructor(path: string) {
+    this.path = path;
+    this.importing = join(path, 'importing');
+  }
+
+  /** Makes the folders inside it. Throws when it is not there or may not be written. */
+  async prepare(): Promise<void> {
+    await readdir(this.path);
+    for (const name of ['importing', 'done', 'failed']) {
+      await mkdir(join(this.path, name), { recursive: true, mode: 0o770 });
+    }
+  }
+
+  /** The files that may be an office's data, in the order in which they came. Links are nobody's export. */
+  async list(folder: string = this.path): Promise<DroppedFile[]> {
+    const files: DroppedFile[] = [];
+    for (const name of await readdir(folder)) {
+      if (unfinished.test(name)) continue;
+      const file = await look(folder, name);
+      if (file && file.size > 0) files.push(file);
+    }
+    return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+  }
+
+  /** @returns the file's path in `importing/`; undefined when it is gone or was changed since it was looked at */
+  async claim(file: DroppedFile): Promise<string | undefined> {
+    const now = await look(this.path, file.name);
+    if (!now || !isSame(now, file)) return undefined;
+    const path = join(this.importing, file.name);
+    await rename(join(this.path, file.name), path);
+    return path;
+  }
+
+  /** The file in `importing/`, as it is now. */
+  lookAtClaimed(name: string): Promise<DroppedFile | undefined> {
+    return look(this.importing, name);
+  }
+
+  /** Puts a claimed file back among those that wait, unless a newer one of its name does. */
+  async putBack(name: string): Promise<void> {
+    if (await look(this.path, name)) return;
+    await rename(join(this.importing, name), join(this.path, name));
+  }
+
+  /**
+   * Moves a claimed file with its reports to where it stays, under a name that nothing there has. The reports are
+   * written first: with them the name is taken, and a file is never there without them.
+   *
+   * @param describe gets the path that the copy of the refused rows has
+   * @returns the file's new path
+   */
+  async file(
+    name: string,
+    where: 'done' | 'failed',
+    now: Date,
+    describe: (rejectsCopy: string | null) => Omit<FiledReport, 'rejectsFile'>,
+    rejectsFile: string | null,
+  ): Promise<string> {
+    const folder = join(this.path, where);
+    const path = await takeName(folder, `${stampOf(now)}-${shorten(name)}`);
+    const rejectsCopy = rejectsFile === null ? null : `${path}.rejects.csv`;
+    if (rejectsFile !== null && rejectsCopy !== null)
+      await moveInto(rejectsFile, rejectsCopy, true);
+    const { text, json } = describe(rejectsCopy);
+    await write(`${path}.report.json`, `${JSON.stringify(json, null, 2)}\n`);
+    await write(`${path}.report.txt`, `${text}\n`);
+    await moveInto(join(this.importing, name), path, false);
+    return path;
+  }
+}
+
+export function isSame(one: DroppedFile, other: DroppedFile): boolean {
+  return one.size === other.size && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
+}
+
+async function look(folder: string, name: string): Promise<DroppedFile | undefined> {
+  try {
+    const facts = await lstat(join(folder, name));
+    if (!facts.isFile()) return undefined;
+    const { size, mtimeMs, ctimeMs, ino } = facts;
+    return { name, size, mtimeMs, ctimeMs, inode: ino };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Makes the report's file, and with it the name ours: two watchers and two equal names come to two names. */
+async function takeName(folder: string, wanted: string): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const path = join(folder, count === 1 ? wanted : `${count}-${wanted}`);
+    try {
+      await (await open(`${path}.report.txt`, 'wx', 0o640)).close();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw error;
+    }
+    if (!(await look(folder, path.slice(folder.length + 1)))) return path;
+  }
+}
+
+async function write(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o640);
+  try {
+    await file.writeFile(text);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Renames, or where `to` is on another disk, copies under a name nobody takes for the file and then renames. */
+async function moveInto(from: string, to: string, isCopy: boolean): Promise<void> {
+  if (!isCopy) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    }
+  }
+  const part = `${to}.part`;
+  await copyFile(from, part);
+  const copy = await open(part, 'r+');
+  try {
+    await copy.chmod(0o640);
+    await copy.sync();
+  } finally {
+    await copy.close();
+  }
+  await rename(part, to);
+  if (!isCopy) await unlink(from);
+}
+
+/** `20261121T145237-123Z` */
+function stampOf(now: Date): string {
+  return now.toISOString().replace(/[-:]/g, '').replace('.', '-');
+}
+
+/** Bytes that a name may have so that the names of its reports still fit a file system's 255. */
+const longestName = 200;
+
+function shorten(name: string): string {
+  const end = extname(name).slice(0, 20);
+  let stem = name.slice(0, name.length - extname(name).length);
+  while (Buffer.byteLength(stem + end) > longestName) stem = stem.slice(0, -1);
+  return stem + end;
+}
