@@ -70,10 +70,11 @@ export async function takeIn(
 ): Promise<ImportOutcome> {
   const { database, config, account, path, options } = task;
   const { subdomain, accountId } = account;
-  const file = await openSourceFile(path, account.county).catch((error: unknown) => {
+  const refuse = (error: unknown) => {
     throw error instanceof FileRefused ? new CommandError(error.message) : error;
-  });
-  const format = await chooseFormat(file, options.format);
+  };
+  const file = await openSourceFile(path, account.county).catch(refuse);
+  const format = await chooseFormat(file, options.format).catch(refuse);
   if (await isImporting(database.system, accountId)) {
     process.stderr.write(`Another import of account ${subdomain} is under way; waiting for it.\n`);
   }
