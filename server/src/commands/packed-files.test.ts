@@ -24,13 +24,16 @@ const header = 'registration_id,firstname,lastname,birthdate,zipcode';
 const north = `${header}\n1,Ann,Lee,01/02/1950,99301\n2,Bo,Lee,01/02/1951,99301`;
 const south = `\uFEFF${header}\r\n3,Cy,Lee,01/02/1952,99301\r\n`;
 
+/** As spreadsheet programs save "Unicode text". */
+const inUtf16 = (text: string) => Buffer.from(`\uFEFF${text.replace('\uFEFF', '')}`, 'utf16le');
+
 /** A zip of these files (APPNOTE 4.3), compressed. */
-function zip(files: Readonly<Record<string, string>>): Buffer {
+function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const content = Buffer.from(text);
+  for (const [name, told] of Object.entries(files)) {
+    const content = Buffer.from(told);
     const packed = deflateRawSync(content);
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
@@ -72,6 +75,17 @@ test.each([
   ['a gzip', gzipSync(north), '1 2'],
   ['a zip of one file', zip({ 'roll.csv': north }), '1 2'],
   ['a zip of two files', zip({ 'north.csv': north, 'south.csv': south }), '1 2 3'],
+  ['a zip of one UTF-16 file', zip({ 'roll.csv': inUtf16(north) }), '1 2'],
+  [
+    'a zip of two UTF-16 files',
+    zip({ 'north.csv': inUtf16(north), 'south.csv': inUtf16(south) }),
+    '1 2 3',
+  ],
+  [
+    'a zip of a UTF-16 file and another',
+    zip({ 'north.csv': north, 'south.csv': inUtf16(south) }),
+    '1 2 3',
+  ],
   ['a statewide zip', zip({ 'Adams County.csv': north, 'Benton.csv': south }), '1 2'],
 ])(
   '%s is read for the voters of the office, and for all of them',

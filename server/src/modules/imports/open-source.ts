@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import { createGunzip } from 'node:zlib';
 import yauzl from 'yauzl';
 import { FileRefused, type SourceFile } from './source-file.ts';
@@ -107,7 +108,8 @@ async function* concatenated(
     for (const [place, entry] of entries.entries()) {
       let start: Buffer | undefined = Buffer.alloc(0);
       let last: Buffer | undefined;
-      for await (const piece of (await openEntry(zip, entry)) as AsyncIterable<Buffer>) {
+      const content: AsyncIterable<Buffer> = await openEntry(zip, entry);
+      for await (const piece of entries.length > 1 ? inUtf8(content) : content) {
         last = piece;
         if (start && entries.length > 1) {
           start = Buffer.concat([start, piece]);
@@ -134,6 +136,30 @@ async function* concatenated(
     zip.close();
   }
 }
+
+/** UTF-16, which begins with its mark, as UTF-8, so that several files can stand in one; other bytes as they are. */
+async function* inUtf8(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0);
+  let decoder: StringDecoder | undefined;
+  for await (const piece of content) {
+    let bytes = piece;
+    if (start) {
+      bytes = Buffer.concat([start, piece]);
+      start = bytes.length < utf16Mark.length ? bytes : null;
+      if (start) continue;
+      if (bytes.subarray(0, utf16Mark.length).equals(utf16Mark)) {
+        decoder = new StringDecoder('utf16le');
+        bytes = bytes.subarray(utf16Mark.length);
+      }
+    }
+    yield decoder ? Buffer.from(decoder.write(bytes)) : bytes;
+  }
+  if (start && start.length > 0) yield start;
+  const rest = decoder?.end() ?? '';
+  if (rest !== '') yield Buffer.from(rest);
+}
+
+const utf16Mark = Buffer.from([0xff, 0xfe]);
 
 /** Bytes in which a header line must end. */
 const longestHeader = 1024 * 1024;
