@@ -7,6 +7,7 @@ import {
   FileRefused,
   type Format,
   findFormat,
+  ImportInterrupted,
   type ImportOutcome,
   type ImportProgress,
   importFile,
@@ -19,7 +20,13 @@ import {
 import { enqueueMessages } from '../modules/notifications/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+import {
+  type CommandContext,
+  CommandError,
+  exitCodes,
+  PassingFailure,
+  requireAccount,
+} from './context.ts';
 
 export interface ImportOptions {
   /** Built-in name or path; without one the file's first line tells. */
@@ -93,6 +100,8 @@ export async function takeIn(
       afterEvents: (tx, importId, rowsRead) =>
         enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
     });
+  } catch (error) {
+    throw error instanceof ImportInterrupted ? new PassingFailure(error.message, error) : error;
   } finally {
     progress.stop();
   }

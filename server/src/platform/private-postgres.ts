@@ -142,6 +142,9 @@ async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
           await beforeStop?.(client);
           await stop(home);
         }
+      } catch (error) {
+        // One that died meanwhile need not be left.
+        if (isServing(home)) throw error;
       } finally {
         await client.end().catch(() => {});
       }

@@ -6,6 +6,7 @@ import { type Actor, recordAudit } from '../audit/index.ts';
 import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
 import { type ImportProgress, ImportRun } from './import-run.ts';
+import { explainInterruption } from './interruption.ts';
 import type { ImportReport } from './report.ts';
 import { digestSource, FileRefused, type SourceFile } from './source-file.ts';
 import {
@@ -61,6 +62,7 @@ class DryRunEnd extends Error {
  * Takes an office's file in: wholly, but for rows refused one by one, or not at all. Each row is read by the format
  * into a staging table and applied from there set-wise; all of it becomes visible with the one commit at the end, so
  * that a process or database that dies before leaves nothing of the file.
+ * @throws {ImportInterrupted} when the database stops, or a disk is full
  */
 export async function importFile(
   database: Database,
@@ -80,6 +82,7 @@ export async function importFile(
       startedAt,
     });
   let run = createRun();
+  let isCommitting = false;
   const reading = fingerprintReading(format, {
     ...{ election, isFull: request.isFull === true },
     elections: elections.map(toKey),
@@ -100,7 +103,10 @@ export async function importFile(
     });
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome;
-    if (!(error instanceof FileRefused)) throw error;
+    if (!(error instanceof FileRefused)) {
+      if (!isCommitting) run.discard();
+      throw explainInterruption(error, basename(request.file.name), isCommitting) ?? error;
+    }
     const report = complete({ ...run.report(), refusedBecause: error.message });
     if (request.isDryRun === true) return { importId: null, state: 'refused', report };
     // A refused file leaves its report, and nothing else.
@@ -130,7 +136,9 @@ export async function importFile(
     const state = after?.state ?? 'done';
     const report = complete({ ...run.report(), ...(after && { gate: after.reasons }) });
     if (request.isDryRun === true) throw new DryRunEnd({ importId: null, state, report });
-    return close(tx, connection, { importId, state, report });
+    const outcome = await close(tx, connection, { importId, state, report });
+    isCommitting = true;
+    return outcome;
   }
 
   /** Whether the file is the very one that was taken in last, wholly, and would be read the same way. */

@@ -70,7 +70,7 @@ export class ImportRun {
   #redecoded = 0;
   #bytes = 0;
   #applied: Applied | undefined;
-  #rejectsFile: string | null = null;
+  #rejectsFile: RejectsFile | null = null;
   #isOnRoll = false;
 
   /** Of the file's bytes; empty until they are all read. */
@@ -227,12 +227,17 @@ export class ImportRun {
       unknownColumns: this.#unknownColumns,
       redecodedLines: this.#redecoded,
       events: applied?.events ?? 0,
-      rejectsFile: this.#rejectsFile,
+      rejectsFile: this.#rejectsFile?.path ?? null,
       refusedBecause: null,
       isDryRun,
       bytes: this.#bytes,
       seconds: 0,
     };
+  }
+
+  /** Takes away what was written beside the database. */
+  discard(): void {
+    this.#rejectsFile?.discard();
   }
 
   #createReadRow(match: HeaderMatch): ReadRow {
@@ -283,7 +288,7 @@ export class ImportRun {
       warnings: this.#warnings,
       unknownStatuses: this.#unknownStatuses,
     };
-    this.#rejectsFile = rejectsFile.path;
+    this.#rejectsFile = rejectsFile;
     // What the second reading finds was counted by the first.
     this.#warnings = new Tally();
     this.#unknownStatuses = new Tally();

@@ -9,6 +9,7 @@ export {
   importFile,
 } from './import-file.ts';
 export type { ImportProgress } from './import-run.ts';
+export { ImportInterrupted } from './interruption.ts';
 export { openSourceFile } from './open-source.ts';
 export { type Recognition, recognizeFormat } from './recognize.ts';
 export { describeReport, type ImportReport } from './report.ts';

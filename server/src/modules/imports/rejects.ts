@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
+import { createWriteStream, mkdirSync, rmSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { type Connection, readInBatches } from './store.ts';
 
@@ -72,12 +72,18 @@ export class RefusedLines {
 export class RejectsFile {
   readonly path: string;
   readonly #file: WriteStream;
+  readonly #failed: Promise<never>;
 
   constructor(directory: string, fileName: string, now: Date) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const stamp = now.toISOString().replace(/[-:]/g, '').replace('.', '-');
     this.path = join(directory, `${fileName}.${stamp}.rejects.csv`);
     this.#file = createWriteStream(this.path, { mode: 0o600 });
+    this.#failed = new Promise((_, reject) => {
+      this.#file.once('error', (error) => reject(Object.assign(error, { path: this.path })));
+    });
+    // Whoever writes next is told.
+    this.#failed.catch(() => {});
   }
 
   add(cells: readonly string[]): void {
@@ -85,12 +91,20 @@ export class RejectsFile {
   }
 
   async flush(): Promise<void> {
-    if (this.#file.writableNeedDrain) await once(this.#file, 'drain');
+    if (this.#file.writableNeedDrain) await Promise.race([once(this.#file, 'drain'), this.#failed]);
   }
 
+  /** @throws when not all of it could be written, as on a full disk */
   async close(): Promise<void> {
+    const done = once(this.#file, 'finish');
     this.#file.end();
-    await once(this.#file, 'close');
+    await Promise.race([done, this.#failed]);
+  }
+
+  /** Takes it away again: the file whose rows it lists was not taken in. */
+  discard(): void {
+    this.#file.destroy();
+    rmSync(this.path, { force: true });
   }
 }
 

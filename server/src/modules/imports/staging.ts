@@ -47,7 +47,8 @@ export class StagingWriter {
 
   constructor(copy: Writable) {
     this.#copy = copy;
-    this.#failed = new Promise((_, reject) => copy.once('error', reject));
+    // The first is told; a connection that is lost goes on to fail in its own clearing up.
+    this.#failed = new Promise((_, reject) => copy.on('error', reject));
     // Whoever writes next is told.
     this.#failed.catch(() => {});
   }
