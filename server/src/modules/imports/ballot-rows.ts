@@ -1,7 +1,7 @@
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { ballotRange, type Day, type ReadDay } from './dates.ts';
-import type { BallotField } from './format.ts';
-import { type Cells, type ReadRow, type RowReader, remember } from './row-reader.ts';
+import type { BallotField, Format } from './format.ts';
+import { type Cells, type ReadRow, RowReader, remember } from './row-reader.ts';
 import { type Judgement, judgeStatus, presenceOnlyColumns } from './status-rules.ts';
 import type { StagedColumn } from './voter-rows.ts';
 
@@ -28,13 +28,20 @@ type RecordPart = (typeof recordParts)[number];
 const separator = '\x1f';
 
 /** The staging columns after `line`. `record` is all the others after the ballot's number, as one text. */
-export const ballotColumns: readonly StagedColumn[] = [
+const ballotColumns: readonly StagedColumn[] = [
   { name: 'registration_id', type: 'text' },
   { name: 'election_id', type: 'text' },
   { name: 'ballot_number', type: 'text' },
   { name: 'sent_on', type: 'date' },
   { name: 'record', type: 'text' },
 ];
+
+/** The number of a ballot as it was before its date was known; null where it had none to come. */
+const undatedNumber: StagedColumn = { name: 'undated_number', type: 'text' };
+
+export function ballotColumnsOf({ filled_later }: Format): readonly StagedColumn[] {
+  return filled_later.length > 0 ? [...ballotColumns, undatedNumber] : ballotColumns;
+}
 
 /** SQL of one part of a record, null where it is empty. */
 export function partOfRecord(record: string, part: RecordPart): string {
@@ -64,6 +71,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
   const idLabel = reader.label('registration_id');
   const readElection = createElectionReader(reading);
   const readNumber = reader.field('ballot_number');
+  const readUndated = createUndatedReader(reader);
   const readStatus = createStatusReader(reader);
   const readReasonCode = reader.field('reason_code');
   const readReason = reader.field('reason');
@@ -103,7 +111,8 @@ export function createBallotReader(reading: BallotReading): ReadRow {
       reason: readReason(cells).slice(0, 500),
     });
     const text = recordParts.map((part) => record[part] ?? '').join(separator);
-    return [id, String(election), number, record.sent_on, text];
+    const row = [id, String(election), number, record.sent_on, text];
+    return readUndated ? [...row, readUndated(cells, number)] : row;
   };
 }
 
@@ -159,6 +168,21 @@ function createStatusReader(reader: RowReader): (cells: Cells) => Judgement {
       Object.fromEntries(names.map((name, place) => [name, values[place] ?? ''])),
     );
   });
+}
+
+function createUndatedReader(
+  reader: RowReader,
+): ((cells: Cells, number: string) => string | null) | null {
+  const { format, match } = reader;
+  const { filled_later } = format;
+  if (filled_later.length === 0) return null;
+  const places = [...match.places].filter(([column]) => !filled_later.includes(column));
+  const undated = new RowReader(format, { ...match, places: new Map(places) });
+  const read = undated.field('ballot_number');
+  return (cells, number) => {
+    const before = read(cells);
+    return before === number ? null : before;
+  };
 }
 
 /** Finds each row's election, or says why the row has none. */

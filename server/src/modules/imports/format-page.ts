@@ -12,6 +12,10 @@ export function describeFormat(format: Format): string {
       `Rows whose ${code(format.county)} is another county than the account's are passed over.`,
     );
   }
+  if (format.filled_later.length > 0) {
+    const later = format.filled_later.map(code).join(' or ');
+    parts.push(`A ballot known while ${later} was empty is the same ballot once it is filled.`);
+  }
   if (format.trailer.length > 0) {
     parts.push(`A line that starts with ${format.trailer.map(code).join(' or ')} ends the rows.`);
   }

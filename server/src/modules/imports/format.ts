@@ -149,6 +149,8 @@ export const FormatFile = z.strictObject({
   ),
   /** The column that names a row's county, in files of a whole state: other counties' rows are passed over. */
   county: z.optional(column),
+  /** Columns of the ballot's number that the office fills in later: a ballot known without them is the same. */
+  filled_later: z._default(z.array(column), []),
   /** Dates that stand for none. */
   no_dates: z._default(z.array(z.string()), []),
   fields: z.record(z.string(), Source),
@@ -210,6 +212,11 @@ function findContradictions(format: Format): FormatProblem[] {
   const codes: readonly MailPieceField[] = ['outbound_imb', 'inbound_imb', 'imb'];
   if (format.holds === 'mailpieces' && !codes.some((field) => format.fields[field])) {
     problems.push({ at: 'fields', message: `have none of ${codes.join(', ')}` });
+  }
+  const number = format.fields.ballot_number;
+  for (const name of format.filled_later) {
+    if (number !== undefined && columnsOf(number).includes(name)) continue;
+    problems.push({ at: 'filled_later', message: `${name} is no column of ballot_number` });
   }
   if (format.holds === 'ballots' && !format.status) {
     problems.push({ at: 'status', message: 'is missing' });

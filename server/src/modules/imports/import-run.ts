@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Account, Election } from '../accounts/index.ts';
+import { adoptBallots } from './adopt-ballots.ts';
 import { applyBallots } from './apply-ballots.ts';
 import { applyMailPieces } from './apply-mail-pieces.ts';
 import {
@@ -9,7 +10,7 @@ import {
   deactivateMissing,
   hasNoVoters,
 } from './apply-voters.ts';
-import { ballotColumns, createBallotReader } from './ballot-rows.ts';
+import { ballotColumnsOf, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
 import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
@@ -158,6 +159,7 @@ export class ImportRun {
     const { accountId } = account;
     const task = { accountId, importId, idLabel: this.#idLabel, staged: this.#staged };
     const columns = this.#columns.slice(1);
+    if (format.filled_later.length > 0) await adoptBallots(connection, accountId);
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
     else if (format.holds === 'mailpieces') this.#applied = await applyMailPieces(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
@@ -272,7 +274,7 @@ export class ImportRun {
         warn: (message) => this.#warnings.add(message),
       });
     }
-    this.#columns = ballotColumns;
+    this.#columns = ballotColumnsOf(format);
     return createBallotReader({
       ...reading,
       onUnknown: (raw) => this.#unknownStatuses.add(raw),
