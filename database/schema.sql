@@ -225,6 +225,7 @@ create table ballot_events (
   constraint ballot_events_pkey PRIMARY KEY (event_id)
 );
 CREATE INDEX ballot_events_by_ballot ON public.ballot_events USING btree (ballot_id, event_id);
+CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
 grant select on ballot_events to beacon_api;
@@ -540,6 +541,17 @@ create table providers (
   constraint providers_weight_check CHECK (((weight >= 0) AND (weight <= 100)))
 );
 alter table providers enable row level security;
+
+create table push_credentials (
+  account_id integer not null,
+  credential_hash bytea not null,
+  created_at timestamp with time zone not null default now(),
+  constraint push_credentials_pkey PRIMARY KEY (account_id),
+  constraint push_credentials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table push_credentials enable row level security;
+create policy account_rows on push_credentials for all to public using ((account_id = current_account_id()));
+grant select on push_credentials to beacon_api;
 
 create table receipts (
   account_id integer not null,

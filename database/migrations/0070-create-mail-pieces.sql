@@ -33,7 +33,7 @@ create table mail_scans (
   facility_state text not null default '',
   facility_zip text not null default '',
   expected_delivery_date date,
-  -- Null for what was pushed to us.
+  -- A push is an import too.
   import_id bigint references imports,
   received_at timestamptz not null default now(),
   -- The same scan comes by push, in a pulled file, and again.

@@ -9,3 +9,5 @@ export {
   deriveBallotStatus,
   type HistoryStep,
 } from './rules.ts';
+export { deriveStatuses } from './status-store.ts';
+export { arrivingMark } from './store.ts';

@@ -34,6 +34,12 @@ interface EventRow {
 }
 
 /**
+ * `raw_status` of an estimate of arrival that day. Until the day is over it is a hope, told as the expected day of
+ * delivery; from then on it counts.
+ */
+export const arrivingMark = 'arriving';
+
+/**
  * A voter's ballots with all that happened to them, the newest election first.
  *
  * @param timeZone the account's, in which an instant becomes a day
@@ -57,6 +63,8 @@ export async function readBallots(
         (v.recorded_at at time zone ${timeZone})::date as recorded_on
       from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
+        and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
+          and v.occurred_on >= (now() at time zone ${timeZone})::date)
       order by v.event_id`.execute(db),
   ]);
   return ballots.rows.map((row) => ({

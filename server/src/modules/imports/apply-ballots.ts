@@ -1,3 +1,4 @@
+import { deriveStatuses } from '../ballots/index.ts';
 import type { Applied } from './apply-voters.ts';
 import { partOfRecord } from './ballot-rows.ts';
 import type { Counts } from './report.ts';
@@ -10,12 +11,16 @@ export interface BallotTask {
   readonly idLabel: string;
   /** Rows in the staging table. */
   readonly staged: number;
+  /** IANA name of the account's zone. */
+  readonly timeZone: string;
+  /** `YYYY-MM-DD` in the account's calendar. */
+  readonly today: string;
 }
 
 /**
  * Takes the staged rows for what the office now says of each ballot, set-wise. Only what differs from its last
  * record becomes events. Leaves table `changed_ballots` (ballot_id, event_id, old_status, new_status) for whoever
- * tells the voters.
+ * tells the voters; its statuses are the office's own, whatever the post has seen besides.
  */
 export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
   const { accountId, importId, staged } = task;
@@ -24,6 +29,7 @@ export async function applyBallots(connection: Connection, task: BallotTask): Pr
   await chainRecords(connection);
   const events = await planEvents(connection);
   const { added, changed } = await writeBallots(connection, accountId, importId);
+  await heedScans(connection, task);
   return {
     added,
     changed,
@@ -50,7 +56,10 @@ async function findCandidates(
   const unknown = `${idLabel} is not on the roll: import the voter file first`;
   await connection.query(
     `create temp table candidates on commit drop as
-    select told.*, b.ballot_id, b.office_record as stored, b.current_status as old_status
+    select told.*, b.ballot_id, b.office_record as stored,
+      case when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
+        select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
+        order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
     from (
       select s.line, v.voter_id, s.election_id::bigint as election_id, s.ballot_number, s.sent_on, s.record,
         case when v.voter_id is null then '${unknown.replaceAll("'", "''")}' end as problem,
@@ -191,8 +200,25 @@ async function writeBallots(
   return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
 }
 
+/** What the post has seen counts on: the status of a ballot that has scans follows from all its events. */
+async function heedScans(connection: Connection, task: BallotTask): Promise<void> {
+  const { rows } = await connection.query<{ has_scans: boolean }>(
+    'select exists (select from mail_scans where account_id = $1) as has_scans',
+    [task.accountId],
+  );
+  if (!rows[0]?.has_scans) return;
+  await connection.query('analyze changed_ballots');
+  await connection.query(
+    `create temp table touched_ballots on commit drop as
+    select c.ballot_id from changed_ballots c
+    where exists (select from ballot_events e where e.ballot_id = c.ballot_id and e.kind <> 'office')`,
+  );
+  await connection.query('analyze touched_ballots');
+  await deriveStatuses(connection, task);
+}
+
 /** Ballots by election and status, as `216 accepted`. */
-async function countBallots(connection: Connection, accountId: number): Promise<Counts> {
+export async function countBallots(connection: Connection, accountId: number): Promise<Counts> {
   const { rows } = await connection.query<{ name: string; count: number }>(
     `select e.number || ' ' || coalesce(b.current_status, 'requested') as name, count
     from (select election_id, current_status, count(*) from ballots where account_id = $1 group by 1, 2) b

@@ -1,12 +1,12 @@
 import type { BallotTask } from './apply-ballots.ts';
+import { tellScans } from './apply-scans.ts';
 import type { Applied } from './apply-voters.ts';
 import type { Counts } from './report.ts';
 import type { Connection } from './store.ts';
 
 /**
  * Ties the staged rows' barcodes to ballots, set-wise. Where a barcode was another ballot's, this file's word counts:
- * serial numbers come round again after 45 days. Leaves table `changed_pieces` (tracking_code, ballot_id, direction)
- * for whoever looks for scans that came before.
+ * serial numbers come round again after 45 days. Scans that came before their piece are told now.
  */
 export async function applyMailPieces(connection: Connection, task: BallotTask): Promise<Applied> {
   const { accountId, importId } = task;
@@ -14,10 +14,14 @@ export async function applyMailPieces(connection: Connection, task: BallotTask):
   await findBallots(connection, task);
   const { refused, superseded, pieces } = await judgePieces(connection);
   const { added, changed } = await writePieces(connection, accountId, importId);
+  await connection.query(
+    'create temp table told_codes on commit drop as select distinct tracking_code from changed_pieces',
+  );
+  const events = await tellScans(connection, task);
   return {
     ...{ added, changed, refused, superseded },
     unchanged: pieces - added - changed,
-    events: 0,
+    events,
     before,
     after: await countPieces(connection, accountId),
     refusedRows: 'select line, problem from refused_lines',

@@ -3,6 +3,7 @@ import { createBallotReader } from './ballot-rows.ts';
 import { columnsOf, type Format, type HeaderMatch } from './format.ts';
 import { createMailPieceReader } from './mail-piece-rows.ts';
 import { type Cells, type ReadRow, RowReader } from './row-reader.ts';
+import { createScanReader } from './scan-rows.ts';
 import { readSource, type SourceFile } from './source-file.ts';
 import { judgeStatus } from './status-rules.ts';
 import { createVoterReader } from './voter-rows.ts';
@@ -108,6 +109,7 @@ export async function checkFormat(
 
 function createReadRow(reader: RowReader, today: string): ReadRow {
   if (reader.format.holds === 'voters') return createVoterReader(reader, today, () => {}).readRow;
+  if (reader.format.holds === 'scans') return createScanReader(reader, today, () => {});
   const anyElection = { find: () => 1 };
   const reading = {
     reader,

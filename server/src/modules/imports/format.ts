@@ -56,10 +56,26 @@ export const mailPieceFields = [
 ] as const;
 export type MailPieceField = (typeof mailPieceFields)[number];
 
+/** What a file of the post office may say of a scan. The time stands with the day, or in a column of its own. */
+const scanFields = [
+  'imb',
+  'routing_code',
+  'scanned_at',
+  'scan_time',
+  'event_type',
+  'op_code',
+  'mail_phase',
+  'facility_city',
+  'facility_state',
+  'facility_zip',
+  'expected_delivery_date',
+] as const;
+
 const fieldsOf = {
   voters: voterFields,
   ballots: ballotFields,
   mailpieces: mailPieceFields,
+  scans: scanFields,
 } as const;
 
 const column = z.string().check(z.minLength(1));
@@ -114,7 +130,9 @@ export const FormatFile = z.strictObject({
   title: z.string(),
   /** Where the layout is described. */
   source: z.string(),
-  holds: z.enum(['voters', 'ballots', 'mailpieces']),
+  holds: z.enum(['voters', 'ballots', 'mailpieces', 'scans']),
+  /** Whether files of it may also be JSON, whose members are named as the columns. */
+  json: z._default(z.boolean(), false),
   /** Several: the one that parts the header line best. */
   delimiter: z._default(z.union([Delimiter, z.array(Delimiter).check(z.minLength(1))]), ','),
   quote: z._default(z.nullable(z.literal('"')), '"'),
@@ -126,6 +144,8 @@ export const FormatFile = z.strictObject({
   trailing_fields: z._default(z.int(), 0),
   /** Columns that must be there. Those that `fields` and `status` name besides are optional. */
   required: z.array(column),
+  /** Of a column that must be there, what to tell who has a file without it. */
+  if_missing: z._default(z.record(column, z.string().check(z.minLength(1))), {}),
   /** Columns of which at least one must be there. */
   required_one_of: z._default(z.array(column), []),
   /** Every column in order, where there is no header line. */
@@ -196,6 +216,13 @@ export function readFormat(
   return problems.length > 0 ? { ok: false, problems } : { ok: true, format: parsed.data };
 }
 
+const neededFields: Readonly<Record<Format['holds'], readonly string[]>> = {
+  voters: ['registration_id', 'lastname'],
+  ballots: ['registration_id'],
+  mailpieces: ['registration_id'],
+  scans: ['imb', 'scanned_at'],
+};
+
 function findContradictions(format: Format): FormatProblem[] {
   const problems: FormatProblem[] = [];
   const known: readonly string[] = fieldsOf[format.holds];
@@ -205,8 +232,7 @@ function findContradictions(format: Format): FormatProblem[] {
       problems.push({ at: `fields.${field}`, message });
     }
   }
-  const needed = format.holds === 'voters' ? ['registration_id', 'lastname'] : ['registration_id'];
-  for (const field of needed) {
+  for (const field of neededFields[format.holds]) {
     if (!format.fields[field]) problems.push({ at: `fields.${field}`, message: 'is missing' });
   }
   const codes: readonly MailPieceField[] = ['outbound_imb', 'inbound_imb', 'imb'];
@@ -236,8 +262,13 @@ export function columnsOf(source: Source): readonly string[] {
   return [];
 }
 
+/** What the format says of columns that a file lacks, each after a space. */
+export function explainMissing({ if_missing }: Format, missing: readonly string[]): string {
+  return missing.map((name) => (if_missing[name] ? ` ${if_missing[name]}` : '')).join('');
+}
+
 /** Headers match without regard to case, spaces and underscores. */
-function normalizeHeader(header: string): string {
+export function normalizeHeader(header: string): string {
   return header
     .replace(/^\uFEFF/, '')
     .replace(/[\s_]+/g, '')
@@ -288,7 +319,7 @@ export function matchHeader(format: Format, header: readonly string[]): HeaderMa
 }
 
 /** Every column the format reads. */
-function namedColumns(format: Format): readonly string[] {
+export function namedColumns(format: Format): readonly string[] {
   const names = [
     ...format.required,
     ...format.required_one_of,

@@ -265,6 +265,8 @@ test('every format the product brings is sound, and has a fixture or a demo file
     ...['nc-voters', 'beacon-voters', 'voter-focus-voters', 'voter-focus-ballots'],
     // In mail-pieces.test.ts.
     'beacon-mailpieces',
+    // In scans.test.ts.
+    ...['usps-iv-mtr', 'usps-scan-records'],
   ]);
   expect(formats.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
   expect(await findFormat('no-such')).toMatchObject({ ok: false });

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { type Account, type Election, listElections } from '../accounts/index.ts';
@@ -6,16 +6,22 @@ import { type Actor, recordAudit } from '../audit/index.ts';
 import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
 import { type ImportProgress, ImportRun } from './import-run.ts';
+import { HeldFiles } from './held-files.ts';
 import { explainInterruption } from './interruption.ts';
 import type { ImportReport } from './report.ts';
+import { FileHeld } from './shrink.ts';
 import { digestSource, FileRefused, type SourceFile } from './source-file.ts';
 import {
   beginImport,
   type Connection,
   closeImport,
+  findHeldImport,
   findLastImport,
+  giveUpHeld,
+  type HeldImport,
   type ImportId,
   type ImportState,
+  listHeld,
   recordImport,
 } from './store.ts';
 
@@ -29,7 +35,9 @@ export interface ImportRequest {
   readonly isFull?: boolean;
   readonly isDryRun?: boolean;
   readonly operator: Actor;
-  /** Where the rejects file goes; made when it is needed. */
+  /** The held file that this is, which somebody else has looked at. */
+  readonly released?: HeldImport;
+  /** Where the rejects file goes, and into `held/` a file that is held; made when it is needed. */
   readonly rejectsDirectory: string;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called in the transaction once the ballots' events are in; what it finds goes into the report. */
@@ -76,12 +84,14 @@ export async function importFile(
   const createRun = () =>
     new ImportRun({
       ...request,
+      isReleased: request.released !== undefined,
       election,
       elections,
       today: new Intl.DateTimeFormat('sv-SE', { timeZone: account.timeZone }).format(startedAt),
       startedAt,
     });
   let run = createRun();
+  const heldFiles = new HeldFiles(join(request.rejectsDirectory, 'held'));
   let isCommitting = false;
   const reading = fingerprintReading(format, {
     ...{ election, isFull: request.isFull === true },
@@ -96,23 +106,45 @@ export async function importFile(
   });
 
   try {
-    return await takeInOnce(true).catch((error: unknown) => {
-      if (!run.hasFoundRepeatedId(error)) throw error;
-      run = createRun();
-      return takeInOnce(false);
-    });
+    const outcome = await takeInOnce(true)
+      .catch((error: unknown) => {
+        if (!run.hasFoundRepeatedId(error)) throw error;
+        run = createRun();
+        return takeInOnce(false);
+      })
+      .catch(leaveOut);
+    if (outcome.importId !== null)
+      await heldFiles.forgetOthers(await listHeld(database.system, account.accountId));
+    return outcome;
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome;
-    if (!(error instanceof FileRefused)) {
-      if (!isCommitting) run.discard();
-      throw explainInterruption(error, basename(request.file.name), isCommitting) ?? error;
-    }
-    const report = complete({ ...run.report(), refusedBecause: error.message });
-    if (request.isDryRun === true) return { importId: null, state: 'refused', report };
-    // A refused file leaves its report, and nothing else.
+    if (error instanceof FileRefused) throw error;
+    if (!isCommitting) run.discard();
+    throw explainInterruption(error, basename(request.file.name), isCommitting) ?? error;
+  }
+
+  /** A refused or held file leaves its report in the database, and nothing else. */
+  async function leaveOut(error: unknown): Promise<ImportOutcome> {
+    const isHeld = error instanceof FileHeld;
+    if (!isHeld && (!(error instanceof FileRefused) || request.released)) throw error;
+    const state = isHeld ? 'held' : 'refused';
+    const { before } = run.report();
+    const report = complete({
+      ...run.report(),
+      ...(isHeld
+        ? {
+            after: before,
+            gate: [{ code: 'file-shrank', detail: error.message }],
+            heldFile: { format, election, isFull: request.isFull === true },
+          }
+        : { refusedBecause: error.message }),
+    });
+    if (request.isDryRun === true) return { importId: null, state, report };
+    if (isHeld) await heldFiles.keep(request.file, run.sha256);
     return database.transaction(async (tx, connection) => {
       const importId = await recordImport(connection, importRecord());
-      return close(tx, connection, { importId, state: 'refused', report });
+      if (isHeld) await giveUpOlder(connection, importId);
+      return close(tx, connection, { importId, state, report });
     });
   }
 
@@ -122,15 +154,21 @@ export async function importFile(
 
   async function takeIn(tx: Tx, connection: Connection, mayLoadRoll: boolean) {
     await beginImport(connection, account.accountId);
-    const importId = await recordImport(connection, importRecord());
-    if (await isRepeat(connection)) {
+    const { released } = request;
+    const importId = released?.importId ?? (await recordImport(connection, importRecord()));
+    if (released && (await findHeldImport(tx, importId)) === null)
+      throw new FileRefused(`Import ${importId} is no longer held.`);
+    if (!released && (await isRepeat(connection))) {
       run.isRepeat = true;
     } else {
       await run.stage(connection, importId, mayLoadRoll);
+      if (released && !released.sha256.equals(run.sha256))
+        throw new FileRefused('This is not the file that was held. Import the right one again.');
       await run.apply(connection, importId);
     }
+    await giveUpOlder(connection, importId);
     const after =
-      run.isRepeat || format.holds !== 'ballots'
+      run.isRepeat || format.holds === 'voters'
         ? undefined
         : await request.afterEvents?.(tx, importId, run.report().rows.read);
     const state = after?.state ?? 'done';
@@ -139,6 +177,13 @@ export async function importFile(
     const outcome = await close(tx, connection, { importId, state, report });
     isCommitting = true;
     return outcome;
+  }
+
+  function giveUpOlder(connection: Connection, importId: ImportId): Promise<void> {
+    const because = `It was held, and then a newer file came: import ${importId}.`;
+    return giveUpHeld(connection, account.accountId, {
+      ...{ holds: format.holds, except: importId, because },
+    });
   }
 
   /** Whether the file is the very one that was taken in last, wholly, and would be read the same way. */
@@ -160,7 +205,11 @@ export async function importFile(
     await closeImport(connection, importId, { state, fileSha256: run.sha256, finishedAt, report });
     await recordAudit(tx, account.accountId, {
       actor: request.operator,
-      action: state === 'refused' ? 'file.refuse' : 'file.import',
+      action: request.released
+        ? 'import.release'
+        : state === 'refused'
+          ? 'file.refuse'
+          : 'file.import',
       target: String(importId),
       details: { format: format.name, state, ...report.rows },
     });

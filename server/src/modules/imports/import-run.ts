@@ -3,6 +3,7 @@ import type { Account, Election } from '../accounts/index.ts';
 import { adoptBallots } from './adopt-ballots.ts';
 import { applyBallots } from './apply-ballots.ts';
 import { applyMailPieces } from './apply-mail-pieces.ts';
+import { applyScans } from './apply-scans.ts';
 import {
   type Applied,
   applyVoters,
@@ -17,9 +18,18 @@ import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
 import { type ReadRow, RowReader, remember } from './row-reader.ts';
+import { createScanReader, scanColumns } from './scan-rows.ts';
+import { explainLoss, explainShrinking, FileHeld } from './shrink.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
-import { type Connection, finishStaging, type ImportId, openRoll, openStaging } from './store.ts';
+import {
+  type Connection,
+  countLastRows,
+  finishStaging,
+  type ImportId,
+  openRoll,
+  openStaging,
+} from './store.ts';
 import { createVoterReader, type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 export interface ImportProgress {
@@ -39,6 +49,8 @@ interface ImportTask {
   readonly startedAt: Date;
   readonly isFull?: boolean;
   readonly isDryRun?: boolean;
+  /** Somebody else has looked at it: it may be as short as it is. */
+  readonly isReleased: boolean;
   readonly rejectsDirectory: string;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
@@ -153,23 +165,42 @@ export class ImportRun {
     return this.#isOnRoll && (error as { code?: unknown }).code === uniqueViolation;
   }
 
-  /** Applies the staged rows. @throws {FileRefused} when more rows are refused than the account allows */
+  /**
+   * Applies the staged rows.
+   * @throws {FileRefused} when more rows are refused than the account allows
+   * @throws {FileHeld} when the file has shrunk by more than the account allows
+   */
   async apply(connection: Connection, importId: ImportId): Promise<void> {
     const { account, format } = this.#task;
     const { accountId } = account;
-    const task = { accountId, importId, idLabel: this.#idLabel, staged: this.#staged };
+    const task = {
+      ...{ accountId, importId, idLabel: this.#idLabel, staged: this.#staged },
+      ...{ timeZone: account.timeZone, today: this.#task.today },
+    };
     const columns = this.#columns.slice(1);
     if (format.filled_later.length > 0) await adoptBallots(connection, accountId);
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
     else if (format.holds === 'mailpieces') this.#applied = await applyMailPieces(connection, task);
+    else if (format.holds === 'scans') this.#applied = await applyScans(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
     else this.#applied = await applyVoters(connection, { ...task, columns });
-    if (this.#task.isFull && format.holds === 'voters')
-      await this.#shutOutMissing(connection, importId);
+    const held =
+      format.holds === 'voters'
+        ? await this.#shutOutMissing(connection, importId)
+        : await this.#findShrinking(connection, importId);
     const { refused, refusedRows } = this.#applied;
     if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
-    if (this.#refusals.total === 0) return;
+    if (this.#refusals.total > 0) await this.#judgeRefused(connection);
+    if (held !== null && !this.#task.isReleased) throw new FileHeld(held);
+  }
+
+  /** @throws {FileRefused} */
+  async #judgeRefused(connection: Connection): Promise<void> {
+    const { account, format } = this.#task;
+    const { refused = 0, refusedRows = '' } = this.#applied ?? {};
     await this.#listRefused(connection, refused > 0 ? refusedRows : null);
+    // One bad event never costs the others.
+    if (format.holds === 'scans') return;
     const limit = account.settings.import_limits.refused_percent;
     if (this.#refusals.total > (this.#read * limit) / 100) {
       const [all, read] = [this.#refusals.total, this.#read].map((one) =>
@@ -181,28 +212,43 @@ export class ImportRun {
     }
   }
 
-  /** With a whole roll, voters whom it lacks become inactive, up to the account's limit. @throws {FileRefused} */
-  async #shutOutMissing(connection: Connection, importId: ImportId): Promise<void> {
-    const { accountId, settings } = this.#task.account;
+  /**
+   * With a whole roll, voters whom it lacks become inactive.
+   * @returns why that is too many
+   */
+  async #shutOutMissing(connection: Connection, importId: ImportId): Promise<string | null> {
+    const { isFull, account } = this.#task;
     const applied = this.#applied;
-    if (!applied || this.#isOnRoll) return;
+    if (!isFull || !applied || this.#isOnRoll) return null;
+    const facts = {
+      ...{ rows: this.#read - this.#skipped, active: applied.before.active ?? 0 },
+      limits: account.settings.import_limits,
+    };
     const refused = this.#refusals.total + applied.refused;
     if (refused > 0) {
       this.#warnings.add(
         'refused rows may be of any voter, so nobody was made inactive for being missing',
         refused,
       );
-      return;
+      return explainLoss({ ...facts, missing: 0 });
     }
-    const { made, after } = await deactivateMissing(connection, accountId, importId);
-    const limit = settings.import_limits.inactive_percent;
-    if (made > ((applied.before.active ?? 0) * limit) / 100) {
-      throw new FileRefused(
-        `It lacks ${made.toLocaleString('en-US')} voters of the roll, more than the account's limit of ${limit} % that one file may make inactive. If it is right, raise import_limits.inactive_percent in the account file.`,
-      );
-    }
+    const { made, after } = await deactivateMissing(connection, account.accountId, importId);
     this.#applied = { ...applied, after };
     if (made > 0) this.#warnings.add('not in the file, and made inactive', made);
+    return explainLoss({ ...facts, missing: made });
+  }
+
+  /** @returns why the file of ballots is too short to be believed */
+  async #findShrinking(connection: Connection, importId: ImportId): Promise<string | null> {
+    const { account, format } = this.#task;
+    if (format.holds !== 'ballots') return null;
+    const of = { format: format.name, before: importId };
+    return explainShrinking({
+      rows: this.#read,
+      unchanged: this.#applied?.unchanged ?? 0,
+      rowsBefore: await countLastRows(connection, account.accountId, of),
+      shrinkPercent: account.settings.import_limits.shrink_percent,
+    });
   }
 
   report(): ImportReport {
@@ -264,6 +310,10 @@ export class ImportRun {
       );
       this.#columns = [{ name: 'registration_id', type: 'text' }, ...columns];
       return readRow;
+    }
+    if (format.holds === 'scans') {
+      this.#columns = scanColumns;
+      return createScanReader(reader, today, (message) => this.#warnings.add(message));
     }
     const reading = { reader, today, election, elections: indexElections(elections) };
     if (format.holds === 'mailpieces') {

@@ -1,5 +1,5 @@
-import type { Format } from './format.ts';
-import { matchHeader } from './format.ts';
+import { explainMissing, type Format, matchHeader } from './format.ts';
+import { looksLikeJson } from './json-records.ts';
 import { RecordReader } from './records.ts';
 import { readStart, type SourceFile } from './source-file.ts';
 
@@ -13,12 +13,22 @@ export async function recognizeFormat(
   formats: readonly Format[],
 ): Promise<Recognition> {
   const start = await readStart(file, 64 * 1024);
+  const [readsJson] = looksLikeJson(start) ? formats.filter(({ json }) => json) : [];
+  if (readsJson) return { ok: true, format: readsJson };
   const fitting = formats
     .map((format) => ({ format, unknown: countUnknown(format, start) }))
     .filter((one): one is { format: Format; unknown: number } => one.unknown !== null)
     .sort((a, b) => a.unknown - b.unknown);
   const [best, second] = fitting;
   if (!best) {
+    const almost = formats
+      .map((format) => ({ format, missing: findExplained(format, start) }))
+      .find(({ missing }) => missing !== null);
+    if (almost?.missing) {
+      const { format, missing } = almost;
+      const message = `The first line is that of ${format.name} without ${missing.join(', ')}.${explainMissing(format, missing)}`;
+      return { ok: false, message };
+    }
     const names = formats.map(({ name }) => name).join(', ');
     const message = `The first line is of none of the formats ${names}. Say which it is with --format, or describe it in a format file.`;
     return { ok: false, message };
@@ -42,6 +52,17 @@ function countUnknown(format: Format, start: Buffer): number | null {
   });
   const found = counts.filter((count) => count !== null);
   return found.length > 0 ? Math.min(...found) : null;
+}
+
+/** @returns the columns that the file lacks, when the format explains each of them; else null */
+function findExplained(format: Format, start: Buffer): readonly string[] | null {
+  for (const delimiter of [format.delimiter].flat()) {
+    const [first] = readFirst(start, { ...format, delimiter });
+    if (!first || !format.header) continue;
+    const { missing } = matchHeader(format, first);
+    if (missing.length > 0 && missing.every((name) => name in format.if_missing)) return missing;
+  }
+  return null;
 }
 
 function isRecognized({ recognized_by, columns = [] }: Format, first: readonly string[]): boolean {

@@ -1,7 +1,9 @@
+import type { Format } from './format.ts';
+
 /** What an import did, as the clerk reads it and as `imports.report` keeps it. Never holds a voter's data. */
 export interface ImportReport {
   readonly format: string;
-  readonly holds: 'voters' | 'ballots' | 'mailpieces';
+  readonly holds: 'voters' | 'ballots' | 'mailpieces' | 'scans';
   /** Identifies format definition and options, so that the same bytes read otherwise are not taken for the same. */
   readonly reading: string;
   /** True: the very bytes of the last import; nothing was looked at further. */
@@ -37,14 +39,27 @@ export interface ImportReport {
   /** Of the file. */
   readonly bytes: number;
   readonly seconds: number;
-  /** What the gate before the voters' messages found. */
+  /** Of a held file of which nothing is in: how to read it once it is released. */
+  readonly heldFile?: HeldFile;
+  /** Why the file, or the voters' messages alone, are held. */
   readonly gate?: readonly { readonly code: string; readonly detail: string }[];
+}
+
+export interface HeldFile {
+  readonly format: Format;
+  readonly election: string | null;
+  readonly isFull: boolean;
 }
 
 export type Counts = Readonly<Record<string, number>>;
 
 const shownRefusals = 10;
-const nouns = { voters: 'voters', ballots: 'ballots', mailpieces: 'mail pieces' } as const;
+const nouns = {
+  voters: 'voters',
+  ballots: 'ballots',
+  mailpieces: 'mail pieces',
+  scans: 'scans',
+} as const;
 
 /** The report in plain words, for a terminal. */
 export function describeReport(report: ImportReport, fileName: string): string {
@@ -52,6 +67,8 @@ export function describeReport(report: ImportReport, fileName: string): string {
   const { rows } = report;
   if (report.refusedBecause !== null) {
     lines.push(`${fileName} was refused; nothing was changed.`, `  ${report.refusedBecause}`);
+  } else if (report.heldFile) {
+    lines.push(`${fileName} is held; nothing of it was taken in.`);
   } else if (report.isRepeat) {
     lines.push(`${fileName} holds the very bytes of the last import: nothing to do.`);
   } else {
@@ -61,7 +78,8 @@ export function describeReport(report: ImportReport, fileName: string): string {
         `${rows.passedOver > 0 ? `, passed over ${group(rows.passedOver)}` : ''}`,
     );
   }
-  if (report.refusedBecause === null && !report.isRepeat) lines.push(...describeCounts(report));
+  if (report.refusedBecause === null && !report.isRepeat && !report.heldFile)
+    lines.push(...describeCounts(report));
   if (report.refusals.length > 0) {
     lines.push('', `  Refused rows by reason (${count(rows.refused, 'row')}):`);
     for (const { reason, count: refused, line } of report.refusals.slice(0, shownRefusals)) {

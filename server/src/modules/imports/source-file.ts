@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type Format, type HeaderMatch, matchHeader } from './format.ts';
+import { explainMissing, type Format, type HeaderMatch, matchHeader } from './format.ts';
+import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { RecordReader } from './records.ts';
 
 /** The file's bytes, from the start each time it is opened, and the name it goes by in reports. */
@@ -44,43 +45,50 @@ export async function readSource(
   format: Format,
   listener: SourceListener,
 ): Promise<{ sha256: Buffer; redecoded: number }> {
-  const delimiter = await chooseDelimiter(file, format);
+  const isJson = format.json && looksLikeJson(await readStart(file, 1024));
+  const delimiter = isJson ? '' : await chooseDelimiter(file, format);
   let hasHeader = false;
   let brokenLines = 0;
   let hasEnded = false;
   const openRecords = (line: readonly string[]) => {
     const header = withoutEmptyEnd(line);
     hasHeader = true;
-    records.fields = header.length;
-    records.trailingFields = Math.max(format.trailing_fields, line.length - header.length);
+    if (records instanceof RecordReader) {
+      records.fields = header.length;
+      records.trailingFields = Math.max(format.trailing_fields, line.length - header.length);
+    }
     listener.onHeader(checkHeader(format, header), header);
   };
   const endsRecords = (start: string) => {
     hasEnded ||= format.trailer.some((trailer) => start.startsWith(trailer));
     return hasEnded;
   };
-  const records = new RecordReader(
-    { delimiter, quote: format.quote, encoding: format.encoding },
-    {
-      onRecord: (cells, line) => {
-        if (!hasHeader) openRecords([...cells]);
-        else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
-      },
-      onBroken: (line, reason, text) => {
-        if (!hasHeader) throw new FileRefused(`Its first line ${reason}: it is no header.`);
-        if (endsRecords(text.trim())) return;
-        brokenLines += 1;
-        if (brokenLines > mostBrokenLines) {
-          const many = mostBrokenLines.toLocaleString('en-US');
-          throw new FileRefused(
-            `More than ${many} lines are no records of format ${format.name}: is it the right file, and the right --format?`,
-          );
-        }
-        listener.onBroken(line, reason, text);
-      },
+  const found: JsonListener = {
+    onRecord: (cells, line) => {
+      if (!hasHeader) openRecords([...cells]);
+      else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
     },
-  );
-  if (!format.header) openRecords(format.columns ?? []);
+    onBroken: (line, reason, text) => {
+      if (!hasHeader) throw new FileRefused(`Its first line ${reason}: it is no header.`);
+      if (endsRecords(text.trim())) return;
+      brokenLines += 1;
+      if (brokenLines > mostBrokenLines) {
+        const many = mostBrokenLines.toLocaleString('en-US');
+        throw new FileRefused(
+          `More than ${many} lines are no records of format ${format.name}: is it the right file, and the right --format?`,
+        );
+      }
+      listener.onBroken(line, reason, text);
+    },
+    onUnreadable: () => {
+      throw new FileRefused('It begins like JSON and is none: is it whole, and the right file?');
+    },
+  };
+  const records = isJson
+    ? new JsonRecordReader(format, found)
+    : new RecordReader({ delimiter, quote: format.quote, encoding: format.encoding }, found);
+  if (records instanceof JsonRecordReader) openRecords(records.header);
+  else if (!format.header) openRecords(format.columns ?? []);
 
   const digest = createHash('sha256');
   let bytes = 0;
@@ -103,7 +111,10 @@ export async function readSource(
   } finally {
     input.destroy();
   }
-  return { sha256: digest.digest(), redecoded: records.redecoded };
+  return {
+    sha256: digest.digest(),
+    redecoded: records instanceof RecordReader ? records.redecoded : 0,
+  };
 }
 
 /** Of the format's delimiters, the one that its header line has most of. */
@@ -148,6 +159,6 @@ function checkHeader(format: Format, header: readonly string[]): HeaderMatch {
       ? `Its header lacks ${missing.join(', ')}`
       : `Its header has ${repeated.join(', ')} twice`;
   throw new FileRefused(
-    `${what}: it is not a file of format ${format.name}. The header found is: ${found.join(', ')}`,
+    `${what}: it is not a file of format ${format.name}.${explainMissing(format, missing)} The header found is: ${found.join(', ')}`,
   );
 }

@@ -1,0 +1,103 @@
+import { isBallotStatus } from '@ballot-beacon/contract/statuses';
+import type pg from 'pg';
+import { type BallotEvent, deriveBallotStatus } from './rules.ts';
+import { arrivingMark } from './store.ts';
+
+export interface StatusTask {
+  /** IANA name of the account's zone, in which an instant becomes a day. */
+  readonly timeZone: string;
+  /** `YYYY-MM-DD` in the account's calendar. */
+  readonly today: string;
+}
+
+interface EventRow {
+  ballot_id: number;
+  event_id: number | null;
+  kind: BallotEvent['kind'];
+  status: string | null;
+  occurred_on: string | null;
+  occurred_at: string | null;
+  recorded_on: string;
+}
+
+const batchSize = 20_000;
+
+/**
+ * Derives the status of each ballot in the temporary table `touched_ballots (ballot_id)` from all its events and
+ * writes it to `ballots`, in the transaction of whoever added events.
+ *
+ * Leaves table `derived_statuses` (ballot_id, event_id, old_status, new_status) of those whose status or deciding
+ * event became another.
+ */
+export async function deriveStatuses(
+  connection: pg.PoolClient,
+  { timeZone, today }: StatusTask,
+): Promise<void> {
+  await connection.query(
+    'create temp table derived (ballot_id bigint, status text, event_id bigint) on commit drop',
+  );
+  await connection.query(
+    `declare touched_events no scroll cursor for
+    select t.ballot_id, v.event_id, v.kind, v.status,
+      coalesce((v.occurred_at at time zone $1)::date, v.occurred_on) as occurred_on,
+      to_char(v.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at,
+      (v.recorded_at at time zone $1)::date as recorded_on
+    from touched_ballots t left join ballot_events v on v.ballot_id = t.ballot_id
+      and not (v.kind = 'estimate' and v.raw_status = $2 and v.occurred_on >= $3::date)
+    order by t.ballot_id`,
+    [timeZone, arrivingMark, today],
+  );
+  let ballotId: number | undefined;
+  let events: BallotEvent[] = [];
+  let found: { ballotId: number; status: string; eventId: number | null }[] = [];
+  const derive = () => {
+    if (ballotId === undefined) return;
+    const { status, eventId } = deriveBallotStatus(events);
+    found.push({ ballotId, status, eventId });
+    events = [];
+  };
+  for (;;) {
+    const { rows } = await connection.query<EventRow>(`fetch ${batchSize} from touched_events`);
+    for (const row of rows) {
+      if (row.ballot_id !== ballotId) derive();
+      ballotId = row.ballot_id;
+      if (row.event_id !== null) events.push(toEvent(row, row.event_id));
+    }
+    const isLast = rows.length < batchSize;
+    if (isLast) derive();
+    await connection.query(
+      'insert into derived select * from unnest($1::bigint[], $2::text[], $3::bigint[])',
+      [
+        found.map((one) => one.ballotId),
+        found.map((one) => one.status),
+        found.map((one) => one.eventId),
+      ],
+    );
+    found = [];
+    if (isLast) break;
+  }
+  await connection.query('close touched_events');
+  await connection.query('analyze derived');
+  await connection.query(
+    `create temp table derived_statuses on commit drop as
+    select d.ballot_id, d.event_id, b.current_status as old_status, d.status as new_status
+    from derived d join ballots b on b.ballot_id = d.ballot_id
+    where b.current_status is distinct from d.status or b.current_event_id is distinct from d.event_id`,
+  );
+  await connection.query(
+    `update ballots b set current_status = d.new_status, current_event_id = d.event_id
+    from derived_statuses d where b.ballot_id = d.ballot_id`,
+  );
+  await connection.query('drop table derived');
+}
+
+function toEvent(row: EventRow, eventId: number): BallotEvent {
+  return {
+    eventId,
+    kind: row.kind,
+    status: isBallotStatus(row.status) ? row.status : null,
+    occurredOn: row.occurred_on,
+    occurredAt: row.occurred_at,
+    recordedOn: row.recorded_on,
+  };
+}
