@@ -9,5 +9,3 @@ export {
   deriveBallotStatus,
   type HistoryStep,
 } from './rules.ts';
-export { deriveStatuses } from './status-store.ts';
-export { arrivingMark } from './store.ts';
