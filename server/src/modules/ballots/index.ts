@@ -1,6 +1,11 @@
 export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';
+export {
+  type FullBallotRecord,
+  type RecordedEvent,
+  readFullRecords,
+} from './record-store.ts';
 export { registerBallotRoutes } from './routes.ts';
 export {
   type BallotEvent,
@@ -9,3 +14,5 @@ export {
   deriveBallotStatus,
   type HistoryStep,
 } from './rules.ts';
+export { deriveStatuses } from './status-store.ts';
+export { arrivingMark } from './store.ts';
