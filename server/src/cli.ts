@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import * as account from './commands/account.ts';
 import * as audit from './commands/audit.ts';
+import * as ballot from './commands/ballot.ts';
 import {
   type CommandContext,
   CommandError,
@@ -25,6 +26,7 @@ import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
 import * as session from './commands/session.ts';
 import * as translation from './commands/translation.ts';
+import * as voter from './commands/voter.ts';
 import * as watch from './commands/watch.ts';
 
 const commands = [
@@ -40,6 +42,8 @@ const commands = [
   outbox,
   messagePreview,
   audit,
+  voter,
+  ballot,
   locale,
   faq,
   flag,

@@ -1,0 +1,127 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import {
+  type FullBallotRecord,
+  type RecordedEvent,
+  readFullRecords,
+} from '../modules/ballots/index.ts';
+import { findVoterId } from '../modules/voters/index.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+
+interface ShowOptions {
+  readonly account: string;
+  readonly election?: string;
+  readonly json?: true;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('ballot')
+    .description('ballots, for a clerk at the phone')
+    .command('show')
+    .description('where a ballot is and everything that is on record of it; audited')
+    .argument('<id>', "the office's voter ID, else a ballot's number as beacon voter show gives it")
+    .requiredOption('--account <subdomain>', 'whose ballot')
+    .option('--election <number>', 'only the ballots of this election')
+    .option('--json', 'as one JSON document')
+    .action((id: string, options: ShowOptions) =>
+      context.withDatabase(async (database) => {
+        const { accountId, timeZone } = await requireAccount(database, options.account);
+        const db = database.forAccount(accountId);
+        const voterId = await findVoterId(database.system, accountId, id);
+        const ballotId = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+        const found =
+          voterId !== undefined
+            ? await readFullRecords(db, { voterId }, timeZone)
+            : ballotId !== undefined
+              ? await readFullRecords(db, { ballotId }, timeZone)
+              : [];
+        if (voterId === undefined && found.length === 0) {
+          throw new CommandError(
+            `There is no voter and no ballot ${id} in ${options.account}. Give the office's voter ID.`,
+          );
+        }
+        const ballots = found.filter(
+          ({ election_number }) =>
+            options.election === undefined || election_number === options.election,
+        );
+        if (ballots.length === 0) {
+          const where = options.election === undefined ? '' : ` in election ${options.election}`;
+          throw new CommandError(`Voter ${id} has no ballot on record${where}.`);
+        }
+        // Written down before anything is shown.
+        await recordAudit(database.system, accountId, {
+          actor: context.operator,
+          action: 'ballot.show',
+          target: ballots.map(({ ballot_id }) => ballot_id).join(' '),
+        });
+        if (options.json) return context.printJson(ballots);
+        context.print(ballots.map((ballot) => describeBallot(ballot, timeZone)).join('\n\n'));
+      }),
+    );
+}
+
+const kinds: Readonly<Record<RecordedEvent['kind'], string>> = {
+  office: 'Office record',
+  scan: 'USPS scan',
+  estimate: 'Estimate',
+};
+
+/** A ballot with its events, for a terminal. */
+export function describeBallot(ballot: FullBallotRecord, timeZone: string): string {
+  const { shown, events } = ballot;
+  const number = ballot.ballot_number === '' ? '' : `, the office's number ${ballot.ballot_number}`;
+  const expected = (label: string, date: string | null) =>
+    date === null ? [] : [`  ${label} ${date}`];
+  return [
+    `Ballot ${ballot.ballot_id} of voter ${ballot.registration_id}${number}: ${ballot.election_name} (${ballot.election_number}), ${ballot.election_date}${ballot.election_is_active ? '' : ', over'}`,
+    `  The voter sees: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${shown.summary})`,
+    ...expected('Expected at the voter', ballot.outbound_expected_delivery_date),
+    ...expected('Expected at the office', ballot.inbound_expected_delivery_date),
+    ...(events.length === 0 ? ['  Nothing else is on record.'] : []),
+    ...events.map((event) => `  ${describeEvent(event, timeZone)}`),
+  ].join('\n');
+}
+
+function describeEvent(event: RecordedEvent, timeZone: string): string {
+  const { status, raw_status, reason, reason_code, scan } = event;
+  const when = event.occurred_at
+    ? formatInstant(event.occurred_at, timeZone)
+    : (event.occurred_on ?? 'no date');
+  const source =
+    event.import_id === null
+      ? 'no file'
+      : `${event.file_name ?? 'a file'}${event.source_line === null ? '' : ` line ${event.source_line}`} (import ${event.import_id})`;
+  return [
+    when.padEnd(20),
+    kinds[event.kind].padEnd(13),
+    (status ?? 'not known').padEnd(18),
+    [
+      raw_status && `“${raw_status}”`,
+      [reason_code, reason].filter(Boolean).join(' '),
+      scan && `op ${scan.op_code} ${scan.place}`.trim(),
+      `from ${source}`,
+      `recorded ${formatInstant(event.recorded_at, timeZone)}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  ].join(' ');
+}
+
+/** A day as it is, an instant in the account's time zone. */
+function formatWhen(when: string, timeZone: string): string {
+  return when.length === 10 ? when : formatInstant(new Date(when), timeZone);
+}
+
+/** `2026-11-21 09:37 EST` */
+export function formatInstant(instant: Date, timeZone: string): string {
+  const time = new Intl.DateTimeFormat('sv-SE', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone,
+  }).format(instant);
+  const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
+    .formatToParts(instant)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  return `${time} ${zone}`;
+}

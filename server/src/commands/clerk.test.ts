@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { sql } from '../../../testing/sql.ts';
+
+// Each test runs the command line several times, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let office: TestOffice;
+let beacon: Beacon;
+
+const adams = ['--account', 'adams'];
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  beacon = createBeacon(office.db.url);
+  await office.import(
+    'beacon-voters',
+    [
+      'registration_id,firstname,lastname,birthdate,zipcode,address,city,state,phone,is_confidential,security_token',
+      '00/1,Zoë,Marlin,1950-02-01,99301,12 Harbor Lane,Pasco,WA,(509) 555-0142,false,K7QM-3XPD',
+      '2,Safe,Person,1951-02-01,99301,9 Hidden Road,Pasco,WA,(509) 555-0143,true,',
+    ].join('\n'),
+  );
+  await office.addElection('7', '2026-11-03');
+  await office.addElection('6', '2026-08-04', false);
+  const ballots = (rows: readonly string[]) =>
+    office.import(
+      'voter-focus-ballots',
+      [
+        'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription',
+        ...rows,
+        '',
+      ].join('\n'),
+    );
+  await ballots([
+    '6,00/1,Outbound,07/10/2026,,,',
+    '7,00/1,Outbound,10/05/2026,,,',
+    '7,2,Outbound,10/05/2026,,,',
+  ]);
+  await ballots(['7,00/1,Rejected,10/05/2026,10/20/2026,SIG,Signature does not match']);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+async function looks(): Promise<unknown[]> {
+  const entries = JSON.parse(await beacon.do('audit', ...adams, '--json')) as {
+    actor: string;
+    action: string;
+    target: string;
+  }[];
+  return entries
+    .filter(({ action }) => action.endsWith('.show'))
+    .map(({ actor, action, target }) => `${actor} ${action} ${target}`);
+}
+
+/** By voter's ID and election. */
+async function ballotIds(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; id: number }>`
+    select registration_id || ' ' || number as name, ballot_id as id
+    from ballots join voters using (voter_id) join elections using (election_id)`.execute(
+    office.db.database.system,
+  );
+  return Object.fromEntries(rows.map(({ name, id }) => [name, id]));
+}
+
+describe('a clerk at the phone', () => {
+  test('reads who the voter is, what was chosen, agreed to and sent, and every ballot; the look is on record', async () => {
+    await sql`
+      insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_status,
+        sms_opt_in, is_confirmed, language_preference, sms_do_not_contact_before, sms_do_not_contact_after)
+      select account_id, voter_id, 'zoe@mail.example', true, true, '+15095550142', 'pending', true, true, 'spanish',
+        '09:00', '17:00'
+      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+    await sql`
+      insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, c.channel, c.address, c.action, 'preferences page', '2026-11'
+      from voters, (values ('email', 'old@mail.example', 'withdrawn'), ('email', 'zoe@mail.example', 'confirmed')) as c (channel, address, action)
+      where registration_id = '00/1'`.execute(office.db.database.system);
+    await sql`insert into suppressions (account_id, channel, address, reason)
+      select account_id, 'email', 'old@mail.example', 'unsubscribed' from accounts`.execute(
+      office.db.database.system,
+    );
+    const news = beacon.write(
+      'news.csv',
+      [
+        'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription',
+        '7,00/1,Accepted,10/05/2026,10/20/2026,,',
+        '',
+      ].join('\n'),
+    );
+    await beacon.do('import', news, ...adams, '--format', 'voter-focus-ballots');
+
+    // What an import makes depends on today's date; what the clerk reads does not.
+    await sql`
+      insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, state, deliver_after, sent_at)
+      select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', 'test', 'delivered', now(), now()
+      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+
+    const stdout = await beacon.do('voter', 'show', '00/1', ...adams);
+    for (const line of [
+      /^Voter 00\/1: Zoë Marlin$/m,
+      /^ {2}Born +1950-02-01$/m,
+      /^ {2}Address +12 Harbor Lane, Pasco, WA 99301$/m,
+      /^ {2}Security token +has one$/m,
+      /^ {2}Email +on, zoe@mail\.example, proven$/m,
+      /^ {2}Texts +on, \+15095550142, pending, from 09:00 to 17:00$/m,
+      /^ {2}Language +spanish$/m,
+      /old@mail\.example {2}unsubscribed$/m,
+      /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
+      /email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
+      /The voter sees: accepted since 2026-10-20 \(complete\)$/m,
+    ]) {
+      expect(stdout).toMatch(line);
+    }
+    // Neither the token nor its hash is anybody's to read.
+    expect(stdout).not.toMatch(/K7QM|scrypt/);
+    const { rows } = await sql<{ id: number }>`
+      select voter_id as id from voters where registration_id = '00/1'`.execute(
+      office.db.database.system,
+    );
+    const json = JSON.parse(await beacon.do('voter', 'show', '00/1', ...adams, '--json'));
+    expect(json).toMatchObject({
+      voter: {
+        registration_id: '00/1',
+        lastname: 'Marlin',
+        is_active: true,
+        has_security_token: true,
+      },
+      preferences: { email: 'zoe@mail.example', sms_status: 'pending' },
+      consents: [{ action: 'confirmed' }, { action: 'withdrawn' }],
+      messages: [{ status: 'accepted', channel: 'email' }],
+      ballots: [{ election_number: '7' }, { election_number: '6' }],
+    });
+    expect(JSON.stringify(json)).not.toMatch(/scrypt|session/);
+    expect(await looks()).toEqual([
+      `operator:tester voter.show ${rows[0]?.id}`,
+      `operator:tester voter.show ${rows[0]?.id}`,
+    ]);
+  });
+
+  test('reads a ballot with every event, its source and its line', async () => {
+    const ids = await ballotIds();
+    const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7');
+    expect(stdout).toContain(`Ballot ${ids['00/1 7']} of voter 00/1: Election 7 (7), 2026-11-03\n`);
+    expect(stdout).toMatch(/^ {2}The voter sees: rejected\S* since 2026-10-20 \(halted\)$/m);
+    expect(stdout).toMatch(
+      /^ {2}2026-10-05 +Office record +sent +“Outbound”, from file\.csv line \d \(import 2\), recorded 20\S+ \S+ P[SD]T$/m,
+    );
+    expect(stdout).toMatch(
+      /^ {2}\S+ +Office record +rejected\S* +“Rejected”, SIG Signature does not match, from file\.csv line 2 \(import 3\)/m,
+    );
+    expect(stdout).not.toContain('Election 6');
+    const [ballot] = JSON.parse(await beacon.do('ballot', 'show', '2', ...adams, '--json'));
+    // "2" is a voter's ID before it is a ballot's number.
+    expect(ballot).toMatchObject({ registration_id: '2', ballot_id: ids['2 7'] });
+    await sql`update voters set registration_id = 'B' where registration_id = '2'`.execute(
+      office.db.database.system,
+    );
+    const old = String(ids['00/1 6']);
+    const [byNumber] = JSON.parse(await beacon.do('ballot', 'show', old, ...adams, '--json'));
+    expect(byNumber).toMatchObject({
+      ...{ ballot_id: ids['00/1 6'], registration_id: '00/1', election_number: '6' },
+      shown: { status: 'sent', when: '2026-07-10' },
+      events: [
+        {
+          ...{ kind: 'office', status: 'sent', raw_status: 'Outbound', occurred_on: '2026-07-10' },
+          ...{ import_id: 2, file_name: 'file.csv', source_line: expect.any(Number) },
+        },
+      ],
+    });
+    expect(await looks()).toEqual(
+      ['00/1 6', '2 7', '00/1 7'].map((ballot) => `operator:tester ballot.show ${ids[ballot]}`),
+    );
+  });
+
+  test('does not read where a confidential voter lives', async () => {
+    for (const more of [[], ['--json']]) {
+      const stdout = await beacon.do('voter', 'show', '2', ...adams, ...more);
+      expect(stdout).toMatch(/confidential/);
+      expect(stdout).not.toMatch(/Hidden|Safe|0143|1951/);
+    }
+  });
+
+  test('is told when there is no such voter or ballot, and nothing is on record as looked at', async () => {
+    for (const [message, ...given] of [
+      ['There is no voter 22 on the roll of adams.', 'voter', 'show', '22'],
+      ['There is no voter and no ballot 22 in adams.', 'ballot', 'show', '22'],
+      ['There is no voter and no ballot x in adams.', 'ballot', 'show', 'x'],
+      ['Voter 2 has no ballot on record in election 6.', 'ballot', 'show', '2', '--election', '6'],
+    ] as const) {
+      expect(await beacon.run(...given, ...adams)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining(message),
+      });
+    }
+    expect(await looks()).toEqual([]);
+  });
+});

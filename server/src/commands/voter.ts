@@ -1,0 +1,164 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { type FullBallotRecord, readFullRecords } from '../modules/ballots/index.ts';
+import { type ContactHistory, readContactHistory } from '../modules/notifications/index.ts';
+import { findVoterId, type RollEntry, readRollEntry } from '../modules/voters/index.ts';
+import { describeBallot, formatInstant } from './ballot.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+
+/** As many as a clerk reads through at the phone. */
+const shownMessages = 50;
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('voter')
+    .description('voters, for a clerk at the phone')
+    .command('show')
+    .description(
+      'what is on record of a voter: the roll, choices, consents, messages, ballots; audited',
+    )
+    .argument('<registration-id>', "the office's voter ID")
+    .requiredOption('--account <subdomain>', 'whose voter')
+    .option('--json', 'as one JSON document')
+    .action((registrationId: string, options: { account: string; json?: true }) =>
+      context.withDatabase(async (database) => {
+        const { accountId, timeZone } = await requireAccount(database, options.account);
+        const voterId = await findVoterId(database.system, accountId, registrationId);
+        const db = database.forAccount(accountId);
+        const entry = voterId === undefined ? undefined : await readRollEntry(db, voterId);
+        if (voterId === undefined || !entry) {
+          throw new CommandError(
+            `There is no voter ${registrationId} on the roll of ${options.account}.`,
+          );
+        }
+        // Written down before anything is shown.
+        await recordAudit(database.system, accountId, {
+          actor: context.operator,
+          action: 'voter.show',
+          target: String(voterId),
+        });
+        const ballots = await readFullRecords(db, { voterId }, timeZone);
+        if (entry.is_confidential) {
+          const { registration_id, is_active, is_confidential } = entry;
+          if (options.json) {
+            const voter = { registration_id, is_active, is_confidential };
+            return context.printJson({ voter, ballots });
+          }
+          context.print(
+            `Voter ${registration_id} is kept confidential: details are in the office's own system alone.`,
+          );
+        } else {
+          const history = await readContactHistory(db, voterId, shownMessages);
+          const { preferences, ...voter } = entry;
+          if (options.json) return context.printJson({ voter, preferences, ...history, ballots });
+          for (const line of describeVoter(entry, history, timeZone)) context.print(line);
+        }
+        context.print(describeBallots(ballots, timeZone));
+      }),
+    );
+}
+
+function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: string): string[] {
+  const name = [entry.firstname, entry.middlename, entry.lastname, entry.suffix];
+  const place = [entry.address, entry.city, `${entry.state} ${entry.zipcode}`.trim()];
+  const facts: [string, string | null][] = [
+    ['Born', entry.birthdate ?? (entry.birthyear === null ? null : String(entry.birthyear))],
+    ['Address', place.filter(Boolean).join(', ')],
+    ['County, precinct', [entry.county, entry.precinct].filter(Boolean).join(', ')],
+    ['Phone on the roll', entry.phone],
+    ['Email on the roll', entry.email],
+    ['Language on the roll', entry.language_preference],
+    ['Security token', entry.has_security_token ? 'has one' : null],
+    ['Last changed by', entry.last_import_id === null ? null : `import ${entry.last_import_id}`],
+  ];
+  return [
+    `Voter ${entry.registration_id}: ${name.filter(Boolean).join(' ')}${entry.is_active ? '' : ' (inactive: cannot sign in)'}`,
+    ...table(facts),
+    ...describePreferences(entry),
+    ...describeHistory(history, timeZone),
+  ];
+}
+
+function describePreferences({ preferences: chosen }: RollEntry): string[] {
+  if (chosen === null) return ['', 'Has chosen nothing here yet.'];
+  const way = (isOn: boolean, address: string, more: string, hours: string | null) =>
+    [isOn ? 'on' : 'off', address, address && more, hours && `from ${hours}`]
+      .filter(Boolean)
+      .join(', ');
+  const proof = { true: 'proven', false: 'does not work', null: 'not proven yet' };
+  return [
+    '',
+    chosen.is_confirmed ? 'Chosen here' : 'Chosen here, not confirmed yet',
+    ...table([
+      [
+        'Email',
+        way(
+          chosen.email_opt_in,
+          chosen.email,
+          proof[`${chosen.is_valid_email}`],
+          chosen.email_hours,
+        ),
+      ],
+      ['Texts', way(chosen.sms_opt_in, chosen.phone_sms, chosen.sms_status, chosen.sms_hours)],
+      [
+        'Calls',
+        way(
+          chosen.voice_opt_in,
+          chosen.phone_voice || chosen.pending_voice,
+          chosen.phone_voice ? 'confirmed' : 'waits for the voter’s call',
+          chosen.voice_hours,
+        ),
+      ],
+      ['Language', chosen.language_preference],
+    ]),
+  ];
+}
+
+function describeHistory(
+  { consents, suppressions, messages }: ContactHistory,
+  timeZone: string,
+): string[] {
+  const list = (title: string, rows: readonly string[]) =>
+    rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${row}`)];
+  return [
+    ...list(
+      'Gets nothing more at',
+      suppressions.map(({ at, channel, address, reason }) =>
+        [formatInstant(at, timeZone), channel, address, reason].join('  '),
+      ),
+    ),
+    ...list(
+      'Consents, newest first',
+      consents.map(({ at, channel, address, action, source }) =>
+        [formatInstant(at, timeZone), channel, address, action, `(${source})`].join('  '),
+      ),
+    ),
+    ...list(
+      'Messages, newest first',
+      messages.map((one) =>
+        [
+          formatInstant(one.sent_at ?? one.deliver_after, timeZone),
+          one.channel,
+          one.address,
+          one.status ?? one.kind,
+          one.state,
+          one.error_code ?? '',
+        ]
+          .join('  ')
+          .trimEnd(),
+      ),
+    ),
+  ];
+}
+
+function describeBallots(ballots: readonly FullBallotRecord[], timeZone: string): string {
+  if (ballots.length === 0) return '\nNo ballot is on record.';
+  return ballots.map((ballot) => `\n${describeBallot(ballot, timeZone)}`).join('\n');
+}
+
+/** Rows without a value are left out. */
+function table(rows: readonly [string, string | null][]): string[] {
+  return rows
+    .filter(([, value]) => value)
+    .map(([label, value]) => `  ${label.padEnd(21)} ${value}`);
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { Db } from '../../platform/postgres.ts';
+import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
+import { readBallots } from './store.ts';
+
+/** Everything on record of a ballot, as the office's clerks may see it. */
+export interface FullBallotRecord {
+  readonly ballot_id: number;
+  readonly registration_id: string;
+  readonly election_number: string;
+  readonly election_name: string;
+  /** `YYYY-MM-DD` */
+  readonly election_date: string;
+  readonly election_is_active: boolean;
+  /** The office's own number of it; empty where it has none. */
+  readonly ballot_number: string;
+  readonly outbound_expected_delivery_date: string | null;
+  readonly inbound_expected_delivery_date: string | null;
+  /** What the voter's page shows. */
+  readonly shown: Pick<DerivedStatus, 'status' | 'kind' | 'summary' | 'step' | 'when'>;
+  /** In the order in which they came in. */
+  readonly events: readonly RecordedEvent[];
+}
+
+export interface RecordedEvent {
+  readonly event_id: number;
+  readonly kind: 'office' | 'scan' | 'estimate';
+  /** Null where the source's value is in no catalogue. */
+  readonly status: string | null;
+  /** The source's own value. */
+  readonly raw_status: string;
+  /** `YYYY-MM-DD` where the source gives a day, an instant where it gives a time; null where neither. */
+  readonly occurred_on: string | null;
+  readonly occurred_at: Date | null;
+  readonly recorded_at: Date;
+  readonly reason_code: string;
+  readonly reason: string;
+  readonly import_id: number | null;
+  readonly file_name: string | null;
+  readonly source_line: number | null;
+  readonly scan: { readonly op_code: string; readonly place: string } | null;
+}
+
+/**
+ * @param db bound to the account
+ * @param of a voter's ballots, newest election first, or one ballot
+ * @param timeZone the account's
+ */
+export async function readFullRecords(
+  db: Db,
+  of: { readonly voterId: number } | { readonly ballotId: number },
+  timeZone: string,
+): Promise<FullBallotRecord[]> {
+  const condition =
+    'voterId' in of ? sql`b.voter_id = ${of.voterId}` : sql`b.ballot_id = ${of.ballotId}`;
+  const { rows: ballots } = await sql<
+    Omit<FullBallotRecord, 'shown' | 'events'> & { voter_id: number }
+  >`
+    select b.ballot_id, b.voter_id, v.registration_id, e.number as election_number, e.name as election_name,
+      e.election_date, e.is_active as election_is_active, b.ballot_number,
+      b.outbound_expected_delivery_date, b.inbound_expected_delivery_date
+    from ballots b join voters v using (voter_id) join elections e on e.election_id = b.election_id
+    where b.account_id = current_account_id() and ${condition}
+    order by e.election_date desc, b.ballot_id desc`.execute(db);
+  const [first] = ballots;
+  if (!first) return [];
+  const { rows: events } = await sql<RecordedEvent & { ballot_id: number }>`
+    select v.ballot_id, v.event_id, v.kind, v.status, v.raw_status, v.occurred_on, v.occurred_at, v.recorded_at,
+      v.reason_code, v.reason, v.import_id, i.file_name, v.source_line,
+      case when s.scan_id is not null then json_build_object('op_code', s.op_code,
+        'place', concat_ws(' ', nullif(s.facility_city, ''), nullif(s.facility_state, ''), nullif(s.facility_zip, '')))
+      end as scan
+    from ballot_events v
+    left join imports i on i.import_id = v.import_id
+    left join mail_scans s on s.scan_id = v.scan_id
+    where v.account_id = current_account_id() and v.ballot_id = any(${ballots.map((one) => one.ballot_id)}::bigint[])
+    order by v.event_id`.execute(db);
+  // Through the very door that the page reads by, so that the clerk sees what the voter sees.
+  const shown = (
+    await Promise.all(
+      [true, false].map((isActive) => readBallots(db, first.voter_id, isActive, timeZone)),
+    )
+  ).flat();
+  return ballots.map(({ voter_id, ...ballot }) => {
+    const { status, kind, summary, step, when } = deriveBallotStatus(
+      shown.find(({ ballotId }) => ballotId === ballot.ballot_id)?.events ?? [],
+    );
+    return {
+      ...ballot,
+      shown: { status, kind, summary, step, when },
+      events: events
+        .filter((event) => event.ballot_id === ballot.ballot_id)
+        .map(({ ballot_id, ...event }) => event),
+    };
+  });
+}

@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import type { Db } from '../../../platform/postgres.ts';
+
+/** What a voter agreed to and was told, newest first. */
+export interface ContactHistory {
+  readonly consents: readonly {
+    readonly at: Date;
+    readonly channel: string;
+    readonly address: string;
+    /** `asked`, `confirmed` or `withdrawn` */
+    readonly action: string;
+    /** Where it was said: the page, a text, a mailed link. */
+    readonly source: string;
+    /** The version of the words that were agreed to. */
+    readonly wording: string;
+  }[];
+  /** Addresses that the voter once gave and that get nothing more. */
+  readonly suppressions: readonly {
+    readonly at: Date;
+    readonly channel: string;
+    readonly address: string;
+    readonly reason: string;
+  }[];
+  readonly messages: readonly {
+    readonly message_id: number;
+    readonly kind: string;
+    readonly status: string | null;
+    readonly ballot_id: number | null;
+    readonly channel: string;
+    readonly address: string;
+    readonly language: string;
+    readonly state: string;
+    readonly error_code: string | null;
+    readonly created_at: Date;
+    readonly deliver_after: Date;
+    readonly sent_at: Date | null;
+  }[];
+}
+
+/**
+ * @param db bound to the voter's account
+ * @param limit the most messages
+ */
+export async function readContactHistory(
+  db: Db,
+  voterId: number,
+  limit: number,
+): Promise<ContactHistory> {
+  const consents = await sql<ContactHistory['consents'][number]>`
+    select at, channel, address, action, source, wording from consents
+    where account_id = current_account_id() and voter_id = ${voterId} order by consent_id desc`.execute(
+    db,
+  );
+  const suppressions = await sql<ContactHistory['suppressions'][number]>`
+    select s.at, s.channel, s.address, s.reason from suppressions s
+    where s.account_id = current_account_id()
+      and exists (select from consents c where c.voter_id = ${voterId} and c.channel = s.channel and c.address = s.address)
+    order by s.at desc`.execute(db);
+  const messages = await sql<ContactHistory['messages'][number]>`
+    select message_id, kind, status, ballot_id, channel, address, language, state, error_code,
+      created_at, deliver_after, sent_at
+    from messages where account_id = current_account_id() and voter_id = ${voterId}
+    order by message_id desc limit ${limit}`.execute(db);
+  return { consents: consents.rows, suppressions: suppressions.rows, messages: messages.rows };
+}
