@@ -7,9 +7,9 @@ export default defineConfig({
   outputDir: 'test-results/access',
   globalTeardown: [],
   globalTimeout: 60 * 60_000,
-  timeout: 10 * 60_000,
+  timeout: 4 * 60_000,
   metadata: { everyLanguage: true },
   // A trace of thousands of looks at the page takes longer than the looks.
-  use: { ...screens.use, trace: 'off' },
+  use: { ...screens.use, trace: 'off', actionTimeout: 30_000 },
   projects: [{ name: 'every language', use: { viewport: { width: 1280, height: 800 } } }],
 });

@@ -13,7 +13,7 @@ const desktop = { viewport: { width: 1280, height: 800 } };
 export default defineConfig({
   ...base,
   testDir: 'e2e/screens',
-  testMatch: 'screens.ts',
+  testMatch: '*.screens.ts',
   outputDir: 'test-results/screens',
   globalTeardown: './e2e/screens/write-index.ts',
   globalTimeout: 30 * 60_000,

@@ -1,0 +1,103 @@
+import type { Page } from '@playwright/test';
+import { type CastMember, cast } from '../../demo/cast.ts';
+import { open, signIn } from '../sign-in.ts';
+import { openDashboard, refuse, screen, signInAtOffice } from './stage.ts';
+
+const progress = '**/api/voter/ballot-status-progress/**';
+
+for (const [state, member] of Object.entries({
+  accepted: cast.accepted,
+  sent: cast.sent,
+  returned: cast.returned,
+  'needs attention': cast.rejectedCurable,
+  rejected: cast.rejected,
+  undeliverable: cast.undeliverable,
+  requested: cast.requested,
+  reprinted: cast.reprinted,
+  'two ballots': cast.twoBallots,
+  'previous only': cast.pastOnly,
+  'no ballot': cast.none,
+  'long name': cast.longName,
+  'in the mail': cast.inTransit,
+  'likely delivered': cast.delivered,
+  'on its way back': cast.returnInTransit,
+} satisfies Record<string, CastMember>))
+  screen(`dashboard/${state}`, (stage) => openDashboard(stage, member));
+for (const status of ['in-person', 'cancelled'] as const)
+  screen(`dashboard/${status}`, async (stage) => {
+    const office = await signInAtOffice(stage);
+    const rows = `registration_id,election,status,sent_on,status_on\nM-1,2,${status},2026-11-01,2026-11-20\n`;
+    await office.beacon(
+      ...['import', office.write('status.csv', rows)],
+      ...['--account', office.subdomain, '--format', 'beacon-ballots'],
+    );
+    office.close();
+    await open(stage.page, `${office.url}/voter/dashboard`);
+    await stage.page.locator('.ballot').waitFor();
+    await stage.page.waitForLoadState('networkidle');
+  });
+screen('dashboard/expected days', async ({ page, baseURL }) => {
+  await page.route(progress, async (route) => {
+    const answer = await route.fetch();
+    const json = await answer.json();
+    for (const ballot of json.ballots)
+      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
+    await route.fulfill({ response: answer, json });
+  });
+  await signIn(page, cast.sent, baseURL);
+  await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
+  await page.locator('.ballot-expected').waitFor();
+});
+for (const state of ['offline', 'server away'] as const)
+  screen(`dashboard/${state}`, async (stage) => {
+    const { page } = stage;
+    await openDashboard(stage, cast.sent);
+    await refuse(page, progress, 503, 'Service Unavailable');
+    // The texts of the other languages still have to be fetched.
+    await page.evaluate((isOnline) => {
+      Object.defineProperty(navigator, 'onLine', { get: () => isOnline });
+      Date.now = () => performance.timeOrigin + performance.now() + 120_000;
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    }, state === 'server away');
+    await page.locator('.as-of').getByText('Last known status').waitFor();
+  });
+screen('dashboard/details', async (stage) => {
+  await openDashboard(stage, cast.reprinted);
+  await stage.page.locator('.timeline summary').click();
+});
+screen('dashboard/spanish', async (stage) => {
+  await stage.context.addCookies([
+    { name: 'language', value: 'spanish', url: stage.baseURL ?? '' },
+  ]);
+  await openDashboard(stage, cast.sent);
+});
+const openDetails = (page: Page) => page.locator('.profile > .button').click();
+screen(
+  'dashboard/voter’s details',
+  async (stage) => {
+    await openDashboard(stage);
+    await openDetails(stage.page);
+  },
+  { whole: false, renew: openDetails },
+);
+for (const tab of ['current', 'previous'] as const)
+  screen(`dashboard/tabs, ${tab}`, async (stage) => {
+    const { page } = stage;
+    const office = await signInAtOffice(stage);
+    await office.beacon('flag', 'set', 'tabbedBallots', 'on', '--account', office.subdomain);
+    await open(page, `${office.url}/voter/dashboard`);
+    const title = { current: 'Current Mail Ballot Status', previous: 'Previous Mail Ballots' };
+    await page.evaluate((name) => history.pushState({ tab: name }, ''), title[tab]);
+    await page.waitForLoadState('networkidle');
+    office.close();
+  });
+screen(
+  'dashboard/idle warning',
+  async (stage) => {
+    await stage.page.clock.install();
+    await openDashboard(stage);
+    await stage.page.clock.fastForward('22:05');
+    await stage.page.getByRole('dialog').waitFor();
+  },
+  { whole: false },
+);

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { Page, TestInfo } from '@playwright/test';
+import { cast } from '../../demo/cast.ts';
+import { runCommand } from '../office.ts';
+import { open } from '../sign-in.ts';
+import { calls, openDashboard, refuse, screen } from './stage.ts';
+
+for (const [state, link] of [
+  ['FAQ', 'Voter FAQ'],
+  ['privacy', 'Your Privacy & Security'],
+  ['SMS terms', 'SMS Terms'],
+] as const)
+  screen(
+    `dialogs/${state}`,
+    async ({ page }) => {
+      await open(page, '/voter');
+      await page.locator('footer').getByText(link).click();
+      await page.getByRole('dialog').waitFor();
+    },
+    { whole: false },
+  );
+for (const state of ['first page', 'empty', 'failed'] as const)
+  screen(
+    `dialogs/release notes, ${state}`,
+    async (stage) => {
+      const { page } = stage;
+      if (state === 'failed') await refuse(page, calls.releaseNotes, 500, 'Internal Server Error');
+      if (state === 'first page') await page.route(calls.releaseNotes, showNotes);
+      await openDashboard(stage);
+      await page.locator('footer').getByText('Release Notes').click();
+      const words = {
+        'first page': 'The page is in Spanish, too.',
+        empty: 'No release notes available',
+        failed: 'Apologies, we are having difficulties loading this page.',
+      };
+      await page.getByRole('dialog').getByText(words[state]).waitFor();
+    },
+    { whole: false },
+  );
+
+for (const name of ['privacy', 'faq', 'sms-policy', 'accessibility'] as const)
+  screen(`pages/${name}`, ({ page }) => open(page, `/voter/${name}`));
+screen('pages/not found', ({ page }) => open(page, '/voter/nowhere'));
+screen('pages/unsubscribe', ({ page }) =>
+  open(page, '/voter/unsubscribe?key=abc&email=ida@example.com'),
+);
+screen('pages/unsubscribe, done', async ({ page }) => {
+  await page.route('**/api/voter/unsubscribe', (route) => route.fulfill({ status: 204 }));
+  await open(page, '/voter/unsubscribe?key=abc&email=ida@example.com');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByText('Unsubscribe Successful').waitFor();
+});
+screen('pages/unsubscribe, failed', async ({ page }) => {
+  await open(page, '/voter/unsubscribe?key=abc&email=ida@example.com');
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await page.getByRole('alert').waitFor();
+});
+screen('pages/unsubscribe, link cut short', ({ page }) => open(page, '/voter/unsubscribe'));
+screen('pages/QR login', async ({ page, info }) => open(page, await printCode(info)));
+screen('pages/QR login, no match', async ({ page, info }) => {
+  await open(page, await printCode(info));
+  await page.getByLabel('Date of birth').fill('01-01-1950');
+  await page.getByRole('button', { name: 'Register / Log In' }).click();
+  await page.locator('.field-error').waitFor();
+});
+
+/** Makes a code for a ballot of the demo. @returns path and query of what it says */
+async function printCode(info: TestInfo): Promise<string> {
+  const file = info.outputPath('codes.csv');
+  const of = ['--account', 'demo', '--election', '217', '--voter', cast.sent.registrationId];
+  await runCommand('.', ['qr', ...of, '--out', file]);
+  const url = /http\S+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** Two pages of notes, as an office might publish. */
+function showNotes(route: Parameters<Parameters<Page['route']>[1]>[0]) {
+  const note = (release_note_id: number, release_note: string) => ({
+    release_note_id,
+    release_note,
+    published_datetime: `2026-10-${10 + release_note_id}T15:00:00Z`,
+  });
+  const href = (page: number) => ({ href: `/api/voter/release-note?page=${page}` });
+  return route.fulfill({
+    json: {
+      _embedded: {
+        release_note: [
+          note(2, '<p>The page is in Spanish, too.</p>'),
+          note(1, '<p>You can choose the <strong>hours</strong> in which we may call.</p>'),
+        ],
+      },
+      _links: { first: href(1), next: href(2), last: href(2) },
+      page: 1,
+      page_count: 2,
+      page_size: 2,
+      total_items: 3,
+    },
+  });
+}
