@@ -10,6 +10,7 @@ import {
   ImportInterrupted,
   type ImportOutcome,
   type ImportProgress,
+  type ImportRequest,
   importFile,
   isImporting,
   listFormats,
@@ -52,13 +53,18 @@ export function register(program: Command, context: CommandContext): void {
         const account = await requireAccount(database, options.account);
         return takeIn(context, { database, config, account, path, options });
       });
-      const text = describeReport(outcome.report, path);
+      const text = describeReport(outcome.report, path) + adviseOnHeld(outcome);
       if (options.json) {
         context.printJson({ import_id: outcome.importId, state: outcome.state, ...outcome.report });
       }
-      if (outcome.state === 'refused') throw new CommandError(text);
+      if (outcome.state === 'refused' || outcome.report.heldFile) throw new CommandError(text);
       if (!options.json) context.print(text);
     });
+}
+
+function adviseOnHeld({ importId, report }: ImportOutcome): string {
+  if (!report.heldFile || importId === null) return '';
+  return `\n  Look at it. If it is right, somebody else takes it in: beacon release ${importId} --by NAME. If it is wrong, import the right file, and this one is forgotten.`;
 }
 
 /**
@@ -75,33 +81,50 @@ export async function takeIn(
     readonly options: ImportOptions;
   },
 ): Promise<ImportOutcome> {
-  const { database, config, account, path, options } = task;
-  const { subdomain, accountId } = account;
+  const { path, options, ...office } = task;
   const refuse = (error: unknown) => {
     throw error instanceof FileRefused ? new CommandError(error.message) : error;
   };
-  const file = await openSourceFile(path, account.county).catch(refuse);
-  const format = await chooseFormat(file, options.format).catch(refuse);
+  const file = await openSourceFile(path, office.account.county).catch(refuse);
+  return takeInFile(context, {
+    ...office,
+    file,
+    format: await chooseFormat(file, options.format).catch(refuse),
+    election: options.election,
+    isFull: options.full === true,
+    isDryRun: options.dryRun === true,
+    operator: context.operator,
+  });
+}
+
+/** Takes in a file that is open, of a format that is known. @throws {CommandError} when it could not be, and nothing was changed */
+export async function takeInFile(
+  context: CommandContext,
+  task: {
+    readonly database: Database;
+    readonly config: Config;
+  } & Pick<
+    ImportRequest,
+    'account' | 'file' | 'format' | 'election' | 'isFull' | 'isDryRun' | 'operator' | 'released'
+  >,
+): Promise<ImportOutcome> {
+  const { database, config, ...request } = task;
+  const { subdomain, accountId } = request.account;
   if (await isImporting(database.system, accountId)) {
     process.stderr.write(`Another import of account ${subdomain} is under way; waiting for it.\n`);
   }
-  const progress = createProgress(file.size);
+  const progress = createProgress(request.file.size);
   try {
     return await importFile(database, context.clock, {
-      account,
-      format,
-      file,
-      election: options.election,
-      isFull: options.full === true,
-      isDryRun: options.dryRun === true,
-      operator: context.operator,
+      ...request,
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
       onProgress: progress.show,
       afterEvents: (tx, importId, rowsRead) =>
         enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
     });
   } catch (error) {
-    throw error instanceof ImportInterrupted ? new PassingFailure(error.message, error) : error;
+    if (error instanceof ImportInterrupted) throw new PassingFailure(error.message, error);
+    throw error instanceof FileRefused ? new CommandError(error.message) : error;
   } finally {
     progress.stop();
   }

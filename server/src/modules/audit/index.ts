@@ -1,3 +1,4 @@
+export { isSamePerson } from './rules.ts';
 export {
   type Actor,
   type AuditEntry,

@@ -5,8 +5,8 @@ import { type Account, type Election, listElections } from '../accounts/index.ts
 import { type Actor, recordAudit } from '../audit/index.ts';
 import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
-import { type ImportProgress, ImportRun } from './import-run.ts';
 import { HeldFiles } from './held-files.ts';
+import { type ImportProgress, ImportRun } from './import-run.ts';
 import { explainInterruption } from './interruption.ts';
 import type { ImportReport } from './report.ts';
 import { FileHeld } from './shrink.ts';
@@ -39,6 +39,8 @@ export interface ImportRequest {
   readonly released?: HeldImport;
   /** Where the rejects file goes, and into `held/` a file that is held; made when it is needed. */
   readonly rejectsDirectory: string;
+  /** False: refused rows are counted by reason and not listed, because whoever sent them reads no file of ours. */
+  readonly keepsRejects?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Called in the transaction once the ballots' events are in; what it finds goes into the report. */
   readonly afterEvents?: (tx: Tx, importId: ImportId, rowsRead: number) => Promise<AfterEvents>;
@@ -172,7 +174,11 @@ export async function importFile(
         ? undefined
         : await request.afterEvents?.(tx, importId, run.report().rows.read);
     const state = after?.state ?? 'done';
-    const report = complete({ ...run.report(), ...(after && { gate: after.reasons }) });
+    const report = complete({
+      ...run.report(),
+      ...(after && { gate: after.reasons }),
+      ...(released && { releasedBy: request.operator }),
+    });
     if (request.isDryRun === true) throw new DryRunEnd({ importId: null, state, report });
     const outcome = await close(tx, connection, { importId, state, report });
     isCommitting = true;

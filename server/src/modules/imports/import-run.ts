@@ -24,9 +24,9 @@ import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
 import {
   type Connection,
-  countLastRows,
   finishStaging,
   type ImportId,
+  listSizes,
   openRoll,
   openStaging,
 } from './store.ts';
@@ -52,6 +52,7 @@ interface ImportTask {
   /** Somebody else has looked at it: it may be as short as it is. */
   readonly isReleased: boolean;
   readonly rejectsDirectory: string;
+  readonly keepsRejects?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
@@ -198,7 +199,8 @@ export class ImportRun {
   async #judgeRefused(connection: Connection): Promise<void> {
     const { account, format } = this.#task;
     const { refused = 0, refusedRows = '' } = this.#applied ?? {};
-    await this.#listRefused(connection, refused > 0 ? refusedRows : null);
+    if (this.#task.keepsRejects !== false)
+      await this.#listRefused(connection, refused > 0 ? refusedRows : null);
     // One bad event never costs the others.
     if (format.holds === 'scans') return;
     const limit = account.settings.import_limits.refused_percent;
@@ -246,7 +248,7 @@ export class ImportRun {
     return explainShrinking({
       rows: this.#read,
       unchanged: this.#applied?.unchanged ?? 0,
-      rowsBefore: await countLastRows(connection, account.accountId, of),
+      before: await listSizes(connection, account.accountId, of),
       shrinkPercent: account.settings.import_limits.shrink_percent,
     });
   }

@@ -15,6 +15,8 @@ export { type Recognition, recognizeFormat } from './recognize.ts';
 export { describeReport, type ImportReport } from './report.ts';
 export { FileRefused, type SourceFile } from './source-file.ts';
 export {
+  findHeldImport,
+  type HeldImport,
   type ImportId,
   type ImportState,
   isImporting,

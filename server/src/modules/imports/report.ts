@@ -41,6 +41,8 @@ export interface ImportReport {
   readonly seconds: number;
   /** Of a held file of which nothing is in: how to read it once it is released. */
   readonly heldFile?: HeldFile;
+  /** Who let a held file in. */
+  readonly releasedBy?: string;
   /** Why the file, or the voters' messages alone, are held. */
   readonly gate?: readonly { readonly code: string; readonly detail: string }[];
 }
@@ -68,7 +70,8 @@ export function describeReport(report: ImportReport, fileName: string): string {
   if (report.refusedBecause !== null) {
     lines.push(`${fileName} was refused; nothing was changed.`, `  ${report.refusedBecause}`);
   } else if (report.heldFile) {
-    lines.push(`${fileName} is held; nothing of it was taken in.`);
+    const held = report.isDryRun ? 'would be held (a dry run)' : 'is held';
+    lines.push(`${fileName} ${held}; nothing of it was taken in.`);
   } else if (report.isRepeat) {
     lines.push(`${fileName} holds the very bytes of the last import: nothing to do.`);
   } else {

@@ -4,7 +4,8 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
-import type { ImportReport } from './report.ts';
+import type { HeldFile, ImportReport } from './report.ts';
+import type { TakenSize } from './shrink.ts';
 
 /** The connection of an import's one transaction. */
 export type Connection = pg.PoolClient;
@@ -150,10 +151,72 @@ export async function findLastImport(
   }>(
     `select import_id as "importId", finished_at as "finishedAt", file_sha256 as "fileSha256", report
     from imports where account_id = $1 and report->>'holds' = $2 and state <> 'refused'
+      and not report ? 'heldFile'
     order by import_id desc limit 1`,
     [accountId, holds],
   );
   return rows[0];
+}
+
+/** A file of which nothing is in until somebody else than its operator releases it. */
+export interface HeldImport {
+  readonly importId: ImportId;
+  readonly accountId: AccountId;
+  readonly subdomain: string;
+  readonly fileName: string;
+  readonly operator: string;
+  readonly sha256: Buffer;
+  readonly heldFile: HeldFile;
+}
+
+/** @returns null when there is no such import, or it is no held file, or no longer */
+export async function findHeldImport(db: Db, importId: number): Promise<HeldImport | null> {
+  const { rows } = await sql<HeldImport>`
+    select i.import_id as "importId", i.account_id as "accountId", a.subdomain, i.file_name as "fileName",
+      i.operator, i.file_sha256 as sha256, i.report->'heldFile' as "heldFile"
+    from imports i join accounts a using (account_id)
+    where i.import_id = ${importId} and i.state = 'held' and i.report ? 'heldFile'`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A newer file makes the held ones of its kind void. @param except stays */
+export async function giveUpHeld(
+  connection: Connection,
+  accountId: AccountId,
+  of: {
+    readonly holds: ImportReport['holds'];
+    readonly except: ImportId;
+    readonly because: string;
+  },
+): Promise<void> {
+  await connection.query(
+    `update imports set state = 'refused',
+      report = report - 'heldFile' || jsonb_build_object('refusedBecause', $4::text)
+    where account_id = $1 and report->>'holds' = $2 and state = 'held' and report ? 'heldFile' and import_id <> $3`,
+    [accountId, of.holds, of.except, of.because],
+  );
+}
+
+/** SHA-256 of the account's held files. */
+export async function listHeld(db: Db, accountId: AccountId): Promise<Buffer[]> {
+  const { rows } = await sql<{ sha256: Buffer }>`select file_sha256 as sha256 from imports
+    where account_id = ${accountId} and state = 'held' and report ? 'heldFile'`.execute(db);
+  return rows.map(({ sha256 }) => sha256);
+}
+
+/** The sizes of this format's last files that were taken in, newest first. */
+export async function listSizes(
+  connection: Connection,
+  accountId: AccountId,
+  of: { readonly format: string; readonly before: ImportId },
+): Promise<TakenSize[]> {
+  const { rows } = await connection.query<TakenSize>(
+    `select rows_read as rows, report ? 'releasedBy' as "isReleased" from imports
+    where account_id = $1 and format = $2 and import_id < $3 and rows_read > 0 and state = 'done'
+    order by import_id desc limit 10`,
+    [accountId, of.format, of.before],
+  );
+  return rows;
 }
 
 export interface ListedImport {

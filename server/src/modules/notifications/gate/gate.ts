@@ -1,5 +1,6 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Db } from '../../../platform/postgres.ts';
+import { isSamePerson } from '../../audit/index.ts';
 import { type AccountRules, addStatusMessages, localDay, wakeWorker } from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
@@ -12,7 +13,6 @@ import {
   readGateElections,
   readGateHistory,
   readMessageKinds,
-  readRowsBefore,
   releaseMessages,
   saveGate,
 } from './store.ts';
@@ -48,9 +48,6 @@ export async function passGate(
           today,
           elections,
           history,
-          rowsRead,
-          rowsReadBefore: await readRowsBefore(tx, accountId, importId),
-          shrinkPercent: office.account.settings.import_limits.shrink_percent,
           gaps: trial.gaps,
           blankNames: trial.blankNames,
         });
@@ -147,17 +144,6 @@ export async function correct(
   const { channels, ...counts } = await correctMessages(tx, importId, name, now);
   for (const channel of channels) await wakeWorker(tx, channel);
   return { ok: true, accountId: found.account_id, ...counts };
-}
-
-function isSamePerson(one: string, other: string): boolean {
-  const plain = (name: string) =>
-    name
-      .normalize('NFKC')
-      .toLowerCase()
-      .replace(/^operator:/, '')
-      .replaceAll(/[\s.]+/g, ' ')
-      .trim();
-  return plain(one) === plain(other);
 }
 
 function refuse(problem: string): { ok: false; problem: string } {

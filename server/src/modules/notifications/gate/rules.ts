@@ -7,8 +7,7 @@ export interface GateReason {
     | 'dates-off'
     | 'volume'
     | 'empty-placeholder'
-    | 'blank-names'
-    | 'file-shrank';
+    | 'blank-names';
   /** For the operator: what was found, in numbers, and what would have been normal. No voter's data. */
   readonly detail: string;
 }
@@ -41,11 +40,6 @@ export interface GateFacts {
   readonly elections: readonly GateElection[];
   /** The most ballots that one earlier import brought into each status. */
   readonly history: Readonly<Record<string, number>>;
-  readonly rowsRead: number;
-  /** Of the last import of this format that passed; null when there is none. */
-  readonly rowsReadBefore: number | null;
-  /** Percent, from the account's import limits. */
-  readonly shrinkPercent: number;
   /** Placeholders that stayed empty in a trial rendering, with the text's key or place. */
   readonly gaps: readonly string[];
   /** Messages to voters whose roll entry has no name. */
@@ -119,16 +113,6 @@ export function weighImport(facts: GateFacts): GateReason[] {
       code: 'blank-names',
       detail: `${facts.blankNames} messages are to voters without a name on the roll.`,
     });
-  const before = facts.rowsReadBefore;
-  if (before !== null && before >= 100) {
-    const expected = Math.floor(before * (1 - facts.shrinkPercent / 100));
-    // Much smaller files are an office's daily changes, not a cut-off copy of the whole.
-    if (facts.rowsRead < expected && facts.rowsRead >= before * 0.2)
-      reasons.push({
-        code: 'file-shrank',
-        detail: `The file has ${facts.rowsRead} rows; the one before it had ${before}.`,
-      });
-  }
   return reasons;
 }
 

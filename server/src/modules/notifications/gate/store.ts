@@ -96,20 +96,6 @@ export async function readGateHistory(
   return Object.fromEntries(rows.map(({ status, most }) => [status, most]));
 }
 
-/** How many rows the last import of the same format had that passed. */
-export async function readRowsBefore(
-  db: Db,
-  accountId: number,
-  importId: number,
-): Promise<number | null> {
-  const { rows } = await sql<{ rows_read: number }>`
-    select i.rows_read from imports i
-    where i.account_id = ${accountId} and i.import_id < ${importId} and i.state = 'done'
-      and i.format = (select format from imports where import_id = ${importId})
-    order by i.import_id desc limit 1`.execute(db);
-  return rows[0]?.rows_read ?? null;
-}
-
 /** Whether any voter of a changed ballot asked to be told, now or when a later import or sign-up says so. */
 export async function hasListeners(db: Db): Promise<boolean> {
   const { rows } = await sql`

@@ -1,0 +1,189 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
+
+// Each test runs the command line several times, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let db: TestDatabase;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url);
+  const account = { subdomain: 'adams', name: 'Adams', county: 'Adams', state: 'WA' };
+  const file = beacon.write('account.json', JSON.stringify({ ...account, time_zone: 'UTC' }));
+  await beacon.do('account', 'apply', file);
+});
+afterEach(async () => {
+  beacon.remove();
+  await db.drop();
+});
+
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+function writeRoll(count: number): string {
+  const rows = numbers(count).map((n) => `V${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  return beacon.write(`roll-${count}.csv`, [header, ...rows].join('\n'));
+}
+const importRoll = (count: number, ...more: string[]) =>
+  beacon.run('import', writeRoll(count), '--account', 'adams', '--full', ...more);
+
+function writeBallots(name: string, rows: readonly string[]): string {
+  const header =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
+  return beacon.write(name, [header, ...rows].join('\n'));
+}
+const importBallots = (path: string) => beacon.run('import', path, '--account', 'adams');
+
+async function setUpElection(): Promise<void> {
+  const election = ['--number', '7', '--name', 'General', '--date', '2026-11-03'];
+  await beacon.do('election', 'set', '--account', 'adams', ...election, '--active', 'true');
+}
+
+async function activeVoters(): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from voters
+    where is_active`.execute(db.database.system);
+  return rows[0]?.count;
+}
+
+async function ballots(): Promise<Record<string, number>> {
+  const { rows } = await sql<{ status: string; count: number }>`
+    select current_status as status, count(*) as count from ballots group by 1`.execute(
+    db.database.system,
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+async function listed(): Promise<{ import_id: number; state: string; report: object }[]> {
+  return JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
+}
+
+async function heldImport(): Promise<string> {
+  const held = (await listed()).filter(({ state }) => state === 'held');
+  expect(held).toHaveLength(1);
+  return String(held[0]?.import_id);
+}
+
+const keptFiles = () => {
+  const folder = join(beacon.folder, 'rejects', 'adams', 'held');
+  return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+};
+
+test('a roll that lacks too many voters is held, and in only once a second person releases it', async () => {
+  await importRoll(100);
+  const held = await importRoll(50);
+  expect(held).toMatchObject({ code: 1, stdout: '' });
+  expect(held.stderr).toContain('roll-50.csv is held; nothing of it was taken in.');
+  expect(held.stderr).toContain('It lacks 50 voters of the roll');
+  const number = await heldImport();
+  expect(held.stderr).toContain(`beacon release ${number} --by NAME`);
+  expect(await activeVoters()).toBe(100);
+  expect((await listed()).map(({ state }) => state)).toEqual(['held', 'done']);
+
+  // It holds voters' data.
+  const [kept = ''] = keptFiles();
+  expect(readFileSync(kept, 'utf8')).toBe(readFileSync(writeRoll(50), 'utf8'));
+  expect(statSync(kept).mode & 0o777).toBe(0o600);
+
+  const own = await beacon.run('release', number, '--by', 'Tester');
+  expect(own).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Somebody else must look'),
+  });
+  expect(await activeVoters()).toBe(100);
+
+  expect(await beacon.do('release', number, '--by', 'Bea Deputy')).toContain(
+    '50 rows: not in the file, and made inactive',
+  );
+  expect(await activeVoters()).toBe(50);
+  expect((await listed()).map(({ state }) => state)).toEqual(['done', 'done']);
+  expect(keptFiles()).toEqual([]);
+  const audit = JSON.parse(await beacon.do('audit', '--account', 'adams', '--json'));
+  expect(audit[0]).toMatchObject({ actor: 'operator:Bea Deputy', action: 'import.release' });
+  expect(await beacon.run('release', number, '--by', 'Bea Deputy')).toMatchObject({ code: 1 });
+});
+
+test('a ballot file with half of its rows is held, whatever else it says', async () => {
+  await beacon.do('import', writeRoll(100), '--account', 'adams');
+  await setUpElection();
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  await importBallots(writeBallots('monday.csv', sent));
+  const half = [...sent.slice(0, 45), '7,V99,Accepted,10/05/2026,10/12/2026,,'];
+  const held = await importBallots(writeBallots('tuesday.csv', half));
+  expect(held).toMatchObject({ code: 1, stdout: '' });
+  expect(held.stderr).toContain('It has 46 rows; the one before it had 100');
+  expect(await ballots()).toEqual({ sent: 100 });
+  // The same again is still the same question.
+  expect((await importBallots(writeBallots('tuesday.csv', half))).code).toBe(1);
+  expect((await listed()).map(({ state }) => state)).toEqual(['held', 'refused', 'done', 'done']);
+
+  await beacon.do('release', await heldImport(), '--by', 'Bea Deputy');
+  // What a file no longer has is not cancelled.
+  expect(await ballots()).toEqual({ accepted: 1, sent: 99 });
+});
+
+test('a held file is forgotten when a newer one is in', async () => {
+  await importRoll(100);
+  await importRoll(50);
+  const number = await heldImport();
+  expect((await importRoll(99)).code).toBe(0);
+  expect(keptFiles()).toEqual([]);
+  expect(await listed()).toMatchObject([
+    { state: 'done' },
+    { state: 'refused', report: { refusedBecause: expect.stringContaining('a newer file came') } },
+    { state: 'done' },
+  ]);
+  expect(await beacon.run('release', number, '--by', 'Bea Deputy')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not held'),
+  });
+  expect(await activeVoters()).toBe(99);
+});
+
+test('a held file whose copy is gone is released with the file itself, packed or not, and with no other', async () => {
+  await importRoll(100);
+  await importRoll(50);
+  const number = await heldImport();
+  for (const path of keptFiles()) writeFileSync(path, 'damaged');
+  const release = (...more: string[]) =>
+    beacon.run('release', number, '--by', 'Bea Deputy', ...more);
+  expect((await release()).code).toBe(1);
+  expect(await release('--file', writeRoll(60))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('not the file that was held'),
+  });
+  expect(await activeVoters()).toBe(100);
+  const packed = beacon.write('roll.csv.gz', gzipSync(readFileSync(writeRoll(50))));
+  expect((await release('--file', packed)).code).toBe(0);
+  expect(await activeVoters()).toBe(50);
+});
+
+test('a list of the day’s changes is no file that shrank', async () => {
+  await beacon.do('import', writeRoll(100), '--account', 'adams');
+  await setUpElection();
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  await importBallots(writeBallots('all.csv', sent));
+  const changes = numbers(10).map((n) => `7,V${n},Accepted,10/05/2026,10/12/2026,,`);
+  expect(await importBallots(writeBallots('changes.csv', changes))).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  expect(await ballots()).toEqual({ accepted: 10, sent: 90 });
+});
+
+test('a file is measured by the last whole list, and by a shorter one that was released', async () => {
+  await beacon.do('import', writeRoll(100), '--account', 'adams');
+  await setUpElection();
+  const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
+  await importBallots(writeBallots('all.csv', sent));
+  await importBallots(writeBallots('changes.csv', ['7,V1,Accepted,10/05/2026,10/12/2026,,']));
+  expect((await importBallots(writeBallots('half.csv', sent.slice(0, 50)))).code).toBe(1);
+  await beacon.do('release', await heldImport(), '--by', 'Bea Deputy');
+  expect((await importBallots(writeBallots('next.csv', sent.slice(0, 49)))).code).toBe(0);
+});

@@ -1,0 +1,73 @@
+/** A file that takes too much away to be believed unseen. Rolls everything back; somebody else may release it. */
+export class FileHeld extends Error {
+  override readonly name = 'FileHeld';
+}
+
+/** A file that was taken in. */
+export interface TakenSize {
+  readonly rows: number;
+  /** Somebody said that it is right to be so short. */
+  readonly isReleased: boolean;
+}
+
+export interface FileSize {
+  /** Rows of the file that are the office's, refused ones included. */
+  readonly rows: number;
+  /** Of those, rows that say nothing new. */
+  readonly unchanged: number;
+  /** This format's last files, newest first. */
+  readonly before: readonly TakenSize[];
+  /** From the account's import limits. */
+  readonly shrinkPercent: number;
+}
+
+/** Of fewer rows, some more or less are no news. */
+const fewRows = 20;
+/** A list of changes has a smaller part of the rows of the whole. */
+const wholeShare = 0.2;
+
+/**
+ * Why a file of ballots is held: it is the list that was taken in last, with more rows missing than the account
+ * allows. A list of the day's changes is short as well, but it is shorter still, and what it says is new.
+ */
+export function explainShrinking(size: FileSize): string | null {
+  const { rows, unchanged, before, shrinkPercent } = size;
+  const rowsBefore = findWholeList(before);
+  if (rowsBefore < fewRows || rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
+  const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
+  if (!isWholeList) return null;
+  return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and the account's limit is ${shrinkPercent} % fewer.`;
+}
+
+/** @returns the rows of the last file that was no list of the day's changes; 0 when there is none */
+function findWholeList(before: readonly TakenSize[]): number {
+  const released = before.findIndex(({ isReleased }) => isReleased);
+  const sizes = (released < 0 ? before : before.slice(0, released + 1)).map(({ rows }) => rows);
+  const longest = Math.max(0, ...sizes);
+  return sizes.find((rows) => rows >= longest * wholeShare) ?? 0;
+}
+
+export interface RollSize {
+  readonly rows: number;
+  /** Active voters before. */
+  readonly active: number;
+  /** Active voters whom the file lacks. */
+  readonly missing: number;
+  readonly limits: { readonly shrink_percent: number; readonly inactive_percent: number };
+}
+
+/** Why a whole roll is held: it lacks more voters than one file may make inactive, or is far smaller than the roll. */
+export function explainLoss({ rows, active, missing, limits }: RollSize): string | null {
+  const { inactive_percent, shrink_percent } = limits;
+  if (missing > (active * inactive_percent) / 100) {
+    return `It lacks ${group(missing)} voters of the roll, more than the account's limit of ${inactive_percent} % that one file may make inactive.`;
+  }
+  if (rows < active * (1 - shrink_percent / 100)) {
+    return `It has ${group(rows)} rows; the roll has ${group(active)} active voters, and the account's limit is ${shrink_percent} % fewer.`;
+  }
+  return null;
+}
+
+function group(number: number): string {
+  return number.toLocaleString('en-US');
+}
