@@ -239,8 +239,31 @@ test('without a connection the ballots stay readable, with the time of the news'
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
   );
   await page.clock.fastForward('00:30');
-  await expect(page.locator('.as-of')).toContainText('You are offline. Last known status:');
+  await expect(page.locator('.as-of')).toContainText('You are offline. Last known status as of');
   await expect(page.getByRole('article')).toBeVisible();
   await expect(page.locator('.alert')).toHaveCount(0);
   await context.setOffline(false);
+  await expect(page.locator('.as-of')).toContainText(/^As of /);
+});
+
+test('while the server does not answer the ballots stay readable, with the time of the news', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(/status of 503/);
+  await page.clock.install();
+  await signIn(page, cast.sent, baseURL);
+  await open(page, '/voter/dashboard');
+  await refuse(page, '**/api/voter/ballot-status-progress/**', 503, 'Service Unavailable');
+  await page.clock.fastForward('02:00');
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  );
+  await page.clock.fastForward('00:30');
+  await expect(page.locator('.as-of')).toContainText(
+    /We cannot reach our server right now. Last known status as of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+  );
+  await expect(page.getByRole('article')).toBeVisible();
+  await expect(page.locator('.alert')).toHaveCount(0);
 });

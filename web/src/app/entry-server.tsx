@@ -93,7 +93,7 @@ function scriptTags(sources: readonly string[]): string {
 function noScript({ branding }: Bootstrap, t: Translate): string {
   return `<noscript><div class="no-script"><strong>${escapeHtml(t('app.noScript.title'))}</strong> ${escapeHtml(
     t('app.noScript.text'),
-  )} <a dir="ltr" href="tel:${escapeHtml(branding.contact_phone)}">${escapeHtml(
+  )} <a class="together" dir="ltr" href="tel:${escapeHtml(branding.contact_phone)}">${escapeHtml(
     formatPhone(branding.contact_phone),
   )}</a></div></noscript>`;
 }

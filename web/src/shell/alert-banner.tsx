@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { Words } from '../ui/words.tsx';
 import { type Alert, type AlertType, wordsOf } from './alerts.ts';
 import { globalAlertMachine } from './global-alert.machine.ts';
 import { useTexts } from './texts.ts';
@@ -60,7 +61,11 @@ function AlertBox({ alert }: { alert: Alert }) {
                 {words}
               </strong>
             );
-          return <p key={words}>{message.href ? <a href={message.href}>{words}</a> : words}</p>;
+          return (
+            <p key={words}>
+              {message.href ? <a href={message.href}>{words}</a> : <Words text={words} />}
+            </p>
+          );
         })}
       </div>
     </div>

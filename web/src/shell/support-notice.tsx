@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icons.tsx';
+import { Words } from '../ui/words.tsx';
 import { usePage } from './page-context.ts';
 import { useTexts } from './texts.ts';
 
@@ -6,45 +7,32 @@ import { useTexts } from './texts.ts';
 export function SupportNotice() {
   const { t } = useTexts();
   const { branding } = usePage();
+  const phone = formatPhone(branding.contact_phone);
   return (
     <section className="support" aria-labelledby="support-title">
       <h2 id="support-title" className="support-title">
         {t('support.title')}
       </h2>
       <p>
-        {t('support.default', {
-          county: branding.account_id === -1 ? t('app.name') : branding.name,
-          phone: phoneInText(branding.contact_phone),
-          email: isolate(branding.contact_email),
-        })}
+        <Words
+          text={t('support.default', {
+            county: branding.account_id === -1 ? t('app.name') : branding.name,
+            phone,
+            email: branding.contact_email,
+          })}
+        />
       </p>
       <p className="support-links">
         <a href={`tel:${branding.contact_phone.replaceAll(/[^\d+]/g, '')}`}>
           <Icon name="phone" />
-          {t('support.call', { phone: phoneInText(branding.contact_phone) })}
+          <Words text={t('support.call', { phone })} />
         </a>
         <a href={`mailto:${branding.contact_email}`}>
           <Icon name="envelope" />
-          <Breakable text={t('support.write', { email: isolate(branding.contact_email) })} />
+          <Words text={t('support.write', { email: branding.contact_email })} />
         </a>
       </p>
     </section>
-  );
-}
-
-/** An address that does not fit its line breaks after its at sign. */
-function Breakable({ text }: { text: string }) {
-  const [before, after] = text.split('@');
-  return (
-    <span>
-      {before}
-      {after !== undefined && (
-        <>
-          @<wbr />
-          {after}
-        </>
-      )}
-    </span>
   );
 }
 
@@ -55,9 +43,3 @@ export function formatPhone(phone: string): string {
     ? `(${digits.slice(0, 3)}) ${digits.slice(3, 6)}-${digits.slice(6)}`
     : phone;
 }
-
-/** A phone number inside a sentence: in one piece, also at the end of a line. */
-export const phoneInText = (phone: string) => isolate(formatPhone(phone).replaceAll(' ', '\u00a0'));
-
-/** Keeps a number or address in one piece inside a sentence that runs right to left. */
-export const isolate = (text: string) => `\u2068${text}\u2069`;

@@ -4,9 +4,10 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { Words } from '../ui/words.tsx';
 import { LogOutButton } from './log-out-button.tsx';
 import { usePage } from './page-context.ts';
-import { formatPhone, isolate } from './support-notice.tsx';
+import { formatPhone } from './support-notice.tsx';
 import { useTexts } from './texts.ts';
 import { useRegion } from './use-region.ts';
 import { voterProfileMachine } from './voter-profile.machine.ts';
@@ -114,13 +115,13 @@ function CountyInfo() {
           {branding.contact_phone && (
             <a href={`tel:${branding.contact_phone.replaceAll(/[^\d+]/g, '')}`}>
               <Icon name="phone" />
-              {isolate(formatPhone(branding.contact_phone))}
+              <Words text={formatPhone(branding.contact_phone)} />
             </a>
           )}
           {branding.contact_email && (
             <a href={`mailto:${branding.contact_email}`}>
               <Icon name="envelope" />
-              {isolate(branding.contact_email)}
+              <Words text={branding.contact_email} />
             </a>
           )}
         </>

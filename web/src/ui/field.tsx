@@ -1,4 +1,5 @@
 import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { Words } from './words.tsx';
 
 interface FieldProps extends ComponentPropsWithRef<'input'> {
   name: string;
@@ -38,7 +39,7 @@ export function Field({ name, label, hint, error, className, ...input }: FieldPr
       />
       {error && (
         <p className="field-error" id={`${id}-error`}>
-          {error}
+          {typeof error === 'string' ? <Words text={error} /> : error}
         </p>
       )}
     </div>

@@ -120,14 +120,15 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
   );
 }
 
-/** Says how fresh the news is, and when it could not be renewed. */
+/** Says how fresh the news is, and why it could not be renewed. */
 function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
   const { t } = useTexts();
   const formats = useFormats();
+  const old = globalThis.navigator?.onLine === false ? 'app.offlineShown' : 'app.serverAwayShown';
   return (
     <p className="as-of">
       <strong suppressHydrationWarning>
-        {t(isOld ? 'app.offlineShown' : 'dashboard.asOf', { time: formats.dateTime(when) })}
+        {t(isOld ? old : 'dashboard.asOf', { time: formats.dateTime(when) })}
       </strong>{' '}
       {t('dashboard.asOfHint')}
     </p>

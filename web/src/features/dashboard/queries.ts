@@ -16,6 +16,7 @@ export function createQueryClient(): QueryClient {
         staleTime: 60_000,
         // Without a connection a call fails at once, and the page says how old its news is, instead of waiting.
         networkMode: 'always',
+        refetchOnReconnect: true,
       },
     },
   });

@@ -124,7 +124,12 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   }, [errors]);
 
   if (state.matches('hidden'))
-    return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
+    return (
+      // Where the skip link leads, also while there is no form.
+      <div id={fieldId('firstname')} tabIndex={-1}>
+        <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />
+      </div>
+    );
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { useFlag, usePage } from '../../shell/page-context.ts';
-import { isolate } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Words } from '../../ui/words.tsx';
 
 /** Apologises for high traffic while the flag says so (product spec §2, Home). */
 export function OutageBanner() {
@@ -12,7 +12,7 @@ export function OutageBanner() {
   return (
     <p className="outage" role="status">
       <Icon name="caution" />
-      {t('outage.text', { email: isolate(branding.contact_email) })}
+      <Words text={t('outage.text', { email: branding.contact_email })} />
     </p>
   );
 }

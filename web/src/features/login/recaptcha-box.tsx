@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { usePage } from '../../shell/page-context.ts';
-import { formatPhone, isolate } from '../../shell/support-notice.tsx';
+import { formatPhone } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
+import { Words } from '../../ui/words.tsx';
 import { loadRecaptcha, type Recaptcha } from './recaptcha.ts';
 
 export interface RecaptchaBoxProps {
@@ -149,11 +150,13 @@ function Blocked({ onRetry }: { onRetry: () => void }) {
     <div className="recaptcha-blocked" role="alert">
       <p>{t('login.recaptcha.blocked')}</p>
       <p>
-        {t('support.default', {
-          county: branding.name,
-          phone: isolate(formatPhone(branding.contact_phone).replaceAll(' ', '\u00a0')),
-          email: isolate(branding.contact_email),
-        })}
+        <Words
+          text={t('support.default', {
+            county: branding.name,
+            phone: formatPhone(branding.contact_phone),
+            email: branding.contact_email,
+          })}
+        />
       </p>
       <Button onClick={onRetry}>{t('app.retry')}</Button>
     </div>

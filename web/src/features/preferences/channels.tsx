@@ -1,8 +1,9 @@
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
-import { phoneInText } from '../../shell/support-notice.tsx';
+import { formatPhone } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
+import { Words } from '../../ui/words.tsx';
 import { Choice, ContactField } from './contact-field.tsx';
 import type { FieldErrors } from './errors.ts';
 import type { Channel, PreferencesAction, PreferencesState } from './form.ts';
@@ -91,7 +92,7 @@ function Known({ channel, state }: { channel: Channel; state: PreferencesState }
     if (number === null) return null;
     if (number === readPhone(voter.pending_voice)) {
       if (!values.voiceOptIn || !branding.from_voice) return null;
-      const phone = phoneInText(branding.from_voice);
+      const phone = formatPhone(branding.from_voice);
       return ['waiting', t('preferences.voice.waiting', { phone })];
     }
     return number === readPhone(voter.phone_voice)
@@ -104,7 +105,7 @@ function Known({ channel, state }: { channel: Channel; state: PreferencesState }
   return (
     <p className="contact-known" data-look={look}>
       <Icon name={knowledgeIcons[look]} />
-      {words}
+      <Words text={words} />
     </p>
   );
 }
@@ -132,7 +133,7 @@ function Terms({ channel }: { channel: Channel }) {
   if (channel === 'voice' && branding.from_voice)
     return (
       <p className="preferences-hint">
-        {t('preferences.voice.hint', { phone: phoneInText(branding.from_voice) })}
+        <Words text={t('preferences.voice.hint', { phone: formatPhone(branding.from_voice) })} />
       </p>
     );
   return null;

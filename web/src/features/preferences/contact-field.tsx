@@ -2,6 +2,7 @@ import { type ComponentPropsWithoutRef, useRef } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Words } from '../../ui/words.tsx';
 
 interface ContactFieldProps
   extends Omit<ComponentPropsWithoutRef<'input'>, 'value' | 'onChange' | 'onBlur'> {
@@ -83,7 +84,9 @@ export function FieldErrors({ id, errors }: { id: string; errors: readonly strin
   return (
     <div className="field-error" id={`${id}-errors`} aria-live="polite">
       {errors.map((error) => (
-        <p key={error}>{error}</p>
+        <p key={error}>
+          <Words text={error} />
+        </p>
       ))}
     </div>
   );

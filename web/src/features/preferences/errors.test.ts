@@ -59,7 +59,7 @@ describe.each([
     '"%s" is no US number',
     (number) => {
       expect(say(errorsWith({ [field]: number })[field])).toEqual([
-        'Invalid phone number. (Example: (352)\u00a0555-0100)',
+        'Invalid phone number. (Example: (352) 555-0100)',
       ]);
     },
   );

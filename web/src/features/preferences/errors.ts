@@ -16,7 +16,7 @@ export type FieldErrors = Readonly<Partial<Record<PreferencesField, readonly Fie
 
 const errorsPerField = 3;
 const exampleEmail = 'name@example.com';
-const examplePhone = '(352)\u00a0555-0100';
+const examplePhone = '(352) 555-0100';
 
 /** One at sign, no spaces, a domain with a dot; whether mail arrives there only a mail can tell. */
 const emailPattern = /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/;

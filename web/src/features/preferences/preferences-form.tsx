@@ -22,7 +22,7 @@ import { HoursSection } from './hours-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { findChanges, optOutOfAll, settleHours } from './patch.ts';
 import { createPreferencesMachine } from './preferences.machine.ts';
-import { savePreferences } from './save.ts';
+import { notUpdatedAlert, savePreferences } from './save.ts';
 
 interface PreferencesFormProps {
   critical: CriticalData;
@@ -79,7 +79,11 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
       },
       showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
       announceLogout: () =>
-        signals.send({ type: 'LOGOUT', alerts: [sessionExpiredAlert], isEnded: true }),
+        signals.send({
+          type: 'LOGOUT',
+          alerts: [notUpdatedAlert, sessionExpiredAlert],
+          isEnded: true,
+        }),
     }),
   );
   const [region, actor] = useRegion(machine, { input: { isReady: true } });

@@ -58,7 +58,7 @@ describe('after a save', () => {
 
   test('asks to call the from-voice number while a voice number is pending', () => {
     const said = saidAfter({ pending_voice: '+13525550142', voice_opt_in: true });
-    expect(said[1]?.[2]).toContain('(352)\u00a0555-0100');
+    expect(said[1]?.[2]).toContain('(352) 555-0100');
   });
 
   test('puts all that is left to do under one header', () => {

@@ -3,7 +3,7 @@ import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
 import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
-import { phoneInText } from '../../shell/support-notice.tsx';
+import { formatPhone } from '../../shell/support-notice.tsx';
 import type { SaveOutcome } from './preferences.machine.ts';
 
 export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'>;
@@ -37,7 +37,7 @@ export function alertsOfSave(voter: VoterInformation, office: ContactOfOffice): 
   if (voter.voice_opt_in && voter.pending_voice && office.from_voice)
     toDo.push({
       key: 'preferences.saved.voice',
-      values: { phone: phoneInText(office.from_voice) },
+      values: { phone: formatPhone(office.from_voice) },
     });
   if (toDo.length > 0)
     alerts.push({
@@ -64,11 +64,12 @@ export function readTrouble(outcome: Refusal | Failure): SaveOutcome {
   const refusal = label
     ? error({ key: label, important: true }, ...linesOf(validationMessages))
     : oopsAlert(problem.err_id);
-  const alerts = problem.status === 422 ? [notUpdated, refusal] : [refusal];
+  const alerts = problem.status === 422 ? [notUpdatedAlert, refusal] : [refusal];
   return { type: 'ERROR', alerts, validationMessages };
 }
 
-const notUpdated: Alert = {
+/** Nothing of what was typed has been stored. */
+export const notUpdatedAlert: Alert = {
   type: 'notice',
   messages: [{ key: 'preferences.refused.notUpdated' }],
 };
