@@ -23,6 +23,7 @@ import {
   registerPreferenceRoutes,
   registerUnsubscribeRoutes,
 } from './modules/preferences/index.ts';
+import { registerPushRoutes } from './modules/scan-push/index.ts';
 import {
   type AskRecaptcha,
   askGoogle,
@@ -107,6 +108,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerWordsRoutes(api, catalogue);
   registerFlagRoutes(api);
   registerViewRoutes(api, views);
+  await registerPushRoutes(app, { database, sites, config, secrets, clock, log });
   await registerNotificationRoutes(app, {
     database,
     config,

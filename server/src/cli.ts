@@ -24,6 +24,7 @@ import * as outbox from './commands/outbox.ts';
 import * as qr from './commands/qr.ts';
 import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
+import * as scanPush from './commands/scan-push.ts';
 import * as session from './commands/session.ts';
 import * as translation from './commands/translation.ts';
 import * as voter from './commands/voter.ts';
@@ -50,6 +51,7 @@ const commands = [
   noBallot,
   qr,
   releaseNote,
+  scanPush,
   session,
   translation,
 ];

@@ -2,6 +2,6 @@ export { registerBallotSessionRoutes } from './ballot-routes.ts';
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
 export { explainIssues } from './explain-issues.ts';
 export { registerSessionRoutes } from './routes.ts';
-export { idleTimeoutMs } from './rules.ts';
-export { deleteExpired, endSessions } from './store.ts';
+export { idleTimeoutMs, throttleOfPush } from './rules.ts';
+export { countAttempt, deleteExpired, endSessions } from './store.ts';
 export { createVoterApi, type Session, type Visit, type VoterApi } from './visits.ts';

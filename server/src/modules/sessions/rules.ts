@@ -21,6 +21,8 @@ export const throttleLimits = {
   name: 60,
   /** One QR code. */
   ballot: 10,
+  /** One address that pushes scans to one office with a wrong password. */
+  push: 20,
 } as const;
 export type ThrottleKind = keyof typeof throttleLimits;
 
@@ -68,6 +70,11 @@ export function throttlesOfBallot(
   address: string,
 ): [Throttle, ...Throttle[]] {
   return [throttle(sign, 'ballot', guid), throttle(sign, 'address', networkOf(address))];
+}
+
+/** What a wrong password of whoever pushes scans counts against. @param scope the account */
+export function throttleOfPush(sign: Sign, scope: string, address: string): Throttle {
+  return throttle(sign, 'push', `${scope}|${networkOf(address)}`);
 }
 
 function throttle(sign: Sign, kind: ThrottleKind, what: string): Throttle {

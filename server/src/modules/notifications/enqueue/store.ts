@@ -1,3 +1,4 @@
+import { ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
@@ -69,8 +70,14 @@ const changesThatMatter = (rules: AccountRules, today: string) => sql`
   join ballot_events ev on ev.event_id = c.event_id
   where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
     and c.new_status is distinct from c.old_status
+    -- The office's word comes after a scan that the voter was told of: "sent" is no news when it was seen on its way.
+    and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
+      and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
     and coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
       >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end`;
+
+/** What scans add to a status without making it untrue. */
+const postalDetails = ballotStatuses.filter((status) => statuses[status].effect === 'detail');
 
 /** Days after which a change is history and on the page only. */
 const historyDays = 30;
@@ -95,7 +102,10 @@ export async function addStatusMessages(
     update messages m set state = 'superseded', error_code = 'newer-status', finished_at = ${now}
     from changed_ballots c
     where m.ballot_id = c.ballot_id and m.state in ('created', 'held')
-      and m.kind in ('status', 'catch-up') and m.status <> c.new_status`.execute(db);
+      and m.kind in ('status', 'catch-up') and m.status <> c.new_status
+      and not (c.new_status = any(${postalDetails}::text[]) and m.status <> all(${postalDetails}::text[]))`.execute(
+    db,
+  );
   const windows = await readWindows(db, rules, now);
   const { numAffectedRows } = await sql`
     insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,

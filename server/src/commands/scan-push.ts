@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { originOf } from '../modules/notifications/index.ts';
+import { drawCredential, pushPath } from '../modules/scan-push/index.ts';
+import { type CommandContext, requireAccount } from './context.ts';
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('scan-push')
+    .description("draw the password with which the post office pushes an office's scans")
+    .requiredOption('--account <subdomain>', 'whose scans')
+    .option('--json', 'as one JSON document')
+    .action((options: { account: string; json?: true }) =>
+      context.withDatabase(async (database, config) => {
+        const { accountId, subdomain } = await requireAccount(database, options.account);
+        const url = `${originOf(config, subdomain)}${pushPath}`;
+        const credential = await database.transaction(async (tx) => {
+          await recordAudit(tx, accountId, {
+            actor: context.operator,
+            action: 'scan-push.draw',
+            target: subdomain,
+          });
+          return drawCredential(tx, accountId, context.clock.now());
+        });
+        if (options.json) {
+          context.printJson({ url, ...credential });
+          return;
+        }
+        context.print(`Address   ${url}\nUser      ${credential.user}\nPassword  ${credential.password}\n
+It is shown this once. Any password drawn before has stopped working.`);
+      }),
+    );
+}

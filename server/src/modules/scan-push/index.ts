@@ -1,0 +1,2 @@
+export { drawCredential, pushPath } from './credential.ts';
+export { registerPushRoutes } from './routes.ts';

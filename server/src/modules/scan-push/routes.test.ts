@@ -1,0 +1,257 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { drawCredential, pushPath } from './index.ts';
+
+const host = 'adams.localhost';
+const code = (voter: number): string => `00716123456${String(voter).padStart(9, '0')}`;
+let api: TestApi;
+let adams: number;
+let authorization: string;
+let ofLake: string;
+
+beforeAll(async () => {
+  api = await createTestApi({ environment: { DEFAULT_ACCOUNT: '' } });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  authorization = await draw(adams);
+  ofLake = await draw(lake);
+  for (const voter of [1, 2, 3]) {
+    const ballotId = await addBallot(api.test, adams, await addVoter(api.test, adams), {
+      date: '2026-12-08',
+      events: [{ status: 'sent', on: '2026-11-16' }],
+    });
+    await api.query(
+      `insert into mail_pieces (account_id, tracking_code, ballot_id, direction) values ($1, $2, $3, 'outbound')`,
+      [adams, code(voter), ballotId],
+    );
+  }
+});
+afterAll(() => api.close());
+
+async function draw(accountId: number): Promise<string> {
+  const { user, password } = await api.test.database.transaction((tx) =>
+    drawCredential(tx, accountId, api.clock.now()),
+  );
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+const event = (voter: number, at = '2026-11-18T09:15:00', more = {}) => ({
+  imb: `${code(voter)}34811`,
+  scanDatetime: at,
+  mailPhase: 'Phase 2a - Destination MMP',
+  handlingEventType: 'A',
+  scanEventCode: '517',
+  scanFacilityState: 'GA',
+  scanFacilityZip: '30301',
+  ...more,
+});
+const sending = (...events: unknown[]) => JSON.stringify({ msgGrpId: '1', recCnt: 1, events });
+
+function push(
+  payload: string | Buffer,
+  headers: Record<string, string | undefined> = {},
+  remoteAddress = '10.0.0.1',
+) {
+  const all = { host, authorization, 'content-type': 'application/json', ...headers };
+  const given = Object.entries(all).filter((one): one is [string, string] => one[1] !== undefined);
+  return api.app.inject({
+    ...{ method: 'POST', url: pushPath, payload, remoteAddress },
+    headers: Object.fromEntries(given),
+  });
+}
+
+const countScans = async () =>
+  (await api.query<{ count: number }>('select count(*) from mail_scans'))[0]?.count;
+const statuses = async () =>
+  (
+    await api.query<{ current_status: string }>(
+      'select current_status from ballots order by ballot_id',
+    )
+  ).map((row) => row.current_status);
+
+describe('scans that the post office pushes', () => {
+  test('are kept and told, and a repeat changes nothing', async () => {
+    const answer = await push(sending(event(1)));
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ received: 1, new: 1, refused: 0 });
+    expect((await statuses())[0]).toBe('in-transit');
+    for (const repeat of [sending(event(1)), `${sending(event(1))} `]) {
+      const again = await push(repeat);
+      expect(again.statusCode).toBe(200);
+      expect(again.json()).toMatchObject({ new: 0 });
+    }
+    expect(await countScans()).toBe(1);
+  });
+
+  test('may be packed', async () => {
+    const answer = await push(gzipSync(sending(event(2))), { 'content-encoding': 'gzip' });
+    expect(answer.json()).toEqual({ received: 1, new: 1, refused: 0 });
+  });
+
+  test('come in but for those that cannot be, which the import’s report counts', async () => {
+    const answer = await push(
+      sending(event(3, '7020-11-18T09:15:00'), { imb: 'x' }, event(3, '2026-11-18T10:00:00')),
+    );
+    expect(answer.json()).toEqual({ received: 3, new: 1, refused: 2 });
+    const [imported] = await api.query<{ report: { refusals: object[]; rejectsFile: null } }>(
+      'select report from imports order by import_id desc limit 1',
+    );
+    expect(imported?.report.refusals).toHaveLength(2);
+    expect(imported?.report.rejectsFile).toBeNull();
+  });
+
+  test('may be none: a sign of life is answered, and leaves nothing', async () => {
+    const before = await api.query('select from imports');
+    expect((await push(sending())).json()).toEqual({ received: 0, new: 0, refused: 0 });
+    expect(await api.query('select from imports')).toHaveLength(before.length);
+  });
+
+  test('need no cookie and no page of ours: they come from a program', async () => {
+    const answer = await push(sending(event(1)), {
+      origin: 'https://iv.usps.example',
+      'sec-fetch-site': 'cross-site',
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('of a barcode that two offices use are told to the office that was sent them', async () => {
+    await push(sending(event(1, '2026-11-19T08:00:00')), {
+      host: 'lake.localhost',
+      authorization: ofLake,
+    });
+    const rows = await api.query<{ account_id: number }>(
+      `select distinct account_id from mail_scans where scanned_at = '2026-11-19 08:00'`,
+    );
+    expect(rows.map((row) => row.account_id === adams)).toEqual([false]);
+  });
+});
+
+describe('nobody else', () => {
+  const wrong = `Basic ${Buffer.from('usps:wrong').toString('base64')}`;
+
+  test('may push: without the password, with a wrong one, with another office’s', async () => {
+    const before = await countScans();
+    let address = 0;
+    for (const given of [
+      undefined,
+      '',
+      'Basic',
+      'Basic !!!!',
+      `Bearer ${authorization.slice(6)}`,
+      wrong,
+      ofLake,
+      `Basic ${'A'.repeat(5000)}`,
+      `${authorization.slice(0, -4)}AAAA`,
+    ]) {
+      address += 1;
+      const answer = await push(
+        sending(event(1, '2026-11-20T09:00:00')),
+        { authorization: given },
+        `10.0.1.${address}`,
+      );
+      expect(answer.statusCode, given).toBe(401);
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+      expect(answer.headers['www-authenticate']).toMatch(/^Basic /);
+    }
+    expect(await countScans()).toBe(before);
+  });
+
+  test('learns from the answer whether an office has scans pushed to it', async () => {
+    await addOffice(api.test, { subdomain: 'plain' });
+    const answers = await Promise.all(
+      [host, 'plain.localhost'].map((one) =>
+        push(sending(event(1)), { host: one, authorization: wrong }, '10.0.2.1'),
+      ),
+    );
+    expect(answers[0]?.statusCode).toBe(401);
+    expect(answers[1]?.body).toBe(answers[0]?.body);
+  });
+
+  test('tries passwords for long', async () => {
+    const codes = [];
+    for (let attempt = 0; attempt < 22; attempt += 1)
+      codes.push((await push(sending(event(1)), { authorization: wrong }, '10.0.3.1')).statusCode);
+    expect(codes).toEqual([...Array(20).fill(401), 429, 429]);
+    // Who has the right one is not kept out by who has not.
+    expect((await push(sending(event(1)), {}, '10.0.3.1')).statusCode).toBe(200);
+  });
+
+  test('gets the body of a stranger read', async () => {
+    const answer = await push(
+      Buffer.alloc(20 * 1024 * 1024, 0x20),
+      { authorization: wrong },
+      '10.0.4.1',
+    );
+    expect(answer.statusCode).toBe(401);
+  });
+
+  test('old passwords stop with the new one', async () => {
+    const old = authorization;
+    authorization = await draw(adams);
+    expect((await push(sending(event(1)), { authorization: old }, '10.0.5.1')).statusCode).toBe(
+      401,
+    );
+    expect((await push(sending(event(1)))).statusCode).toBe(200);
+  });
+
+  test.each([
+    ['nowhere.localhost', 404],
+    ['localhost', 404],
+    ['evil.test', 421],
+  ])('reaches an office by the host %s', async (other, status) => {
+    const answer = await push(sending(event(1)), { host: other });
+    expect(answer.statusCode).toBe(status);
+  });
+
+  test('reads or deletes anything there', async () => {
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
+      const answer = await api.app.inject({
+        ...{ method, url: pushPath },
+        headers: { host, authorization },
+      });
+      expect(answer.statusCode, method).toBe(404);
+    }
+  });
+});
+
+describe('a sending that cannot be read', () => {
+  const gzip = { 'content-encoding': 'gzip' };
+
+  test.each<[string, string | Buffer, Record<string, string>, number]>([
+    ['nothing', '', {}, 422],
+    ['half a document', '{"events": [{"imb": "1"', {}, 422],
+    ['no document', 'hello', {}, 422],
+    ['another document', '{"hello": "world"}', {}, 200],
+    ['a form', 'events=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+    ['a text', sending(), { 'content-type': 'text/plain' }, 415],
+    ['an unknown packing', sending(), { 'content-encoding': 'br' }, 415],
+    ['what is no gzip', sending(), gzip, 400],
+    ['half a gzip', gzipSync(sending(event(1))).subarray(0, 60), gzip, 400],
+    ['a gzip bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)), gzip, 413],
+    ['too large a body', Buffer.alloc(9 * 1024 * 1024, 0x20), {}, 413],
+    ['deep nesting', `{"events":[${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}]}`, {}, 200],
+  ])('%s is answered as such and harms nothing', async (_what, payload, headers, status) => {
+    const before = await countScans();
+    const answer = await push(payload, headers);
+    expect(answer.statusCode).toBe(status);
+    if (status !== 200)
+      expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+    expect(await countScans()).toBe(before);
+  });
+});
+
+test('no barcode and no password is in the log', () => {
+  const log = api.logLines.join('');
+  expect(api.logLines.length).toBeGreaterThan(30);
+  expect(log).toContain('import.finished');
+  for (const secret of [code(1), authorization.slice(6), '34811'])
+    expect(log).not.toContain(secret);
+});

@@ -1,0 +1,156 @@
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config } from '../../platform/config.ts';
+import { type Log, plainText } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { findFormat, ImportInterrupted, type ImportOutcome, importFile } from '../imports/index.ts';
+import { enqueueMessages } from '../notifications/index.ts';
+import { countAttempt, throttleOfPush } from '../sessions/index.ts';
+import type { AccountSite, Sites } from '../sites/index.ts';
+import { isCredential, pushPath } from './credential.ts';
+import { readCredentialHash } from './store.ts';
+
+export interface PushParts {
+  readonly database: Database;
+  readonly sites: Sites;
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A sending of tens of thousands of events. */
+const mostBytes = 8 * 1024 * 1024;
+const mostBytesUnpacked = 32 * 1024 * 1024;
+/** Each holds a connection, and they wait for the office's own imports. */
+const mostAtOnce = 2;
+
+const unzip = promisify(gunzip);
+
+/**
+ * Takes in scans as the post office pushes them (IV-MTR): JSON with an array `events`, packed by gzip or not, under
+ * HTTP Basic authentication. Each sending is an import, by the same engine and gate as a file; it is answered 2xx
+ * once it is kept, and may be repeated.
+ */
+export async function registerPushRoutes(app: FastifyInstance, parts: PushParts): Promise<void> {
+  const { database, sites, config, secrets, clock, log } = parts;
+  const proven = new WeakMap<FastifyRequest, AccountSite>();
+  let atOnce = 0;
+
+  /** Before anything of the body is read. */
+  async function authenticate(request: FastifyRequest): Promise<void> {
+    const site = await sites.ofHost(request.headers.host);
+    if (site === undefined) throw problem(421, 'This host is not served here.');
+    if (site.kind !== 'account') throw problem(404, 'There is nothing here.');
+    const hash = await readCredentialHash(site.db);
+    if (isCredential(request.headers.authorization, hash)) {
+      proven.set(request, site);
+      return;
+    }
+    const now = clock.now();
+    const throttle = throttleOfPush(secrets.sign, String(site.account.accountId), request.ip);
+    const until = await countAttempt(database.unscoped, [throttle], now);
+    if (until) {
+      const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
+      throw problem(429, 'Too Many Attempts', { headers: { 'retry-after': String(seconds) } });
+    }
+    throw problem(401, 'The user name or the password does not fit.', {
+      headers: { 'www-authenticate': 'Basic realm="scans", charset="UTF-8"' },
+    });
+  }
+
+  async function takeIn(site: AccountSite, bytes: Buffer): Promise<ImportOutcome> {
+    const { account } = site;
+    const { accountId, subdomain } = account;
+    const found = await findFormat('usps-iv-mtr');
+    if (!found.ok) throw new Error(found.message);
+    return importFile(database, clock, {
+      account,
+      format: found.format,
+      file: { name: 'push', size: bytes.length, open: () => Readable.from(inPieces(bytes)) },
+      operator: 'system',
+      rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
+      keepsRejects: false,
+      afterEvents: (tx, importId, rowsRead) =>
+        enqueueMessages(tx, config, { accountId, importId, rowsRead }, clock.now()),
+    });
+  }
+
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      'application/json',
+      { parseAs: 'buffer', bodyLimit: mostBytes },
+      (_request, body, done) => done(null, body),
+    );
+    const options = { config: { crossSite: true }, onRequest: authenticate };
+    scope.post(pushPath, options, async (request) => {
+      const site = proven.get(request);
+      if (!site) throw problem(401, 'The user name or the password does not fit.');
+      const bytes = await unpack(request);
+      if (isEmptySending(bytes)) return { received: 0, new: 0, refused: 0 };
+      if (atOnce >= mostAtOnce) throw busy();
+      atOnce += 1;
+      try {
+        const { importId, state, report } = await takeIn(site, bytes);
+        const { read, added, refused } = report.rows;
+        log.write('import.finished', {
+          account: site.account.accountId,
+          import: importId,
+          format: 'usps-iv-mtr',
+          state: plainText(state),
+          rows: read,
+          refused,
+          milliseconds: Math.round(report.seconds * 1000),
+        });
+        if (state === 'refused') throw problem(422, report.refusedBecause ?? 'It cannot be read.');
+        return { received: read, new: added, refused };
+      } catch (error) {
+        throw error instanceof ImportInterrupted ? busy() : error;
+      } finally {
+        atOnce -= 1;
+      }
+    });
+  });
+}
+
+function busy() {
+  return problem(503, 'Scans cannot be taken in at the moment. Please send them again.', {
+    headers: { 'retry-after': '30' },
+  });
+}
+
+async function unpack(request: FastifyRequest): Promise<Buffer> {
+  const { body } = request;
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    throw problem(422, 'There is no body: JSON with an array "events" is asked for.');
+  const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding === 'identity') return body;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw problem(415, 'The body may be packed by gzip, or not at all.');
+  try {
+    return await unzip(body, { maxOutputLength: mostBytesUnpacked });
+  } catch (error) {
+    const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
+    throw isTooLarge
+      ? problem(413, `Unpacked the body is larger than ${mostBytesUnpacked / 1024 ** 2} MB.`)
+      : problem(400, 'The gzip body is damaged or not whole.');
+  }
+}
+
+/** A sign of life: nothing was scanned since the last sending. */
+function isEmptySending(bytes: Buffer): boolean {
+  return bytes.length < 4096 && /"events"\s*:\s*\[\s*\]/.test(bytes.toString('latin1'));
+}
+
+function* inPieces(bytes: Buffer): Generator<Buffer> {
+  for (let start = 0; start < bytes.length; start += 64 * 1024) {
+    yield bytes.subarray(start, start + 64 * 1024);
+  }
+}

@@ -1,0 +1,24 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/postgres.ts';
+
+export async function saveCredential(
+  tx: Tx,
+  accountId: number,
+  hash: Buffer,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into push_credentials (account_id, credential_hash, created_at) values (${accountId}, ${hash}, ${now})
+    on conflict (account_id) do update set credential_hash = excluded.credential_hash, created_at = excluded.created_at`.execute(
+    tx,
+  );
+}
+
+/** Of the account the connection works for; null when none was drawn. */
+export async function readCredentialHash(db: Db): Promise<Buffer | null> {
+  const { rows } = await sql<{ credential_hash: Buffer }>`
+    select credential_hash from push_credentials where account_id = current_account_id()`.execute(
+    db,
+  );
+  return rows[0]?.credential_hash ?? null;
+}
