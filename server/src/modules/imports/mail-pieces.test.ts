@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../testing/office.ts';
 import { sql } from '../../../../testing/sql.ts';
@@ -195,6 +196,27 @@ describe('an office may send its file again, in part or corrected', () => {
     );
     expect(report.warnings).toEqual([]);
     expect(await pieces()).toEqual(['2 outbound 00280123456000000002']);
+  });
+
+  test('cut into several files, in any order and however often, it ends as the whole does', async () => {
+    const voters = [2, 3, 4, 5, 6, 7];
+    const rows = voters.flatMap((id) => [`${id},7,${out(id)},`, `${id},7,,${back(id)}`]);
+    await importPieces(header, ...rows);
+    const whole = (await pieces()).sort();
+    const cuts = fc.array(fc.subarray(rows, { minLength: 1 }), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        cuts,
+        fc.shuffledSubarray(rows, { minLength: rows.length }),
+        async (some, all) => {
+          await sql`delete from mail_pieces`.execute(office.db.database.system);
+          for (const part of [...some, all.slice(0, 5), all.slice(4)])
+            await importPieces(header, ...part, '');
+          expect((await pieces()).sort()).toEqual(whole);
+        },
+      ),
+      { numRuns: 8 },
+    );
   });
 
   test('with more rows refused than the account allows, nothing of the file is taken', async () => {
