@@ -241,8 +241,8 @@ function findContradictions(format: Format): FormatProblem[] {
   }
   const number = format.fields.ballot_number;
   for (const name of format.filled_later) {
-    if (number !== undefined && columnsOf(number).includes(name)) continue;
-    problems.push({ at: 'filled_later', message: `${name} is no column of ballot_number` });
+    if (format.holds === 'ballots' && number && columnsOf(number).includes(name)) continue;
+    problems.push({ at: 'filled_later', message: `${name} is no column of a ballot's number` });
   }
   if (format.holds === 'ballots' && !format.status) {
     problems.push({ at: 'status', message: 'is missing' });

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { type Account, type Election, listElections } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
+import { stids } from '../mail-pieces/index.ts';
 import type { Format } from './format.ts';
 import { fingerprintReading } from './formats.ts';
 import { HeldFiles } from './held-files.ts';
@@ -98,7 +99,7 @@ export async function importFile(
   const reading = fingerprintReading(format, {
     ...{ election, isFull: request.isFull === true },
     elections: elections.map(toKey),
-    ...(format.holds === 'mailpieces' && { mail: account.settings.mail }),
+    ...(format.holds === 'mailpieces' && { mail: account.settings.mail, stids: [...stids] }),
   });
   const complete = (report: ImportReport): ImportReport => ({
     ...report,

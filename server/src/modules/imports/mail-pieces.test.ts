@@ -219,6 +219,17 @@ describe('an office may send its file again, in part or corrected', () => {
     );
   });
 
+  test('the same file is read again once the office tells what its barcodes mean', async () => {
+    const file = ['registration_id,election,imb', '2,7,00270123456000000002'];
+    await importPieces(...file);
+    expect((await importPieces(...file)).report.isRepeat).toBe(true);
+    const mail = { ...office.account.settings.mail, stids: { 270: 'inbound' as const } };
+    const account = { ...office.account, settings: { ...office.account.settings, mail } };
+    const { report } = await office.import('beacon-mailpieces', file.join('\n'), { account });
+    expect(report.rows).toMatchObject({ changed: 1 });
+    expect(await pieces()).toEqual(['2 inbound 00270123456000000002']);
+  });
+
   test('with more rows refused than the account allows, nothing of the file is taken', async () => {
     await office.close();
     office = await createTestOffice();
