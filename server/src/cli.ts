@@ -24,6 +24,7 @@ import * as outbox from './commands/outbox.ts';
 import * as qr from './commands/qr.ts';
 import * as release from './commands/release.ts';
 import * as releaseNote from './commands/release-note.ts';
+import * as report from './commands/report.ts';
 import * as scanPush from './commands/scan-push.ts';
 import * as session from './commands/session.ts';
 import * as translation from './commands/translation.ts';
@@ -45,6 +46,7 @@ const commands = [
   audit,
   voter,
   ballot,
+  report,
   locale,
   faq,
   flag,

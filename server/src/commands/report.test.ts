@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseXml } from '@rgrove/parse-xml';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { sql } from '../../../testing/sql.ts';
+
+// Each test runs the command line several times, as a process of its own.
+vi.setConfig({ testTimeout: 120_000 });
+
+let office: TestOffice;
+let beacon: Beacon;
+const adams = ['--account', 'adams'];
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  beacon = createBeacon(office.db.url);
+  const ids = Array.from({ length: 9 }, (_, n) => `V${n + 1}`);
+  await office.import(
+    'beacon-voters',
+    [
+      'registration_id,firstname,lastname,birthdate,zipcode',
+      ...ids.map((id) => `${id},Ann,Secret,1950-02-01,99301`),
+    ].join('\n'),
+  );
+  await office.addElection('7', '2026-11-03');
+  const file = (rows: readonly string[]) =>
+    [
+      'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription',
+      ...rows,
+      '',
+    ].join('\n');
+  await office.import(
+    'voter-focus-ballots',
+    file(ids.map((id) => `7,${id},Outbound,10/05/2026,,,`)),
+  );
+  await office.import(
+    'voter-focus-ballots',
+    file(['V1', 'V2', 'V3'].map((id) => `7,${id},Accepted,10/05/2026,10/07/2026,,`)),
+  );
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+test('an office reads its ballots by status and day in a table that spreadsheets take', async () => {
+  await sql`update elections set name = '=HYPERLINK("http://x.example","Primary, 2026")'`.execute(
+    office.db.database.system,
+  );
+  const name = `"'=HYPERLINK(""http://x.example"",""Primary, 2026"")"`;
+  const stdout = await beacon.do('report', 'status', ...adams);
+  expect(stdout).toBe(
+    [
+      'election,election_name,day,status,entered,total',
+      `7,${name},2026-10-05,sent,9,9`,
+      `7,${name},2026-10-05,accepted,0,0`,
+      `7,${name},2026-10-06,sent,0,9`,
+      `7,${name},2026-10-06,accepted,0,0`,
+      `7,${name},2026-10-07,sent,0,6`,
+      `7,${name},2026-10-07,accepted,3,3`,
+      '',
+    ].join('\r\n'),
+  );
+  const path = join(beacon.folder, 'status.csv');
+  const days = ['--from', '2026-10-06', '--to', '2026-10-06'];
+  const told = await beacon.do(
+    'report',
+    'status',
+    ...adams,
+    ...days,
+    '--election',
+    '7',
+    '--out',
+    path,
+  );
+  expect(told).toBe(`Written to ${path}.\n`);
+  expect(readFileSync(path, 'utf8').split('\r\n')).toHaveLength(4);
+});
+
+test('sign-ups and messages are counted by day, language and channel, and name nobody', async () => {
+  const db = office.db.database.system;
+  await sql`insert into contact_preferences (account_id, voter_id, language_preference)
+    select account_id, voter_id, case when registration_id = 'V1' then 'spanish' end from voters`.execute(
+    db,
+  );
+  await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording, at)
+    select account_id, voter_id, channel, 'secret@mail.example', action, 'page', '1', at::timestamptz
+    from voters, (values
+      ('email', 'asked', '2026-10-08T06:59:59Z'), ('email', 'confirmed', '2026-10-08T07:00:00Z'),
+      ('sms', 'withdrawn', '2026-10-08T07:00:00Z')) as c (channel, action, at)
+    where registration_id in ('V1', 'V2', 'V3')`.execute(db);
+  await sql`insert into messages (account_id, kind, status, ballot_id, voter_id, channel, address, language, cause, state, created_at, deliver_after)
+    select b.account_id, 'status', 'accepted', b.ballot_id, b.voter_id, 'email', 'secret@mail.example', 'english', registration_id,
+      case registration_id when 'V3' then 'failed-permanent' else 'delivered' end::message_state, '2026-10-08T06:59:59Z', now()
+    from ballots b join voters using (voter_id) where registration_id in ('V1', 'V2', 'V3')`.execute(
+    db,
+  );
+
+  const registrations = await beacon.do('report', 'registrations', ...adams, '--election', '7');
+  expect(registrations.trimEnd().split('\r\n')).toEqual([
+    'day,language,channel,asked,confirmed,withdrawn',
+    // A day is one of the office's calendar: 07:00 in UTC is midnight in Los Angeles.
+    '2026-10-07,english,email,2,0,0',
+    '2026-10-07,spanish,email,1,0,0',
+    '2026-10-08,english,email,0,2,0',
+    '2026-10-08,english,sms,0,0,2',
+    '2026-10-08,spanish,email,0,1,0',
+    '2026-10-08,spanish,sms,0,0,1',
+  ]);
+  const messages = await beacon.do('report', 'messages', ...adams, '--to', '2026-10-07');
+  expect(messages.trimEnd().split('\r\n')).toEqual([
+    'day,election,kind,status,language,channel,state,messages',
+    '2026-10-07,7,status,accepted,english,email,delivered,2',
+    '2026-10-07,7,status,accepted,english,email,failed-permanent,1',
+  ]);
+  expect(registrations + messages).not.toMatch(/secret|V1/i);
+});
+
+describe('the chart of an election’s ballots', () => {
+  test('is a picture that says in words what it shows', async () => {
+    const path = join(beacon.folder, 'chart.svg');
+    await beacon.do('report', 'chart', ...adams, '--election', '7', '--out', path);
+    const { root } = parseXml(readFileSync(path, 'utf8'));
+    expect(root?.attributes).toMatchObject({
+      role: 'img',
+      'aria-labelledby': 'chart-title chart-description',
+    });
+    expect(root?.text).toContain('Ballots by status and day: Election 7');
+    expect(root?.text).toContain(
+      '3 bars, one a day. At the end of October 7, 2026 there were 9 ballots: Sent 6, Accepted 3.',
+    );
+    expect(root?.text).toContain('October 6, 2026: Sent 9; together 9');
+  });
+
+  test('is a page with the same figures as a table, and markup in a name stays text', async () => {
+    await sql`update elections set name = '<script>x</script> & "Primary"'`.execute(
+      office.db.database.system,
+    );
+    const path = join(beacon.folder, 'chart.html');
+    const day = ['--from', '2026-10-07'];
+    await beacon.do(
+      'report',
+      'chart',
+      ...adams,
+      '--election',
+      '7',
+      ...day,
+      '--to',
+      '2026-10-07',
+      '--out',
+      path,
+    );
+    const page = readFileSync(path, 'utf8');
+    expect(page).toContain('<html lang="en">');
+    expect(page).toMatch(/<svg [^>]*role="img"/);
+    expect(page).toContain('<th scope="col">Sent</th>');
+    expect(page).toMatch(
+      /<th scope="row"><time datetime="2026-10-07">October 7, 2026<\/time><\/th><td>3<\/td><td>6<\/td><td>9<\/td>/,
+    );
+    expect(page).not.toContain('<script');
+    expect(page).toContain('&lt;script&gt;');
+  });
+});
+
+test('a report that cannot be made says why and writes nothing', async () => {
+  for (const [code, message, ...given] of [
+    [1, 'There is no election 8. There are: 7.', 'status', '--election', '8'],
+    [1, 'has no ballots in these days', 'chart', '--election', '9', '--out', 'c.svg'],
+    [1, 'cannot be written', 'status', '--out', 'gone/status.csv'],
+    [2, '--from is after --to', 'messages', '--from', '2026-10-02', '--to', '2026-10-01'],
+    [2, '400 days at most', 'status', '--from', '1926-10-02'],
+    [2, 'a day such as', 'status', '--from', '2026-02-30'],
+    [2, 'A chart is of one --election', 'chart', '--out', 'c.svg'],
+    [2, 'must end in .svg or .html', 'chart', '--election', '7', '--out', 'c.png'],
+    [2, 'Allowed choices are csv', 'status', '--format', 'xlsx'],
+  ] as const) {
+    if (given.includes('9' as never)) await office.addElection('9', '2026-12-01');
+    const result = await beacon.run('report', ...given, ...adams);
+    expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
+    expect(result.stderr).not.toMatch(/^ +at /m);
+  }
+});

@@ -1,0 +1,188 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
+import {
+  countDays,
+  countStatusDays,
+  drawChart,
+  drawChartPage,
+  mostDays,
+  type Period,
+  readAlikeBallots,
+  readMessages,
+  readRegistrations,
+  type StatusDay,
+  writeCsv,
+} from '../modules/reports/index.ts';
+import { layOver, readCatalogue } from '../modules/translations/index.ts';
+import type { Database, Db } from '../platform/postgres.ts';
+import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+
+interface ReportOptions {
+  readonly account: string;
+  readonly election?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly out?: string;
+}
+
+interface Subject extends Period {
+  readonly db: Db;
+  readonly account: Account;
+  /** Those asked for, oldest first. */
+  readonly elections: readonly Election[];
+  readonly election: Election | undefined;
+  readonly timeZone: string;
+  readonly electionId: number | null;
+  readonly today: string;
+}
+
+const locales = fileURLToPath(new URL('../../../locales', import.meta.url));
+
+export function register(program: Command, context: CommandContext): void {
+  const report = program
+    .command('report')
+    .description('counts without a voter in them: tables for a spreadsheet, and a chart');
+
+  const table = (
+    name: string,
+    description: string,
+    write: (subject: Subject) => Promise<string>,
+  ): void => {
+    withPeriod(report.command(name).description(description))
+      .addOption(new Option('--format <format>', 'of the table').choices(['csv']).default('csv'))
+      .option('--out <file>', 'where it goes instead of standard output')
+      .action((options: ReportOptions) =>
+        context.withDatabase(async (database) => {
+          const text = await write(await readSubject(context, database, options));
+          if (options.out === undefined) process.stdout.write(text);
+          else await save(context, options.out, text);
+        }),
+      );
+  };
+  table(
+    'status',
+    'ballots that came into each status, and were in it, at the end of each day',
+    async (subject) => {
+      const rows = [];
+      for (const election of subject.elections) {
+        for (const { day, status, entered, total } of await readStatusDays(subject, election)) {
+          const { number, name } = election;
+          rows.push({ election: number, election_name: name, day, status, entered, total });
+        }
+      }
+      return writeCsv(['election', 'election_name', 'day', 'status', 'entered', 'total'], rows);
+    },
+  );
+  table(
+    'registrations',
+    'consents asked, confirmed and withdrawn by day, language and channel',
+    async (subject) =>
+      writeCsv(
+        ['day', 'language', 'channel', 'asked', 'confirmed', 'withdrawn'],
+        await readRegistrations(subject.db, subject),
+      ),
+  );
+  table(
+    'messages',
+    'messages by the day they were made, election, kind, status, language, channel and what became of them',
+    async (subject) =>
+      writeCsv(
+        ['day', 'election', 'kind', 'status', 'language', 'channel', 'state', 'messages'],
+        await readMessages(subject.db, subject),
+      ),
+  );
+
+  withPeriod(report.command('chart').description('draw an election’s ballots by status and day'))
+    .addOption(
+      new Option(
+        '--out <file>',
+        'a picture, .svg; or a page with the figures as a table too, .html',
+      )
+        .makeOptionMandatory()
+        .argParser(chartPath),
+    )
+    .action((options: ReportOptions & { out: string }) =>
+      context.withDatabase(async (database) => {
+        const subject = await readSubject(context, database, options);
+        const { election, account } = subject;
+        if (!election) throw new CommandError('A chart is of one --election.', exitCodes.usage);
+        const days = await readStatusDays(subject, election);
+        if (days.length === 0) {
+          throw new CommandError(`Election ${election.number} has no ballots in these days.`);
+        }
+        const t = layOver(readCatalogue(locales), []).translator('english');
+        const facts = {
+          office: account.name,
+          election: election.name,
+          days,
+          nameOf: (status: StatusDay['status']) => t(`status.${status}.name`),
+        };
+        const draw = options.out.toLowerCase().endsWith('.svg') ? drawChart : drawChartPage;
+        await save(context, options.out, draw(facts));
+      }),
+    );
+}
+
+function withPeriod(command: Command): Command {
+  return command
+    .requiredOption('--account <subdomain>', 'whose counts')
+    .option('--election <number>', 'only of this election')
+    .option('--from <day>', 'the first day, YYYY-MM-DD', dayOption)
+    .option('--to <day>', 'the last day, YYYY-MM-DD', dayOption);
+}
+
+async function readSubject(
+  context: CommandContext,
+  database: Database,
+  options: ReportOptions,
+): Promise<Subject> {
+  const { from = null, to = null } = options;
+  const account = await requireAccount(database, options.account);
+  const { timeZone } = account;
+  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(context.clock.now());
+  if (from !== null && from > (to ?? today)) {
+    throw new CommandError(`--from is after ${to === null ? 'today' : '--to'}.`, exitCodes.usage);
+  }
+  if (from !== null && countDays(from, to ?? today) > mostDays) {
+    throw new CommandError(`A report is of ${mostDays} days at most.`, exitCodes.usage);
+  }
+  const all = await listElections(database.system, account.accountId);
+  const election = all.find(({ number }) => number === options.election);
+  if (options.election !== undefined && !election) {
+    const known = all.map(({ number }) => number).join(', ') || 'none';
+    throw new CommandError(`There is no election ${options.election}. There are: ${known}.`);
+  }
+  return {
+    ...{ db: database.forAccount(account.accountId), account, election, from, to, timeZone },
+    elections: election ? [election] : all.toReversed(),
+    electionId: election?.electionId ?? null,
+    today,
+  };
+}
+
+async function readStatusDays(subject: Subject, election: Election): Promise<StatusDay[]> {
+  const { db, timeZone, today } = subject;
+  const ballots = await readAlikeBallots(db, election.electionId, timeZone);
+  return countStatusDays(ballots, subject, today);
+}
+
+async function save(context: CommandContext, path: string, text: string): Promise<void> {
+  await writeFile(path, text).catch((error: Error) => {
+    throw new CommandError(`${path} cannot be written: ${error.message}`);
+  });
+  context.print(`Written to ${path}.`);
+}
+
+function chartPath(path: string): string {
+  if (/\.(svg|html)$/i.test(path)) return path;
+  throw new InvalidArgumentError('It must end in .svg or .html.');
+}
+
+function dayOption(text: string): string {
+  const date = new Date(`${text}T00:00:00Z`);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
+  if (isDay && date.toISOString().startsWith(text)) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-11-03.');
+}
