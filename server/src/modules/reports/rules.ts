@@ -111,7 +111,7 @@ function followDays(events: readonly EventKey[], createdOn: string): [string, Ba
   });
 }
 
-export function addDays(day: string, count: number): string {
+function addDays(day: string, count: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);
   return date.toISOString().slice(0, 10);
