@@ -6,11 +6,6 @@ export {
   type RecordedEvent,
   readFullRecords,
 } from './record-store.ts';
-export {
-  type FullBallotRecord,
-  type RecordedEvent,
-  readFullRecords,
-} from './record-store.ts';
 export { registerBallotRoutes } from './routes.ts';
 export {
   type BallotEvent,
