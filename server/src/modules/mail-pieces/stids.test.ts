@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../accounts/index.ts';
 import { type Direction, directionOf, readImb, type Stid, stids } from './index.ts';
@@ -36,6 +37,34 @@ describe('which way an envelope goes is told by its barcode', () => {
   test('a service type nobody knows tells nothing', () => {
     expect(direction('00270123456000000001')).toBeNull();
   });
+});
+
+test('the page of the format lists every service type as the table has it', () => {
+  const path = new URL('../../../../docs/formats/beacon-mailpieces.md', import.meta.url);
+  const page = readFileSync(path, 'utf8');
+  const head = [
+    'Service type',
+    'Direction',
+    'Class',
+    'Service',
+    'Not deliverable',
+    'Note',
+    'Source',
+  ];
+  const rows = [...stids.values()].map((one) => [
+    ...[one.stid, one.direction, one.class, one.service, one.undeliverable],
+    [one.retired ? 'Retired.' : '', one.note].filter(Boolean).join(' '),
+    one.source,
+  ]);
+  const table = [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell ?? '').join(' | ')} |`)
+    .join('\n');
+  const current = page.replace(
+    /<!-- service types -->[\s\S]*<!-- end of service types -->/,
+    `<!-- service types -->\n${table}\n<!-- end of service types -->`,
+  );
+  if (process.env.UPDATE_PAGES === '1') writeFileSync(path, current);
+  else expect(page, 'run UPDATE_PAGES=1 npx vitest run stids').toBe(current);
 });
 
 describe('an office tells by its account file what its own barcodes mean', () => {
