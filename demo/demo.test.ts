@@ -39,14 +39,16 @@ test('the files are what make-demo.ts writes, byte for byte', () => {
   expect(data.sort()).toEqual([...files.keys()].filter((file) => file.endsWith('.csv')).sort());
 });
 
-test('the manifest loads every file of a county, voters first, ballots in the order written, then their envelopes', () => {
+test('the manifest loads every file of a county, voters first, ballots in the order written, then their envelopes and what was seen of them', () => {
   for (const { subdomain, imports } of manifest) {
     const files = imports.map(({ file }) => file);
     const ballots = readdirSync(path.join(import.meta.dirname, subdomain, 'ballots')).sort();
     expect(files).toEqual([
       `${subdomain}/voters.csv`,
       ...ballots.map((file) => `${subdomain}/ballots/${file}`),
-      ...(subdomain === 'demo' ? ['demo/mail/mail-pieces-217.csv'] : []),
+      ...(subdomain === 'demo'
+        ? ['demo/mail/mail-pieces-217.csv', 'demo/mail/scans-217.json']
+        : []),
     ]);
   }
 });
@@ -57,6 +59,10 @@ test('the files are exactly of the formats they claim', () => {
     const lines = text.split('\n');
     expect(lines.at(-1), `${file} ends with a whole line`).toBe('');
     expect(text.includes('\uFFFD'), `${file} is UTF-8`).toBe(false);
+    if (format === 'usps-iv-mtr') {
+      checkScans(text);
+      continue;
+    }
     if (format.startsWith('beacon-')) expect(text).not.toContain('\r');
     else for (const line of lines.slice(0, -1)) expect(line.endsWith('\r')).toBe(true);
 
@@ -287,6 +293,18 @@ function countStatuses(subdomain: string, elections: readonly string[]) {
     if (elections.includes(key.split(' ')[0] ?? '')) counts[status] = (counts[status] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Every scan is of an envelope that the mail house told of. */
+function checkScans(text: string) {
+  const { recCnt, events }: { recCnt: number; events: { imb: string; scanDatetime: string }[] } =
+    JSON.parse(text);
+  const pieces = read('demo/mail/mail-pieces-217.csv');
+  expect(events.length).toBe(recCnt);
+  for (const { imb, scanDatetime } of events) {
+    expect(pieces).toContain(imb);
+    expect(scanDatetime).toMatch(/^2026-1[01]-\d\dT\d\d:\d\d:\d\d$/);
+  }
 }
 
 function checkRow(format: string, row: Row) {

@@ -16,6 +16,7 @@ import {
   writeMasterVoterFile,
 } from './generator/files.ts';
 import { listMailings } from './generator/mail-pieces.ts';
+import { listScans } from './generator/scans.ts';
 import { inventRoll, type Voter } from './generator/voters.ts';
 import { writeCastTable } from './generator/voters-page.ts';
 
@@ -155,6 +156,7 @@ function makeCounty(plan: Plan): ReadonlyMap<string, string> {
   if (plan.scannedElection !== undefined) {
     const mailings = listMailings(stories, plan.scannedElection, lastDay(plan));
     files.set(mailPiecesPath(plan.scannedElection), writeMailPieces(mailings));
+    files.set(scansPath(plan.scannedElection), writeJson(listScans(mailings)));
   }
   return files;
 }
@@ -170,6 +172,10 @@ function ballotsPath(snapshot: Snapshot): string {
 
 function mailPiecesPath(election: string): string {
   return `mail/mail-pieces-${election}.csv`;
+}
+
+function scansPath(election: string): string {
+  return `mail/scans-${election}.json`;
 }
 
 function lastDay({ snapshots }: Plan): Day {
@@ -193,7 +199,10 @@ function describeAccount(plan: Plan) {
       })),
       ...(scanned === undefined
         ? []
-        : [{ file: `${subdomain}/${mailPiecesPath(scanned)}`, format: 'beacon-mailpieces' }]),
+        : [
+            { file: `${subdomain}/${mailPiecesPath(scanned)}`, format: 'beacon-mailpieces' },
+            { file: `${subdomain}/${scansPath(scanned)}`, format: 'usps-iv-mtr' },
+          ]),
     ],
     sign_in: { ...member.typed, ...('token' in member ? { token: member.token } : {}) },
   };

@@ -44,6 +44,8 @@ async function readRows(subdomain: string): Promise<Record<string, string[]>> {
     union all
     select 'mail_pieces', to_jsonb(m)::text from mail_pieces m join county using (account_id)
     union all
+    select 'mail_scans', to_jsonb(s)::text from mail_scans s join county using (account_id)
+    union all
     select 'contact_preferences', to_jsonb(p)::text from contact_preferences p join county using (account_id)
     order by kind, row`.execute(db.database.system);
   const kinds = Map.groupBy(rows, ({ kind }) => kind);
@@ -72,6 +74,10 @@ async function importAgain(
 
 const asItIs = (text: string) => text;
 const reversed = (text: string) => {
+  if (text.startsWith('{')) {
+    const { events, ...sending } = JSON.parse(text) as { events: object[] };
+    return JSON.stringify({ ...sending, events: events.toReversed() });
+  }
   const [header = '', ...rows] = text.trimEnd().split('\n');
   return `${[header, ...rows.toReversed()].join('\n')}\n`;
 };

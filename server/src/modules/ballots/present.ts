@@ -1,7 +1,7 @@
 import type { Ballot, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
-import { type BallotStatus, totalSteps } from '@ballot-beacon/contract/statuses';
+import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
-import { buildStatusHistory, deriveBallotStatus } from './rules.ts';
+import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
 import type { BallotRecord } from './store.ts';
 
 export interface Presentation {
@@ -14,6 +14,7 @@ export interface Presentation {
 export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
   const derived = deriveBallotStatus(record.events);
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
+  const awaited = findAwaited(record, derived);
   return {
     ballot_id: record.ballotId,
     election: {
@@ -30,8 +31,8 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
         ...describe(derived.status, how.translate),
         display_next_step: how.translate(`status.${derived.status}.next`),
         datetime: show(derived.when),
-        outbound_expected_delivery_date: show(record.outboundExpectedDeliveryDate),
-        inbound_expected_delivery_date: show(record.inboundExpectedDeliveryDate),
+        outbound_expected_delivery_date: show(awaited.outbound),
+        inbound_expected_delivery_date: show(awaited.inbound),
       },
     },
     status_history: buildStatusHistory(record.events).map((step) => ({
@@ -42,6 +43,20 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
       is_reached: step.isReached,
       kind: step.kind,
     })),
+  };
+}
+
+/** The days still awaited: what has arrived is expected no more, nor is an envelope that another replaced. */
+function findAwaited(record: BallotRecord, derived: DerivedStatus) {
+  const { status, kind, step, summary, when } = derived;
+  const isWithPost = summary === 'in-progress' && step <= statuses.sent.step;
+  const isBack = status === 'return-in-transit';
+  const { outboundExpectedDeliveryDate: outbound, inboundExpectedDeliveryDate: inbound } = record;
+  const isOld =
+    kind === 'office' && when !== null && outbound !== null && outbound < when.slice(0, 10);
+  return {
+    outbound: isWithPost && !isBack && status !== 'delivered' && !isOld ? outbound : null,
+    inbound: isWithPost && isBack ? inbound : null,
   };
 }
 

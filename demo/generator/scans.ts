@@ -1,0 +1,82 @@
+import type { Situation } from '../cast.ts';
+import type { Mailing } from './mail-pieces.ts';
+
+/** What machines saw of an envelope: the facility's clock, the mail phase, the operation code. */
+type Sight = readonly [
+  at: string,
+  phase: keyof typeof phases,
+  code: string,
+  facility: keyof typeof facilities,
+];
+
+/** Cities of the invented county, whose ZIP codes the post office has not given out. */
+const facilities = {
+  plant: { city: 'PORT ALDEN', zip: '34811' },
+  office: { city: 'SALTMARSH', zip: '34818' },
+} as const;
+
+const phases = {
+  '1a': 'Phase 1a - Origin Primary Sortation',
+  '2a': 'Phase 2a - Destination MMP',
+  '3c': 'Phase 3c - Destination Sequenced Carrier Sortation',
+  '4c': 'Phase 4c - Delivery',
+} as const;
+
+const wayOut: readonly Sight[] = [
+  ['2026-10-30T21:14:05', '1a', '493', 'plant'],
+  ['2026-11-02T05:41:30', '2a', '517', 'plant'],
+  ['2026-11-03T06:55:12', '3c', '919', 'office'],
+  ['2026-11-03T13:20:44', '4c', '517', 'office'],
+];
+
+/** The cast whose envelopes were followed both ways. Whoever is to be seen as merely sent is not among them. */
+const followed: Partial<Record<Situation, { out: readonly Sight[]; back: readonly Sight[] }>> = {
+  returned: {
+    out: wayOut,
+    back: [
+      ['2026-11-17T18:32:19', '1a', '493', 'office'],
+      ['2026-11-18T04:10:50', '2a', '517', 'plant'],
+    ],
+  },
+  rejectedCurable: {
+    out: wayOut,
+    back: [['2026-11-16T19:05:02', '1a', '493', 'office']],
+  },
+  cured: {
+    out: wayOut.slice(0, 2),
+    back: [['2026-11-09T17:48:33', '1a', '493', 'office']],
+  },
+};
+
+/** What the post office pushed of the cast's envelopes, in the one sending that the demo has. */
+export function listScans(mailings: readonly Mailing[]) {
+  const events = mailings.flatMap(({ voter, outbound, inbound }) => {
+    const seen = voter.situation === null ? undefined : followed[voter.situation];
+    if (!seen) return [];
+    return [
+      ...seen.out.map((sight) => describe(outbound, sight, '2026-11-03')),
+      ...seen.back.map((sight) => describe(inbound, sight, null)),
+    ];
+  });
+  const count = events.length;
+  return {
+    ...{ msgGrpId: '1', msgSerNbr: 1, totMsgCnt: 1, recCnt: count, totRecCnt: count },
+    events: events.sort((a, b) => (a.scanDatetime < b.scanDatetime ? -1 : 1)),
+  };
+}
+
+function describe(imb: string, [at, phase, code, facility]: Sight, expected: string | null) {
+  const { city, zip } = facilities[facility];
+  return {
+    imb,
+    imbTrackingCode: imb.slice(0, 20),
+    handlingEventType: 'A',
+    mailPhase: phases[phase],
+    scanEventCode: code,
+    scanDatetime: at,
+    scanFacilityCity: city,
+    scanFacilityState: 'FL',
+    scanFacilityZip: zip,
+    ...(expected !== null && { expectedDeliveryDate: expected }),
+  };
+}
