@@ -46,7 +46,7 @@ async function releaseMessages(
         actor: `operator:${name}`,
         action: 'import.release',
         target: String(importId),
-        details: { messages: released.messages },
+        details: { messages: released.messages, run_as: context.operator },
       });
     return released;
   });

@@ -252,8 +252,8 @@ describe('what an office’s exporter drops into the folder', () => {
     drop('ballots.csv', ballots('Undeliverable', '10/05/2026'));
     await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     expect(filed('done')).toEqual(['ballots.csv']);
-    const report = read('done', '.report.txt');
-    expect(report).toMatch(/^Held: run beacon release 2 --by NAME\./m);
+    const report = read('done', 'ballots.csv.report.txt');
+    expect(report).toMatch(/^Held: run beacon release 2 --by NAME, by somebody else/m);
     expect(report).toMatch(/^ {2}Held: .+/m);
     expect(JSON.parse(read('done', '.report.json'))).toMatchObject({ state: 'held', import_id: 2 });
 
@@ -267,6 +267,13 @@ describe('what an office’s exporter drops into the folder', () => {
       action: 'import.release',
       details: { run_as: 'operator:tester' },
     });
+
+    // A shorter file is held as a whole: nothing of it is in.
+    drop('shorter.csv', ballots('Outbound', '10/05/2026').split('\n').slice(0, 301).join('\n'));
+    await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
+    expect(read('done', 'shorter.csv.report.txt')).toMatch(
+      /^Held: run beacon release \d+ .* Nothing of the file is in/m,
+    );
   });
 });
 

@@ -7,11 +7,11 @@ export interface NewestFile {
   readonly lastAt: Date;
 }
 
-/** The newest file of each format that was not refused; of one account, or of all. */
+/** The newest file of each format that is in, be its messages held or not; of one account, or of all. */
 export async function readNewestFiles(system: Db, accountId?: number): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
-    where state <> 'refused' and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
+    where state <> 'refused' and not report ? 'heldFile' and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
     group by account_id, format`.execute(system);
   return rows;
 }

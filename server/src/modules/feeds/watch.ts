@@ -249,14 +249,17 @@ function describeTaken(
   }
   const { importId, state, report } = taken.outcome;
   const lines = [`${head}, import ${importId}, format ${report.format}`];
-  if (state === 'held') {
-    lines.push(
-      `Held: run beacon release ${importId} --by NAME. The ballots are in, but no voter is told before somebody else than who runs this has looked at the reasons below; when the file is wrong: beacon correct ${importId} --by NAME.`,
-    );
-  }
+  if (state === 'held') lines.push(describeHeld(importId, report.heldFile !== undefined));
   lines.push(describeReport({ ...report, rejectsFile }, name));
   if (state === 'refused') lines.push(again);
   return lines.join('\n');
+}
+
+function describeHeld(importId: number | null, isWholeFile: boolean): string {
+  const what = isWholeFile
+    ? 'Nothing of the file is in: it takes too much away to be believed unseen. When it is wrong, drop the right one into the folder.'
+    : `The ballots are in, but no voter is told of them. When the file is wrong: beacon correct ${importId} --by NAME.`;
+  return `Held: run beacon release ${importId} --by NAME, by somebody else than who runs this, when the file is right. ${what}`;
 }
 
 /** Whether it is a compressed file whose end is missing. Other faults are for the import to name. */
