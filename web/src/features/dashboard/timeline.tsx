@@ -39,9 +39,7 @@ export function Timeline({ steps }: { steps: readonly StatusHistoryStep[] }) {
                   ) : (
                     t(step.is_reached ? 'dashboard.noDate' : 'dashboard.step.incomplete')
                   )}
-                  {(step.kind === 'scan' || step.kind === 'estimate') && (
-                    <span> · {t(`dashboard.kind.${step.kind}`)}</span>
-                  )}
+                  {step.kind && <span> · {t(`dashboard.kind.${step.kind}`)}</span>}
                 </p>
                 {step.is_reached && <p>{step.display_description}</p>}
               </div>
