@@ -20,8 +20,8 @@ export { correct as correctImport, release as releaseImport } from './gate/gate.
 export type { GateReason } from './gate/rules.ts';
 export { confirmationCode, isConfirmationCode, unsubscribeKey } from './links.ts';
 export { originOf } from './office/store.ts';
-export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export { type ContactHistory, readContactHistory } from './outbox/history-store.ts';
+export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
 export { registerNotificationRoutes } from './routes.ts';
 export { previewMessages } from './texts/preview.ts';
