@@ -292,6 +292,7 @@ test('a session that expired in the middle leads to the login and says so', asyn
   await button(page, 'CONFIRM').click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.locator('.alert')).toContainText('Session expired');
+  await expect(page.locator('.alert')).toContainText('Your information has not been updated!');
   await expect(page.getByText('too-late@example.com')).toHaveCount(0);
 });
 

@@ -2,34 +2,61 @@ import { type Language, languageNames, languages } from '../../contract/src/lang
 import { cast } from '../../demo/cast.ts';
 import { expect, test } from '../fixtures.ts';
 import { comeFromElsewhere, open, signIn } from '../sign-in.ts';
-import { expectSound, inLanguage, narrow } from './sound.ts';
+import { expectSound, inLanguage, narrow, readTexts } from './sound.ts';
 
 /** One of each way to write: right to left, without spaces, ideographs, long words, marks above and below. */
-const looked: readonly Language[] = ['arabic', 'khmer', 'chinese', 'spanish', 'vietnamese'];
+const looked: readonly Language[] = ['arabic', 'khmer', 'chinese', 'german', 'vietnamese'];
 
 test.beforeEach(async ({ page, isMobile }) => {
+  test.slow();
   await comeFromElsewhere(page);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   if (isMobile) await page.setViewportSize(narrow);
 });
 
-for (const language of languageNames)
-  test(`the sign-in can be read and used by everybody: ${language}`, async ({ page }) => {
+test('the sign-in can be read and used by everybody, as it comes in each language', async ({
+  page,
+}) => {
+  for (const language of languageNames) {
     await open(page, inLanguage('/voter', language));
     await expectSound(page, language);
-  });
+  }
+});
 
-for (const language of looked)
-  test(`ballots and preferences can be read and used by everybody: ${language}`, async ({
-    page,
-    baseURL,
-  }) => {
-    await signIn(page, cast.pastOnly, baseURL);
+test('ballots and preferences can be read and used by everybody, whatever the script', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.pastOnly, baseURL);
+  for (const language of looked)
     for (const screen of ['dashboard', 'preferences']) {
       await open(page, inLanguage(`/voter/${screen}`, language));
       await expectSound(page, language);
     }
-  });
+});
+
+test('letters twice as large still fit a phone, whatever the script', async ({ page, baseURL }) => {
+  await signIn(page, cast.reprinted, baseURL);
+  for (const language of looked) {
+    await open(page, inLanguage('/voter/dashboard', language));
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await page.locator('.timeline summary').click();
+    await expectSound(page, language);
+  }
+});
+
+test('without JavaScript the page says what it needs in the voter’s language, with the office’s number', async ({
+  request,
+}) => {
+  for (const language of languageNames) {
+    const page = await (await request.get(inLanguage('/voter', language))).text();
+    const { 'app.noScript.title': title = '' } = readTexts(language);
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(page)?.[1]).toContain(title);
+    expect(/<noscript>(.*?)<\/noscript>/s.exec(page)?.[1]).toContain('(850) 555-0100');
+  }
+});
 
 test('all languages of the office can be reached by keyboard in a menu that fits the screen', async ({
   page,

@@ -39,5 +39,5 @@ test('a look at a page finds the text that is cut, covered or missing, and the e
 
 const show = (page: Page, body: string) =>
   page.setContent(
-    `<!doctype html><html lang="en-US" dir="ltr"><title>A page</title><main><h1>A page</h1>${body}</main></html>`,
+    `<!doctype html><html lang="en-US" dir="ltr"><meta name="viewport" content="width=device-width"><title>A page</title><main><h1>A page</h1>${body}</main></html>`,
   );

@@ -4,9 +4,13 @@ import { type Language, languages } from '../../contract/src/languages.ts';
 import { findBarriers } from '../barriers.ts';
 import { findBadLayout } from './layout.ts';
 
-const keys = Object.keys(
-  JSON.parse(readFileSync(new URL('../../locales/english/main.json', import.meta.url), 'utf8')),
-).filter((key) => key.includes('.'));
+/** The page's texts in a language, by key. */
+export function readTexts(language: Language): Record<string, string> {
+  const file = new URL(`../../locales/${language}/main.json`, import.meta.url);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+const keys = Object.keys(readTexts('english'));
 
 /** WCAG 2.2, Reflow: the width that a page zoomed to 400 % has. */
 export const narrow = { width: 320, height: 640 };

@@ -17,7 +17,9 @@ export function Words({ text }: { text: string }) {
             {domain && (
               <>
                 @<wbr />
-                <span className={domain.length < 27 ? 'together' : undefined}>{domain}</span>
+                <span className={domain.length < 27 ? 'together together-if-room' : undefined}>
+                  {domain}
+                </span>
               </>
             )}
           </bdi>

@@ -20,7 +20,9 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   return (
     <article className="ballot card" data-look={lookOfProgress(summary)} aria-labelledby={id}>
       <header className="ballot-election">
-        <h2 id={id}>{election.election_name}</h2>
+        <h2 id={id}>
+          <bdi>{election.election_name}</bdi>
+        </h2>
         <p>
           <Icon name="calendar" />
           <Sentence textKey="dashboard.electionDay" name="date">

@@ -33,7 +33,9 @@ export function PastBallots({ ballots, isAlone = false }: PastBallotsProps) {
             <li className="past-ballot card" data-look={look} key={ballot.ballot_id}>
               <Icon name={marks[look]} />
               <div>
-                <p className="past-election">{ballot.election_name || ballot.display_name}</p>
+                <p className="past-election">
+                  <bdi>{ballot.election_name || ballot.display_name}</bdi>
+                </p>
                 <p className="past-status">
                   <span>{ballot.display_name}</span>
                   {ballot.datetime && (

@@ -1,7 +1,6 @@
 import './preferences.css';
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import { sessionExpiredAlert } from '../../shell/alerts.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
@@ -22,7 +21,7 @@ import { HoursSection } from './hours-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { findChanges, optOutOfAll, settleHours } from './patch.ts';
 import { createPreferencesMachine } from './preferences.machine.ts';
-import { notUpdatedAlert, savePreferences } from './save.ts';
+import { expiredAtSave, savePreferences } from './save.ts';
 
 interface PreferencesFormProps {
   critical: CriticalData;
@@ -81,7 +80,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
       announceLogout: () =>
         signals.send({
           type: 'LOGOUT',
-          alerts: [notUpdatedAlert, sessionExpiredAlert],
+          alerts: [expiredAtSave],
           isEnded: true,
         }),
     }),

@@ -2,7 +2,12 @@ import type { Branding } from '@ballot-beacon/contract/branding';
 import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
-import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
+import {
+  type Alert,
+  type AlertMessage,
+  oopsAlert,
+  sessionExpiredAlert,
+} from '../../shell/alerts.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
 import type { SaveOutcome } from './preferences.machine.ts';
 
@@ -64,14 +69,16 @@ export function readTrouble(outcome: Refusal | Failure): SaveOutcome {
   const refusal = label
     ? error({ key: label, important: true }, ...linesOf(validationMessages))
     : oopsAlert(problem.err_id);
-  const alerts = problem.status === 422 ? [notUpdatedAlert, refusal] : [refusal];
+  const alerts = problem.status === 422 ? [notice(notUpdated), refusal] : [refusal];
   return { type: 'ERROR', alerts, validationMessages };
 }
 
-/** Nothing of what was typed has been stored. */
-export const notUpdatedAlert: Alert = {
-  type: 'notice',
-  messages: [{ key: 'preferences.refused.notUpdated' }],
+const notUpdated: AlertMessage = { key: 'preferences.refused.notUpdated' };
+
+/** The session ended before the save: signing in again brings back what is stored, not what was typed. */
+export const expiredAtSave: Alert = {
+  ...sessionExpiredAlert,
+  messages: [...sessionExpiredAlert.messages, notUpdated],
 };
 
 /** The heading over the server's messages; null for a failure that is none of the voter's doing. */
@@ -88,3 +95,4 @@ function linesOf(messages: ValidationMessages): AlertMessage[] {
 }
 
 const error = (...messages: AlertMessage[]): Alert => ({ type: 'error', messages });
+const notice = (...messages: AlertMessage[]): Alert => ({ type: 'notice', messages });
