@@ -22,7 +22,11 @@ export function register(program: Command, context: CommandContext): void {
               actor: `operator:${by.trim()}`,
               action: 'import.correct',
               target: String(importId),
-              details: { withdrawn: corrected.withdrawn, corrections: corrected.corrections },
+              details: {
+                withdrawn: corrected.withdrawn,
+                corrections: corrected.corrections,
+                run_as: context.operator,
+              },
             });
           return corrected;
         });
