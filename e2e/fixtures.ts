@@ -2,6 +2,9 @@ import { test as base, type ConsoleMessage, expect } from '@playwright/test';
 
 export { expect };
 
+/** Of a journey that is the same at every size of the screen: it is gone through on the phone alone. */
+export const once = { tag: '@once' } as const;
+
 interface Fixtures {
   /**
    * Announces console output that the journey is about, such as the browser's note on a refused sign-in:

@@ -119,9 +119,10 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
   const [machine] = useState(() =>
     createAppMachine({
       loadCriticalData: async () => {
-        // A voter of any county signs in at a site of none: only the server can then make that county's page.
+        // A voter of any county signs in at a site of none: only the server can then make that county's page. What the
+        // address brought along, the code of a confirmation mail, goes on to it.
         if (bootstrap.branding.account_id === -1) {
-          location.assign(`${base}/dashboard`);
+          location.assign(base + location.search);
           return new Promise(() => {});
         }
         const [critical] = await Promise.all([

@@ -1,6 +1,7 @@
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
 import { hydrateRoot } from 'react-dom/client';
+import { loadSchemas } from '../api/client.ts';
 import { App } from './app.tsx';
 import { endSession, isEnding } from './end-session.ts';
 import { lazySourcesOf } from './pages.ts';
@@ -17,6 +18,8 @@ async function start(): Promise<void> {
 
   // Hydration must find the same screen that the server rendered, so its script has to be there first.
   const screen = findScreen(location.pathname.slice(base.length) || '/');
+  // A script that did not come while the connection was gone never does: what ends a session is there beforehand.
+  if (bootstrap.critical) loadSchemas().catch(() => {});
   const sources = lazySourcesOf(screen, bootstrap.critical !== null);
   await Promise.all(sources.map(({ preload }) => preload().catch(() => {})));
   hydrateRoot(root, <App bootstrap={bootstrap} sent={sent} />);

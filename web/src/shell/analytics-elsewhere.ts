@@ -60,11 +60,15 @@ function createGa4({ measurement_id }: Extract<Settings, { kind: 'ga4' }>): Anal
   };
 }
 
+/** Looked up at each entry: once it has come, Matomo's script puts a queue of its own in the place of the first. */
 function queueNamed(name: '_paq' | 'dataLayer'): Queue {
   const holder = window as unknown as Record<string, Queue | undefined>;
-  const queue = holder[name] ?? [];
-  holder[name] = queue;
-  return queue;
+  return {
+    push(entry) {
+      holder[name] ??= [];
+      return holder[name].push(entry);
+    },
+  };
 }
 
 /** A page's address without what a visitor brought along. */

@@ -1,0 +1,42 @@
+import { cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { type OwnServer, startOwnServer } from './own-server.ts';
+import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+
+/** A site that is no county's: voters of every office sign in there. */
+let server: OwnServer;
+
+test.beforeAll(async () => {
+  test.setTimeout(90_000);
+  server = await startOwnServer({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '' });
+});
+test.afterAll(() => server.stop());
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test(
+  'a voter who signs in at a site of no county is at the page of the own county',
+  once,
+  async ({ page }) => {
+    await open(page, `${server.origin}/voter`);
+    await expect(page.locator('.top-bar-name')).toHaveText('Ballot Beacon');
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(page.locator('.top-bar-name')).toContainText('Harbor County');
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
+
+test(
+  'the code of a confirmation mail outlives signing in at a site of no county',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 422/);
+    await open(page, `${server.origin}/voter?code=no-such-code`);
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?code=no-such-code$/);
+    await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toHaveText(
+      'This link does not work any more',
+    );
+  },
+);
