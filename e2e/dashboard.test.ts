@@ -96,6 +96,24 @@ test('a ballot that was replaced says so among its details', async ({ page, base
   await expect(details.getByRole('listitem').filter({ hasText: 'Reprinted' })).toHaveCount(1);
 });
 
+test('Details tells who says so: the office’s record, the post office’s scan with its time, an estimate', async ({
+  page,
+  baseURL,
+}) => {
+  await openDashboard(page, cast.returned, baseURL);
+  const details = page.getByRole('article').locator('details');
+  await details.locator('summary').click();
+  const line = (name: string) =>
+    details.getByRole('listitem').filter({ has: page.getByText(name, { exact: false }) });
+  await expect(line('Sent').first()).toContainText('10/30/26 · Office record');
+  await expect(line('In the mail')).toHaveText(/10\/30\/26, 9:14\sPM · USPS scan/);
+  await expect(line('Likely delivered')).toHaveText(/11\/3\/26, 1:20\sPM · USPS scan/);
+  await expect(line('On its way back')).toHaveText(/11\/17\/26, 6:32\sPM · USPS scan/);
+  // Three more scans of the same way tell nothing more.
+  await expect(details.getByText('USPS scan')).toHaveCount(3);
+  await expect(page.locator('.ballot-chip')).toHaveText('Returned');
+});
+
 test('two ballots of two elections stand one below the other', async ({ page, baseURL }) => {
   await openDashboard(page, cast.twoBallots, baseURL);
   await expect(page.getByRole('article')).toHaveCount(2);

@@ -48,6 +48,8 @@ export interface MessageCounty {
   readonly clock: TestClock;
   readonly account: Account;
   importBallots(rows: readonly BallotRow[], operator?: string): Promise<ImportOutcome>;
+  /** A file of another format, by its lines. */
+  importLines(format: string, lines: readonly string[]): Promise<ImportOutcome>;
   optIn(voter: string, ways: OptIn): Promise<number>;
   drop(): Promise<void>;
 }
@@ -154,6 +156,7 @@ export async function createMessageCounty(
         operator,
       );
     },
+    importLines: (format, lines) => take('file.csv', format, lines, 'Ann Clerk'),
     async optIn(voter, { email = '', sms = '', voice = '', language = 'english', hours }) {
       const [start = null, end = null] = hours ?? [];
       const { rows } = await sql<{ voter_id: number }>`

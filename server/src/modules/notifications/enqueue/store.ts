@@ -103,6 +103,7 @@ export async function addStatusMessages(
     from changed_ballots c
     where m.ballot_id = c.ballot_id and m.state in ('created', 'held')
       and m.kind in ('status', 'catch-up') and m.status <> c.new_status
+      and m.status is distinct from (select b.current_status from ballots b where b.ballot_id = c.ballot_id)
       and not (c.new_status = any(${postalDetails}::text[]) and m.status <> all(${postalDetails}::text[]))`.execute(
     db,
   );

@@ -1,0 +1,101 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
+import { listOutbox } from '../notifications/index.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+const code = (voter: number): string => `00716123456${String(voter).padStart(9, '0')}`;
+const scans = (...rows: readonly (readonly [voter: number, at: string, phase: string])[]) =>
+  county.importLines('usps-iv-mtr', [
+    'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
+    ...rows.map(([voter, at, phase]) => `${code(voter)},${at},${phase},A,517,GA`),
+  ]);
+const pieces = (...voters: readonly number[]) =>
+  county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    ...voters.map((voter) => `${voter},100,${code(voter)}`),
+  ]);
+
+/** Each message's status and state, in the order in which they were made. */
+async function messages(): Promise<string[]> {
+  const found = await listOutbox(county.database.system, county.account.accountId, null);
+  return found
+    .toSorted((a, b) => a.message_id - b.message_id)
+    .map(({ status, state }) => `${status} ${state}`);
+}
+
+async function begin(settings: object, now: string): Promise<void> {
+  const voters = Array.from({ length: 40 }, (_, index) => String(index + 1));
+  county = await createMessageCounty(voters, { now, settings });
+  for (const voter of voters)
+    await county.optIn(voter, { email: `v${voter}@mail.example`, hours: ['08:00', '20:00'] });
+}
+const mailedAll = () =>
+  county.importBallots(
+    Array.from({ length: 40 }, (_, index) => ({
+      voter: String(index + 1),
+      status: 'Outbound' as const,
+      mailed: '2026-10-04',
+    })),
+  );
+
+describe('a scan', () => {
+  test('is told to nobody whose office does not list its status, and keeps no word of the office from leaving', async () => {
+    await begin({}, '2026-10-05T15:00:00Z');
+    await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
+    await pieces(1);
+    const seen = await scans([1, '2026-10-05T06:00:00', '2a']);
+    expect(seen).toMatchObject({ state: 'done', report: { events: 1 } });
+    expect(await messages()).toEqual(['sent created']);
+  });
+
+  test('that the office lists is told once, and replaces what it makes old', async () => {
+    const all = ['sent', 'in-transit', 'delivered'];
+    await begin({ notifying_statuses: all }, '2026-10-05T15:00:00Z');
+    await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
+    await scans([1, '2026-10-05T06:00:00', '2a']);
+    // The piece comes last: telling is the same.
+    await pieces(1);
+    expect(await messages()).toEqual(['sent created', 'in-transit created']);
+    await scans([1, '2026-10-05T06:00:00', '2a'], [1, '2026-10-05T10:30:00', '4c']);
+    await scans([1, '2026-10-05T10:31:00', '4c']);
+    expect(await messages()).toEqual([
+      'sent created',
+      'in-transit superseded',
+      'delivered created',
+    ]);
+  });
+
+  test('comes before the office’s file: the office’s word is told, unless the voter heard of more', async () => {
+    for (const [listed, expected] of [
+      [['sent'], ['sent created']],
+      [['sent', 'in-transit'], ['in-transit created']],
+    ] as const) {
+      await begin({ notifying_statuses: listed }, '2026-10-05T15:00:00Z');
+      await county.importBallots([{ voter: '1', status: 'Requested' }]);
+      await pieces(1);
+      await scans([1, '2026-10-05T06:00:00', '2a']);
+      await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
+      expect(await messages()).toEqual(expected);
+      if (listed.length === 1) await county.drop();
+    }
+  });
+
+  test('passes the gate like any news: what can no longer be true is held for a second look', async () => {
+    await begin({ notifying_statuses: ['delivered'] }, '2026-10-05T15:00:00Z');
+    await mailedAll();
+    await pieces(...Array.from({ length: 40 }, (_, index) => index + 1));
+    // Seven weeks after the election.
+    county.clock.set('2026-12-22T15:00:00Z');
+    const late = await scans(
+      ...Array.from(
+        { length: 40 },
+        (_, index) => [index + 1, '2026-12-21T11:00:00', '4c'] as const,
+      ),
+    );
+    expect(late.state).toBe('held');
+    expect(late.report.gate?.map(({ code: reason }) => reason)).toContain('election-over');
+    expect(new Set(await messages())).toEqual(new Set(['delivered held']));
+  });
+});
