@@ -25,7 +25,7 @@ async function messages(): Promise<string[]> {
     .map(({ status, state }) => `${status} ${state}`);
 }
 
-async function begin(settings: object, now: string): Promise<void> {
+async function begin(settings: Readonly<Record<string, unknown>>, now: string): Promise<void> {
   const voters = Array.from({ length: 40 }, (_, index) => String(index + 1));
   county = await createMessageCounty(voters, { now, settings });
   for (const voter of voters)
