@@ -671,9 +671,10 @@ create table voters (
   token_hash text,
   created_timestamp timestamp with time zone not null default now(),
   last_import_id bigint,
+  row_hash text,
   constraint voters_pkey PRIMARY KEY (voter_id),
   constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
-);
+) with (fillfactor=92);
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));

@@ -256,6 +256,11 @@ test('voters who vanish from the roll become inactive only with --full, and with
     '3 rows: not in the file, and made inactive',
   );
   expect(await inactive()).toBe(3);
+  // Who comes back is on it again.
+  await importVoters(roll(98), '--full');
+  expect(await inactive()).toBe(2);
+  await importVoters(roll(97), '--full');
+  expect(await inactive()).toBe(3);
   const short = await importVoters(roll(50), '--full');
   expect(short).toMatchObject({
     code: 1,

@@ -1,7 +1,7 @@
 import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
 import type { Counts } from './report.ts';
 import { type Connection, type ImportId, readInBatches } from './store.ts';
-import { type StagedColumn, tokenColumn } from './voter-rows.ts';
+import { rowHashColumn, type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 /** What the staged rows of a file did. */
 export interface Applied {
@@ -28,6 +28,10 @@ export interface VoterTask {
   readonly idLabel: string;
   /** Rows in the staging table. */
   readonly staged: number;
+  /** Rows that were not staged, because they say what they said the last time. */
+  readonly known: number;
+  /** The file is the whole roll: who is in it is on it. */
+  readonly isFull: boolean;
 }
 
 /**
@@ -37,83 +41,95 @@ export interface VoterTask {
 export async function applyVoters(connection: Connection, task: VoterTask): Promise<Applied> {
   const { accountId, importId, staged, idLabel } = task;
   const hasTokens = task.columns.some(({ name }) => name === tokenColumn);
-  const names = task.columns.map(({ name }) => name).filter((name) => name !== tokenColumn);
+  const hasActive = task.columns.some(({ name }) => name === 'is_active');
+  const hasHashes = task.columns.some(({ name }) => name === rowHashColumn.name);
+  const names = task.columns
+    .map(({ name }) => name)
+    .filter((name) => name !== tokenColumn && name !== rowHashColumn.name);
+  // Where no column says otherwise, a voter who comes back to the roll is active again.
+  const comesBack = task.isFull && !hasActive;
+  if (comesBack) names.push('is_active');
   const tokens = hasTokens && (await hashTokens(connection, accountId));
   const before = await countVoters(connection, accountId);
-  const isFirst = Object.values(before).every((count) => count === 0);
 
   // Ordered by ID, repeats are neighbours, and the index on it grows at its end.
   const told = `
-    select s.*, ${tokens ? 't.hash' : 'null::text'} as token_hash,
+    select s.*, ${comesBack ? 'true as is_active,' : ''} ${tokens ? 't.hash' : 'null::text'} as token_hash, ${hasHashes ? '' : 'null::text as row_hash,'}
       case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
         then '${idLabel.replaceAll("'", "''")} is on an earlier line too' end as problem
     from staged s ${tokens ? 'left join tokens t on t.line = s.line' : ''}`;
-  const insert = `insert into voters (account_id, registration_id, ${names.map((name) => `${name}, `).join('')}token_hash, last_import_id)
-    select $1, registration_id, ${names.map((name) => `${name}, `).join('')}token_hash, $2::bigint`;
-
-  const counts = await (isFirst ? loadFirst() : loadChanges());
-  const after = await countVoters(connection, accountId);
-  return { ...counts, superseded: 0, events: 0, before, after };
-
-  async function loadFirst() {
-    const { rowCount } = await connection.query(
-      `${insert} from (${told}) told where problem is null`,
-      [accountId, importId],
-    );
-    const added = rowCount ?? 0;
-    const refusedRows = `select line, problem from (${told}) told where problem is not null`;
-    return { added, changed: 0, unchanged: 0, refused: staged - added, refusedRows };
-  }
-
-  async function loadChanges() {
-    // An empty token leaves the voter's as it is.
-    const differs = [
-      ...names.map((name) => `v.${name} is distinct from told.${name}`),
-      'v.token_hash <> told.token_hash or v.token_hash is null and told.token_hash is not null',
-    ];
-    await connection.query(
-      `create temp table changes on commit drop as
-      select told.*, v.voter_id from (${told}) told
-      left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = told.registration_id
-      where problem is not null or v.voter_id is null or ${differs.join(' or ')}`,
-    );
-    const changed = await connection.query(
-      `update voters v set ${names.map((name) => `${name} = c.${name}, `).join('')}
-        token_hash = coalesce(c.token_hash, v.token_hash), last_import_id = $1
-      from changes c where v.voter_id = c.voter_id and c.problem is null`,
-      [importId],
-    );
-    const added = await connection.query(
-      `${insert} from changes where voter_id is null and problem is null`,
-      [accountId, importId],
-    );
-    const refusedRows = 'select line, problem from changes where problem is not null';
-    const { rows } = await connection.query<{ refused: number }>(
-      `select count(*) as refused from (${refusedRows}) r`,
-    );
-    const done = {
-      added: added.rowCount ?? 0,
-      changed: changed.rowCount ?? 0,
-      refused: rows[0]?.refused ?? 0,
-    };
-    const unchanged = staged - done.added - done.changed - done.refused;
-    return { ...done, unchanged, refusedRows };
-  }
+  // An empty token leaves the voter's as it is.
+  const differs = [
+    ...names.map((name) => `v.${name} is distinct from told.${name}`),
+    'v.token_hash <> told.token_hash or v.token_hash is null and told.token_hash is not null',
+  ];
+  // The staged rows are few and their statistics known: each may be looked up.
+  await connection.query('set local enable_nestloop = on');
+  await connection.query(
+    `create temp table changes on commit drop as
+    select told.*, v.voter_id, v.voter_id is not null and (${differs.join(' or ')}) as is_changed,
+      v.is_active as was_active, ${names.includes('is_active') ? 'told.is_active' : 'coalesce(v.is_active, true)'} as becomes_active
+    from (${told}) told
+    left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = told.registration_id`,
+  );
+  await connection.query('analyze changes');
+  const { changed, refused, active, inactive } = await countChanges(connection);
+  // Where only the hash is new, that alone is written, so that the row is known the next time.
+  await connection.query(
+    `update voters v set ${names.map((name) => `${name} = c.${name}, `).join('')}
+      token_hash = coalesce(c.token_hash, v.token_hash), row_hash = c.row_hash,
+      last_import_id = case when c.is_changed then $1 else v.last_import_id end
+    from changes c where v.voter_id = c.voter_id and c.problem is null
+      and (c.is_changed or c.row_hash <> v.row_hash or c.row_hash is not null and v.row_hash is null)`,
+    [importId],
+  );
+  const columns = names.map((name) => `${name}, `).join('');
+  const { rowCount } = await connection.query(
+    `insert into voters (account_id, registration_id, ${columns}token_hash, row_hash, last_import_id)
+    select $1, registration_id, ${columns}token_hash, row_hash, $2::bigint
+    from changes where voter_id is null and problem is null`,
+    [accountId, importId],
+  );
+  const added = rowCount ?? 0;
+  return {
+    ...{ added, changed, refused, superseded: 0, events: 0, before },
+    unchanged: task.known + staged - added - changed - refused,
+    after: { active: before.active + active, inactive: before.inactive + inactive },
+    refusedRows: 'select line, problem from changes where problem is not null',
+  };
 }
 
-/** Makes active voters inactive whom the staged rows lack. */
+/** What table `changes` holds; `active` and `inactive` are by how many more there will be. */
+async function countChanges(
+  connection: Connection,
+): Promise<Readonly<Record<'changed' | 'refused' | 'active' | 'inactive', number>>> {
+  const { rows } = await connection.query<
+    Record<'changed' | 'refused' | 'active' | 'inactive', number>
+  >(
+    `select count(*) filter (where problem is null and is_changed) as changed,
+      count(*) filter (where problem is not null) as refused,
+      count(*) filter (where problem is null and becomes_active)
+        - count(*) filter (where problem is null and was_active) as active,
+      count(*) filter (where problem is null and not becomes_active)
+        - count(*) filter (where problem is null and not was_active) as inactive
+    from changes`,
+  );
+  return rows[0] ?? { changed: 0, refused: 0, active: 0, inactive: 0 };
+}
+
+/** Makes active voters inactive whom the file lacks. A row that comes back is read anew. */
 export async function deactivateMissing(
   connection: Connection,
   accountId: number,
   importId: ImportId,
-): Promise<{ made: number; after: Counts }> {
+): Promise<number> {
   const { rowCount } = await connection.query(
-    `update voters v set is_active = false, last_import_id = $2
+    `update voters v set is_active = false, row_hash = null, last_import_id = $2
     where account_id = $1 and is_active
-      and not exists (select from staged s where s.registration_id = v.registration_id)`,
+      and not exists (select from seen s where s.registration_id = v.registration_id)`,
     [accountId, importId],
   );
-  return { made: rowCount ?? 0, after: await countVoters(connection, accountId) };
+  return rowCount ?? 0;
 }
 
 /** What loading the roll itself did, when the account had none. */
@@ -136,7 +152,10 @@ export async function hasNoVoters(connection: Connection, accountId: number): Pr
   return rowCount === 0;
 }
 
-async function countVoters(connection: Connection, accountId: number): Promise<Counts> {
+async function countVoters(
+  connection: Connection,
+  accountId: number,
+): Promise<{ active: number; inactive: number }> {
   const { rows } = await connection.query<{ active: number; inactive: number }>(
     `select count(*) filter (where is_active) as active, count(*) filter (where not is_active) as inactive
     from voters where account_id = $1`,

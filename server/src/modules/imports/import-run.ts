@@ -15,9 +15,10 @@ import { ballotColumnsOf, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
 import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
+import { createRowHash, findNews, type LineSet } from './news.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
-import { type ReadRow, RowReader, remember } from './row-reader.ts';
+import { type Cells, type ReadRow, RowReader, remember } from './row-reader.ts';
 import { createScanReader, scanColumns } from './scan-rows.ts';
 import { explainLoss, explainShrinking, FileHeld } from './shrink.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
@@ -30,10 +31,10 @@ import {
   openRoll,
   openStaging,
 } from './store.ts';
-import { createVoterReader, type StagedColumn, tokenColumn } from './voter-rows.ts';
+import { createVoterReader, rowHashColumn, type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 export interface ImportProgress {
-  readonly step: 'reading' | 'writing' | 'listing refused rows';
+  readonly step: 'comparing' | 'reading' | 'writing' | 'listing refused rows';
   /** Of the file, read so far. */
   readonly bytes: number;
 }
@@ -81,6 +82,8 @@ export class ImportRun {
   #read = 0;
   #staged = 0;
   #skipped = 0;
+  /** Rows that say what they said the last time. */
+  #known = 0;
   #redecoded = 0;
   #bytes = 0;
   #applied: Applied | undefined;
@@ -97,16 +100,64 @@ export class ImportRun {
   }
 
   /**
-   * Reads the file into the staging table; onto the roll itself where the account has none yet, which spares half the
-   * work. @param mayLoadRoll false after {@link hasFoundRepeatedId}
+   * Reads the file into the staging table. Of voters only the rows that say something new; where the account has none
+   * yet, all of them onto the roll itself, which spares half the work.
+   * @param mayLoadRoll false after {@link hasFoundRepeatedId}
    * @throws {FileRefused}
    */
   async stage(connection: Connection, importId: ImportId, mayLoadRoll: boolean): Promise<void> {
-    const { account, format, file, onProgress } = this.#task;
+    const { account, format, onProgress } = this.#task;
     const { accountId } = account;
+    if (format.holds !== 'voters') {
+      await this.#stageRows(connection, {});
+    } else if (mayLoadRoll && (await hasNoVoters(connection, accountId))) {
+      await this.#stageRows(connection, { roll: [accountId, importId] });
+    } else {
+      await this.#stageNews(connection);
+    }
+    onProgress?.({ step: 'writing', bytes: this.#bytes });
+    if (!this.#isOnRoll) await finishStaging(connection);
+  }
+
+  async #stageNews(connection: Connection): Promise<void> {
+    const { account, file, format, today, onProgress } = this.#task;
+    const { lines, sha256, redecoded } = await findNews(connection, {
+      ...{ accountId: account.accountId, file, format },
+      onHeader: (match) => {
+        const reader = new RowReader(format, match);
+        const readId = reader.field('registration_id');
+        const isOther = this.#createCountyFilter(reader);
+        // A token's voter could be found out by trying tokens against a quick hash.
+        const hasTokens = reader.has(tokenColumn);
+        const hashRow = createRowHash(format, match, today);
+        return (cells) => {
+          if (isOther(cells)) return 'skip';
+          return [readId(cells), hasTokens ? null : hashRow(cells)];
+        };
+      },
+      onRow: (isSkipped) => {
+        this.#read += 1;
+        if (isSkipped) this.#skipped += 1;
+      },
+      onBroken: (line, reason) => {
+        this.#read += 1;
+        this.#refusals.add(reason, line);
+      },
+      onProgress: (bytes) => onProgress?.({ step: 'comparing', bytes }),
+    });
+    this.#known = this.#read - this.#skipped - this.#refusals.total - lines.size;
+    await this.#stageRows(connection, { only: lines });
+    if (!this.sha256.equals(sha256)) throw new FileRefused(changedMeanwhile);
+    this.#redecoded = redecoded;
+  }
+
+  /** @param where `only`: of the file these lines, the others being counted; `roll`: not into the staging table but onto the roll */
+  async #stageRows(
+    connection: Connection,
+    { only, roll }: { readonly only?: LineSet; readonly roll?: readonly [number, ImportId] },
+  ): Promise<void> {
+    const { file, format, today, onProgress } = this.#task;
     const rows = new StagingRows();
-    const isNewRoll =
-      mayLoadRoll && format.holds === 'voters' && (await hasNoVoters(connection, accountId));
     const open = async () =>
       new StagingWriter(
         this.#isOnRoll
@@ -115,26 +166,34 @@ export class ImportRun {
       );
     let staging: StagingWriter | undefined;
     let readRow: ReadRow = () => 'skip';
+    let hashRow: ((cells: Cells) => string) | undefined;
     const { sha256, redecoded } = await readSource(file, format, {
       onHeader: (match) => {
         this.#unknownColumns = match.unknown;
         readRow = this.#createReadRow(match);
-        this.#isOnRoll = isNewRoll && !this.#columns.some(({ name }) => name === tokenColumn);
-        if (this.#isOnRoll) rows.constants = [accountId, importId];
+        const hasTokens = this.#columns.some(({ name }) => name === tokenColumn);
+        this.#isOnRoll = roll !== undefined && !hasTokens;
+        if (this.#isOnRoll) rows.constants = roll ?? null;
+        if (format.holds !== 'voters' || hasTokens) return;
+        hashRow = createRowHash(format, match, today);
+        this.#columns = [...this.#columns, rowHashColumn];
       },
       onRecord: (cells, line) => {
-        this.#read += 1;
+        if (only?.has(line) === false) return;
+        if (!only) this.#read += 1;
         const row = readRow(cells);
         if (row === 'skip') {
           this.#skipped += 1;
         } else if (Array.isArray(row)) {
           this.#staged += 1;
+          if (hashRow) row.push(hashRow(cells));
           rows.add(line, row);
         } else {
           this.#refusals.add(row.problem, line);
         }
       },
       onBroken: (line, reason) => {
+        if (only) return;
         this.#read += 1;
         this.#refusals.add(reason, line);
       },
@@ -154,10 +213,8 @@ export class ImportRun {
     if (this.#read === 0) {
       throw new FileRefused('The file holds no rows, only a header: there is nothing to take in.');
     }
-    onProgress?.({ step: 'writing', bytes: this.#bytes });
     staging ??= await open();
     await staging.finish();
-    if (!this.#isOnRoll) await finishStaging(connection);
   }
 
   /** Whether the roll refused a row because an earlier one has its ID: only the staging table can say which. */
@@ -184,7 +241,10 @@ export class ImportRun {
     else if (format.holds === 'mailpieces') this.#applied = await applyMailPieces(connection, task);
     else if (format.holds === 'scans') this.#applied = await applyScans(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
-    else this.#applied = await applyVoters(connection, { ...task, columns });
+    else
+      this.#applied = await applyVoters(connection, {
+        ...{ ...task, columns, known: this.#known, isFull: this.#task.isFull === true },
+      });
     const held =
       format.holds === 'voters'
         ? await this.#shutOutMissing(connection, importId)
@@ -221,9 +281,9 @@ export class ImportRun {
   async #shutOutMissing(connection: Connection, importId: ImportId): Promise<string | null> {
     const { isFull, account } = this.#task;
     const applied = this.#applied;
-    if (!isFull || !applied || this.#isOnRoll) return null;
+    if (!isFull || !applied?.before.active) return null;
     const facts = {
-      ...{ rows: this.#read - this.#skipped, active: applied.before.active ?? 0 },
+      ...{ rows: this.#read - this.#skipped, active: applied.before.active },
       limits: account.settings.import_limits,
     };
     const refused = this.#refusals.total + applied.refused;
@@ -234,8 +294,9 @@ export class ImportRun {
       );
       return explainLoss({ ...facts, missing: 0 });
     }
-    const { made, after } = await deactivateMissing(connection, account.accountId, importId);
-    this.#applied = { ...applied, after };
+    const made = await deactivateMissing(connection, account.accountId, importId);
+    const { active = 0, inactive = 0 } = applied.after;
+    this.#applied = { ...applied, after: { active: active - made, inactive: inactive + made } };
     if (made > 0) this.#warnings.add('not in the file, and made inactive', made);
     return explainLoss({ ...facts, missing: made });
   }
@@ -291,16 +352,21 @@ export class ImportRun {
   }
 
   #createReadRow(match: HeaderMatch): ReadRow {
-    const { account, format } = this.#task;
-    const reader = new RowReader(format, match);
+    const reader = new RowReader(this.#task.format, match);
     const readRow = this.#createRowReader(reader);
-    if (format.county === undefined || !match.places.has(format.county)) return readRow;
+    const isOther = this.#createCountyFilter(reader);
+    return (cells) => (isOther(cells) ? 'skip' : readRow(cells));
+  }
+
+  /** In files of a whole state, the rows of other counties. */
+  #createCountyFilter(reader: RowReader): (cells: Cells) => boolean {
+    const { account, format } = this.#task;
+    if (format.county === undefined || !reader.match.places.has(format.county)) return () => false;
     const own = plainCounty(account.county);
-    const isOther = remember(
+    return remember(
       reader.column(format.county),
       (county) => county !== '' && plainCounty(county) !== own,
     );
-    return (cells) => (isOther(cells) ? 'skip' : readRow(cells));
   }
 
   #createRowReader(reader: RowReader): ReadRow {
@@ -379,10 +445,12 @@ export class ImportRun {
     this.#warnings = warnings;
     this.#unknownStatuses = unknownStatuses;
     if (!again.sha256.equals(sha256)) {
-      throw new FileRefused('The file was changed while it was read. Import it again.');
+      throw new FileRefused(changedMeanwhile);
     }
   }
 }
+
+const changedMeanwhile = 'The file was changed while it was read. Import it again.';
 
 /** "Adams County", "ADAMS" and "adams" are one. */
 function plainCounty(name: string): string {

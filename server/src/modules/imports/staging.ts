@@ -12,7 +12,7 @@ export class StagingRows {
     return this.#text === '';
   }
 
-  add(line: number, row: StagedRow): void {
+  add(line: number, row: Readonly<StagedRow>): void {
     let text = this.constants === null ? String(line) : this.constants.join('\t');
     for (const value of row) {
       if (value === null) text += '\t\\N';

@@ -56,7 +56,8 @@ export function openRoll(connection: Connection, columns: readonly Column[]): Wr
   ]);
 }
 
-function openCopy(
+/** The stream that fills columns of a table from the rows of PostgreSQL's COPY text format. */
+export function openCopy(
   connection: Connection,
   table: string,
   columns: readonly { readonly name: string }[],

@@ -26,6 +26,8 @@ const maximumLengths: Partial<Record<VoterField, number>> = {
 const idLength = 40;
 /** Holds a security token in the clear, and is in no other table. */
 export const tokenColumn = 'security_token';
+/** The row as the file has it, as a hash; of no file with tokens. */
+export const rowHashColumn: StagedColumn = { name: 'row_hash', type: 'text' };
 const tokenLength = { shortest: 4, longest: 100 };
 
 interface FieldReader {
