@@ -29,6 +29,8 @@ export function Modal({ modal, onClose }: { modal: ModalName; onClose: () => voi
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // The safe answer to a question. (React's autoFocus came before the dialog was open.)
+    element?.querySelector<HTMLElement>('.modal-buttons .button')?.focus();
     return () => element?.close();
   }, []);
 

@@ -10,9 +10,7 @@ export function OptOutQuestion({ close }: { close: () => void }) {
     <>
       <p id="modal-text">{t('modal.optOut.text')}</p>
       <div className="modal-buttons">
-        <Button onClick={close} autoFocus>
-          {t('modal.optOut.cancel')}
-        </Button>
+        <Button onClick={close}>{t('modal.optOut.cancel')}</Button>
         <Button
           look="primary"
           className="modal-opt-out"
