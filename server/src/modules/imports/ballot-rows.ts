@@ -48,6 +48,12 @@ export function partOfRecord(record: string, part: RecordPart): string {
   return `nullif(split_part(${record}, E'\\x1f', ${recordParts.indexOf(part) + 1}), '')`;
 }
 
+/** SQL of a record. @param parts SQL of those that are not empty */
+export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
+  const texts = recordParts.map((part) => `coalesce(${parts[part] ?? "''"}, '')`);
+  return texts.join(` || E'\\x1f' || `);
+}
+
 export interface ElectionIndex {
   /** By the office's number; by day where files name no number. */
   find(key: string): number | undefined;

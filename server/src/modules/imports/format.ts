@@ -247,6 +247,9 @@ function findContradictions(format: Format): FormatProblem[] {
   if (format.holds === 'ballots' && !format.status) {
     problems.push({ at: 'status', message: 'is missing' });
   }
+  if (format.holds !== 'ballots' && format.missing_rows !== 'nothing') {
+    problems.push({ at: 'missing_rows', message: 'is for ballots alone' });
+  }
   if (!format.header && !format.columns) {
     problems.push({ at: 'columns', message: 'must list every column, as there is no header line' });
   }

@@ -15,12 +15,13 @@ import { ballotColumnsOf, createBallotReader } from './ballot-rows.ts';
 import { indexElections } from './elections.ts';
 import type { Format, HeaderMatch } from './format.ts';
 import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
+import { stageLeavers } from './missing-rows.ts';
 import { createRowHash, findNews, type LineSet } from './news.ts';
 import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
 import { type Cells, type ReadRow, RowReader, remember } from './row-reader.ts';
 import { createScanReader, scanColumns } from './scan-rows.ts';
-import { explainLoss, explainShrinking, FileHeld } from './shrink.ts';
+import { explainLeaving, explainLoss, explainShrinking, FileHeld } from './shrink.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
 import {
@@ -231,6 +232,8 @@ export class ImportRun {
   async apply(connection: Connection, importId: ImportId): Promise<void> {
     const { account, format } = this.#task;
     const { accountId } = account;
+    const tooManyLeft =
+      format.missing_rows === 'succeeded' && (await this.#stageLeavers(connection));
     const task = {
       ...{ accountId, importId, idLabel: this.#idLabel, staged: this.#staged },
       ...{ timeZone: account.timeZone, today: this.#task.today },
@@ -248,7 +251,7 @@ export class ImportRun {
     const held =
       format.holds === 'voters'
         ? await this.#shutOutMissing(connection, importId)
-        : await this.#findShrinking(connection, importId);
+        : tooManyLeft || (await this.#findShrinking(connection, importId));
     const { refused, refusedRows } = this.#applied;
     if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
     if (this.#refusals.total > 0) await this.#judgeRefused(connection);
@@ -299,6 +302,25 @@ export class ImportRun {
     this.#applied = { ...applied, after: { active: active - made, inactive: inactive + made } };
     if (made > 0) this.#warnings.add('not in the file, and made inactive', made);
     return explainLoss({ ...facts, missing: made });
+  }
+
+  /**
+   * Ballots that have left a list of open cases are staged as accepted.
+   * @returns why that is too many
+   */
+  async #stageLeavers(connection: Connection): Promise<string | null> {
+    const { account, format } = this.#task;
+    const refused = this.#refusals.total;
+    if (refused > 0) {
+      this.#warnings.add('refused rows may be of any ballot, so none has left the list', refused);
+      return null;
+    }
+    const of = { accountId: account.accountId, format: format.name };
+    const { listed, left } = await stageLeavers(connection, of);
+    this.#staged += left;
+    if (left > 0) this.#warnings.add('no longer on the list, and so accepted', left);
+    const shrinkPercent = account.settings.import_limits.shrink_percent;
+    return explainLeaving({ listed, left, shrinkPercent });
   }
 
   /** @returns why the file of ballots is too short to be believed */

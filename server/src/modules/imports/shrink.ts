@@ -56,6 +56,17 @@ export interface RollSize {
   readonly limits: { readonly shrink_percent: number; readonly inactive_percent: number };
 }
 
+/** Why a list of open cases is held: more of them than the account allows would count as accepted. */
+export function explainLeaving(of: {
+  readonly listed: number;
+  readonly left: number;
+  readonly shrinkPercent: number;
+}): string | null {
+  const { listed, left, shrinkPercent } = of;
+  if (listed < fewRows || left <= (listed * shrinkPercent) / 100) return null;
+  return `${group(left)} of ${group(listed)} ballots are no longer on the list, more than the account's limit of ${shrinkPercent} %; each would count as accepted.`;
+}
+
 /** Why a whole roll is held: it lacks more voters than one file may make inactive, or is far smaller than the roll. */
 export function explainLoss({ rows, active, missing, limits }: RollSize): string | null {
   const { inactive_percent, shrink_percent } = limits;
