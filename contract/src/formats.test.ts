@@ -46,6 +46,17 @@ describe('dates, times and numbers', () => {
   it('refuse what is no date', () => {
     expect(() => createFormats('english', denver).date('soon')).toThrow('Not a date or time: soon');
   });
+
+  it('join a day and its time as the language does', () => {
+    const between = (language: Language) => {
+      const formats = createFormats(language, 'America/New_York');
+      const when = '2026-11-03T15:05:00Z';
+      return formats.dateTime(when).slice(formats.date(when).length, -formats.time(when).length);
+    };
+    expect(between('english')).toBe(', ');
+    expect(between('arabic')).toBe('، ');
+    expect(between('chinese')).toBe(' ');
+  });
 });
 
 function toLatinDigits(text: string): string {

@@ -39,7 +39,8 @@ export function createFormats(language: Language, timeZone: string): Formats {
       typeof when === 'string' && clockPattern.test(when)
         ? clocks.fixed.format(new Date(`2000-01-01T${when}:00Z`))
         : clocks.local.format(toDate(when)),
-    dateTime: (when) => `${formats.date(when)}, ${formats.time(when)}`,
+    dateTime: (when) =>
+      `${formats.date(when)}${dateFromTime[language] ?? ', '}${formats.time(when)}`,
     number: (value) => numbers.format(value),
   };
   return formats;
@@ -96,6 +97,16 @@ const intlTags: { readonly [L in Language]?: string } = {
   ilocano: 'en-US',
   khmer: 'en-US',
   somali: 'en-US',
+};
+
+/** What stands between a date and a time where it is not a Latin comma. */
+const dateFromTime: { readonly [L in Language]?: string } = {
+  arabic: '، ',
+  cantonese: ' ',
+  chinese: ' ',
+  japanese: ' ',
+  korean: ' ',
+  thai: ' ',
 };
 
 const monthFirst: ReadonlySet<Language> = new Set<Language>(['hawaiian', 'ilocano', 'somali']);
