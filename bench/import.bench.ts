@@ -1,7 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setInterval } from 'node:timers';
@@ -53,6 +60,8 @@ const ballotFloor = `create table floor_ballots (
 
 const postgres = await startPrivatePostgres({ dataDirectory: join(folder, 'data') });
 const client = new pg.Client({ connectionString: postgres.url });
+// A connection that is lost fails its query; the server's own words say why.
+client.on('error', () => {});
 const measured: Measured[] = [];
 
 try {
@@ -67,9 +76,12 @@ try {
   const [headline] = measured.filter((one) => one.rows === (options.rows ? sizes[0] : 1_000_000));
   const { case: _, ...figures } = headline ?? { case: '' };
   say(JSON.stringify({ name: 'import', ...figures, cases: measured }));
+} catch (error) {
+  process.stderr.write(lastWordsOf(join(folder, 'data')));
+  throw error;
 } finally {
-  await client.end();
-  await postgres.close();
+  await client.end().catch(() => {});
+  await postgres.close().catch(() => {});
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -120,7 +132,7 @@ async function measure(
     ...{ ratio, rowsPerSecond, peakMb: Math.round(peakMb) },
   });
   say(
-    `${name}: ${rows.toLocaleString('en-US')} rows in ${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en-US')} rows/s, COPY ${floorSeconds.toFixed(1)} s, ratio ${ratio}, peak ${Math.round(peakMb)} MB`,
+    `${name}: ${rows.toLocaleString('en-US')} rows in ${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en-US')} rows/s, COPY ${floorSeconds.toFixed(1)} s, ratio ${ratio}, peak ${Math.round(peakMb)} MB, load ${loadavg()[0]?.toFixed(1)}`,
   );
 }
 
@@ -159,10 +171,24 @@ async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  const [code] = (await once(child, 'close')) as [number | null];
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
   clearInterval(watch);
-  if (code !== 0) throw new Error(`beacon ${parameters[0]} ended with ${code}`);
+  if (code !== 0) {
+    throw new Error(`beacon ${parameters.join(' ')} ended with ${code ?? signal}:\n${stderr}`);
+  }
   return { stdout, peakMb };
+}
+
+/** What the database last wrote in its log. */
+function lastWordsOf(dataDirectory: string): string {
+  const log = join(dataDirectory, 'postgres', 'log');
+  return existsSync(log)
+    ? `${readFileSync(log, 'utf8').trim().split('\n').slice(-20).join('\n')}\n`
+    : '';
 }
 
 /** The kernel's own high-water mark of a process. */
