@@ -236,7 +236,7 @@ async function expectDeliveries(connection: Connection): Promise<void> {
   );
 }
 
-/** Estimates of arrival whose day is over since: their ballots are looked at again. */
+/** Estimates of arrival whose day is over since: ballots that are not yet so far are looked at again. */
 async function addDueEstimates(
   connection: Connection,
   { accountId, today }: ScanTask,
@@ -244,6 +244,8 @@ async function addDueEstimates(
   await connection.query(
     `insert into touched_ballots
     select distinct v.ballot_id from ballot_events v
+    join ballots b on b.ballot_id = v.ballot_id
+      and b.current_status in ('requested', 'printed', 'reprinted', 'sent', 'in-transit')
     where v.account_id = $1 and v.kind = 'estimate' and v.raw_status = $3
       and v.occurred_on between $2::date - 7 and $2::date - 1
       and v.ballot_id not in (select ballot_id from touched_ballots)`,
