@@ -166,6 +166,11 @@ describe('what an office’s exporter drops into the folder', () => {
     await expect.poll(grow, { interval: 50, timeout: 60_000 }).toEqual([true]);
     await until(() => filed('done')).toEqual(['growing.csv']);
     expect(await ids()).toBe('1 2 3');
+    const once = ['watch', folder, '--account', 'adams', ...soon, '--once'];
+    expect(await beacon.run(...once)).toEqual({
+      ...{ code: 0, stdout: '' },
+      stderr: 'packed.csv.gz is not whole and stays where it is: its end is missing.\n',
+    });
     writeFileSync(join(folder, 'packed.csv.gz'), packed);
     renameSync(join(folder, 'upload.csv.filepart'), join(folder, 'upload.csv'));
     await until(() => filed('done').sort()).toEqual(['growing.csv', 'packed.csv.gz', 'upload.csv']);

@@ -70,7 +70,7 @@ async function watch(
   // Once: who asks twice is not made to wait.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
   const filed: FiledFile[] = [];
-  const isAllTaken = await watchFolder({
+  const { isAllTaken, torn } = await watchFolder({
     directory,
     subdomain: options.account,
     settleMs: options.settle * 1000,
@@ -112,6 +112,9 @@ async function watch(
         import_id: importId,
       })),
     );
+  }
+  for (const name of options.once ? torn : []) {
+    process.stderr.write(`${name} is not whole and stays where it is: its end is missing.\n`);
   }
   if (options.once && !isAllTaken) {
     throw new CommandError(

@@ -54,13 +54,16 @@ export class DropFolder {
     return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
   }
 
-  /** @returns the file's path in `importing/`; undefined when it is gone or was changed since it was looked at */
-  async claim(file: DroppedFile): Promise<string | undefined> {
+  /**
+   * Moves the file to `importing/`.
+   * @returns false when it is gone, was changed since it was looked at, or would take the place of an earlier one there
+   */
+  async claim(file: DroppedFile): Promise<boolean> {
     const now = await look(this.path, file.name);
-    if (!now || !isSame(now, file)) return undefined;
-    const path = join(this.importing, file.name);
-    await rename(join(this.path, file.name), path);
-    return path;
+    if (!now || !isSame(now, file)) return false;
+    if (await look(this.importing, file.name)) return false;
+    await rename(join(this.path, file.name), join(this.importing, file.name));
+    return true;
   }
 
   /** The file in `importing/`, as it is now. */

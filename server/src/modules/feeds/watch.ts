@@ -68,17 +68,23 @@ interface Observed extends DroppedFile {
 
 const longestPauseMs = 30_000;
 
+export interface WatchResult {
+  /** Whether no file went to `failed/`. */
+  readonly isAllTaken: boolean;
+  /** Compressed files that wait for their end. */
+  readonly torn: readonly string[];
+}
+
 /**
  * Takes in what an office's exporter drops into a folder, one file after the other, until the signal; the file at hand
  * is finished. It looks at the folder again and again instead of asking to be told: on network disks, where exporters write,
  * nobody is told, and whether a file is whole shows only by looking twice.
- *
- * @returns once: whether every file was taken in
  */
-export async function watchFolder(options: WatchOptions): Promise<boolean> {
+export async function watchFolder(options: WatchOptions): Promise<WatchResult> {
   const watcher = new Watcher(options);
   await watcher.run();
-  return watcher.isAllTaken;
+  const { isAllTaken, torn } = watcher;
+  return { isAllTaken, torn };
 }
 
 class Watcher {
@@ -87,6 +93,7 @@ class Watcher {
   #observed = new Map<string, Observed>();
   #pauseMs: number;
   isAllTaken = true;
+  torn: string[] = [];
 
   constructor(options: WatchOptions) {
     this.#options = options;
@@ -109,7 +116,7 @@ class Watcher {
         this.#pauseMs = everyMs;
         if (isOnce && left === 0) break;
       } catch (error) {
-        if (isOnce || !mayPass(error)) throw error;
+        if (isOnce || !(mayPass(error) || isFolderAway(error))) throw error;
         log.write('watch.waiting', { account, code: codeOf(rootOf(error)) });
         this.#pauseMs = Math.min(this.#pauseMs * 2, Math.max(longestPauseMs, everyMs));
       }
@@ -124,10 +131,12 @@ class Watcher {
     const leftovers = await this.#folder.list(this.#folder.importing);
     const ready: Observed[] = [];
     let waiting = 0;
+    this.torn = [];
     for (const file of found) {
       const verdict = await this.#judge(file);
       if (verdict === 'whole') ready.push(file);
-      else if (verdict === 'settling') waiting += 1;
+      else if (verdict === 'torn') this.torn.push(file.name);
+      else waiting += 1;
     }
     if (ready.length + leftovers.length === 0) return waiting;
     const hadTurn = await this.#options.withOffice((office) =>
@@ -148,10 +157,14 @@ class Watcher {
 
   /** `torn`: a compressed file without its end, which may still come. */
   async #judge(file: Observed): Promise<'whole' | 'settling' | 'torn'> {
-    const { settleMs, patienceMs, clock, directory } = this.#options;
-    if (performance.now() - file.since < settleMs) return 'settling';
-    const unchangedMs = clock.now().getTime() - Math.max(file.ctimeMs, file.mtimeMs);
-    if (unchangedMs > patienceMs) return 'whole';
+    const { settleMs, patienceMs, clock, directory, isOnce } = this.#options;
+    const watchedMs = performance.now() - file.since;
+    if (watchedMs < settleMs) return 'settling';
+    // Who looks but once has only the disk's own word for how long.
+    const restedMs = isOnce
+      ? clock.now().getTime() - Math.max(file.ctimeMs, file.mtimeMs)
+      : watchedMs;
+    if (restedMs > patienceMs) return 'whole';
     file.isTorn ??= await isTornArchive(join(directory, file.name));
     return file.isTorn ? 'torn' : 'whole';
   }
@@ -281,6 +294,11 @@ const passingFaults = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 
 function mayPass(error: unknown): boolean {
   if (error instanceof DatabaseAwayError || isUnavailable(error)) return true;
   return passingFaults.has(String((error as { code?: unknown } | null)?.code));
+}
+
+/** A mount that is gone leaves an empty folder or none. */
+function isFolderAway(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | null)?.syscall === 'scandir';
 }
 
 function rootOf(error: unknown): unknown {
