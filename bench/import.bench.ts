@@ -21,9 +21,12 @@ import { copyFrom, pg } from '../testing/sql.ts';
  * How long an office waits for its file: each import through the command line, beside PostgreSQL's own COPY of the
  * same bytes straight into a typed table with the same indexes, in the same run and database.
  *
- * `--rows N` measures voters alone, N of them; without it voters 100k, 1M and 5M, and ballots 1M.
+ * `--rows N` measures voters alone, N of them, `--scans N` scans alone; without them voters 100k, 1M and 5M, ballots 1M
+ * and scans 1M.
  */
-const { values: options } = parseArgs({ options: { rows: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { rows: { type: 'string' }, scans: { type: 'string' } },
+});
 const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-import-'));
 const cli = join(import.meta.dirname, '../server/src/cli.ts');
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -57,6 +60,14 @@ const ballotFloor = `create table floor_ballots (
   precinct text, party text, reason_code text, reason text, is_reinstated boolean, is_signature boolean,
   unique (account_id, election, registration_id));
   create index on floor_ballots (registration_id)`;
+const scanFloorColumns =
+  'imb, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip, expected_delivery_date';
+const scanFloor = `create table floor_scans (
+  account_id integer not null default 1, scan_id bigint primary key generated always as identity,
+  imb text not null, scanned_at timestamp not null, event_type text, op_code text, mail_phase text,
+  facility_city text, facility_state text, facility_zip text, expected_delivery_date date,
+  import_id bigint, received_at timestamptz not null default now(),
+  unique (account_id, imb, scanned_at, op_code, event_type))`;
 
 const postgres = await startPrivatePostgres({ dataDirectory: join(folder, 'data') });
 const client = new pg.Client({ connectionString: postgres.url });
@@ -69,11 +80,14 @@ try {
   await client.connect();
   await client.query(voterFloor);
   await client.query(ballotFloor);
-  const sizes =
-    options.rows === undefined ? [100_000, 1_000_000, 5_000_000] : [Number(options.rows)];
+  await client.query(scanFloor);
+  const { rows: voters, scans } = options;
+  const isWhole = voters === undefined && scans === undefined;
+  const sizes = isWhole ? [100_000, 1_000_000, 5_000_000] : voters ? [Number(voters)] : [];
   for (const rows of sizes) await measureVoters(rows);
-  if (options.rows === undefined) await measureBallots(1_000_000);
-  const [headline] = measured.filter((one) => one.rows === (options.rows ? sizes[0] : 1_000_000));
+  if (isWhole) await measureBallots(1_000_000);
+  if (isWhole || scans) await measureScans(Number(scans ?? 1_000_000));
+  const [headline] = measured.filter((one) => !isWhole || one.rows === 1_000_000);
   const { case: _, ...figures } = headline ?? { case: '' };
   say(JSON.stringify({ name: 'import', ...figures, cases: measured }));
 } catch (error) {
@@ -109,6 +123,32 @@ async function measureBallots(rows: number): Promise<void> {
   await writeBallots(file, rows, 10);
   const again = await copyDirectly(file, 'floor_ballots', ballotFloorColumns);
   await measure('ballots, 10 % changed', rows, again, account, file, 'voter-focus-ballots');
+  rmSync(file);
+}
+
+/** Four scans of each outbound envelope, of ballots whose mail-piece file is in. */
+async function measureScans(rows: number): Promise<void> {
+  const account = 'bench-scans';
+  const ballots = Math.ceil(rows / 4);
+  await makeAccount(account);
+  const election = ['--number', '1', '--name', 'Bench', '--date', '2026-11-03', '--active', 'true'];
+  await beacon('election', 'set', '--account', account, ...election);
+  const file = join(folder, 'scans.csv');
+  const take = (format: string) => beacon('import', file, '--account', account, '--format', format);
+  await writeVoters(file, ballots, 0);
+  await take('beacon-voters');
+  await writeBallots(file, ballots, 0);
+  await take('voter-focus-ballots');
+  await writeLines(file, 'registration_id,election,outbound_imb', ballots, (n) => {
+    return `${100_000_000 + n},1,${barcodeOf(n)}`;
+  });
+  await take('beacon-mailpieces');
+  await writeScans(file, rows);
+  const floor = await copyDirectly(file, 'floor_scans', scanFloorColumns);
+  await measure('scans, first load', rows, floor, account, file, 'usps-iv-mtr');
+  // A day's scans among them would be a small file: this is the worst, all of it again and one more.
+  await writeScans(file, rows + 1);
+  await measure('scans, all of them again', rows + 1, floor, account, file, 'usps-iv-mtr');
   rmSync(file);
 }
 
@@ -161,7 +201,7 @@ async function makeAccount(subdomain: string): Promise<void> {
 async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb: number }> {
   const child = spawn(process.execPath, [cli, ...parameters], {
     env: { PATH: process.env.PATH, BEACON_DATA: join(folder, 'data'), DATABASE_URL: postgres.url },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
   let peakMb = 0;
   const watch = setInterval(() => {
@@ -232,6 +272,24 @@ async function writeBallots(file: string, rows: number, changeEvery: number): Pr
         ? `Accepted,10/05/2026,10/${pad(10 + (n % 20))}/2026`
         : 'Outbound,10/05/2026,';
       return `1,${100_000_000 + n},${returned},${n % 200},NPA,,,FALSE,FALSE`;
+    },
+  );
+}
+
+function barcodeOf(ballot: number): string {
+  return `00716123456${String(ballot).padStart(9, '0')}345010000`;
+}
+
+async function writeScans(file: string, rows: number): Promise<void> {
+  const phases = ['Phase 1a', 'Phase 2a', 'Phase 3c', 'Phase 4c'];
+  await writeLines(
+    file,
+    'imb,scanDatetime,handlingEventType,scanEventCode,mailPhase,scanFacilityCity,scanFacilityState,scanFacilityZip,expectedDeliveryDate',
+    rows,
+    (n) => {
+      const [ballot, stop] = [Math.floor(n / 4), n % 4];
+      const at = `2026-10-${pad(6 + stop)} ${pad(ballot % 24)}:${pad(ballot % 60)}:${pad(n % 60)}`;
+      return `${barcodeOf(ballot)},${at},A,${[493, 517, 919, 517][stop]},${phases[stop]},ALDER FALLS,GA,30301,2026-10-09`;
     },
   );
 }

@@ -21,32 +21,9 @@ export async function applyScans(
 ): Promise<Applied> {
   const { accountId, importId, staged } = task;
   const before = await countBallots(connection, accountId);
+  const { added, changed } = await mergeScans(connection, accountId, importId);
   await connection.query(
-    `create temp table told_scans on commit drop as
-    select tracking_code, max(routing_code) as routing_code, scanned_at, event_type, op_code,
-      max(mail_phase) as mail_phase, max(facility_city) as facility_city, max(facility_state) as facility_state,
-      max(facility_zip) as facility_zip, max(expected_delivery_date) as expected_delivery_date
-    from staged group by tracking_code, scanned_at, op_code, event_type`,
-  );
-  await connection.query('analyze told_scans');
-  const { rows } = await connection.query<{ added: number; changed: number }>(
-    `with merged as (
-      insert into mail_scans as m (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase,
-        facility_city, facility_state, facility_zip, expected_delivery_date, import_id)
-      select $1, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city,
-        facility_state, facility_zip, expected_delivery_date, $2::bigint
-      from told_scans order by tracking_code, scanned_at
-      on conflict (account_id, tracking_code, scanned_at, op_code, event_type) do update set
-        ${merged.map((column) => `${column} = greatest(m.${column}, excluded.${column})`).join(', ')}
-      where (${merged.map((column) => `excluded.${column} > m.${column}`).join(' or ')}
-        or m.expected_delivery_date is null and excluded.expected_delivery_date is not null)
-      returning xmax = 0 as is_new
-    ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from merged`,
-    [accountId, importId],
-  );
-  const { added, changed } = rows[0] ?? { added: 0, changed: 0 };
-  await connection.query(
-    'create temp table told_codes on commit drop as select distinct tracking_code from told_scans',
+    'create temp table told_codes on commit drop as select distinct tracking_code from staged',
   );
   const events = await tellScans(connection, task);
   return {
@@ -58,7 +35,7 @@ export async function applyScans(
 }
 
 /** What may differ between two tellings of one scan: the fuller one counts. */
-const merged = [
+const details = [
   'routing_code',
   'mail_phase',
   'facility_city',
@@ -66,6 +43,36 @@ const merged = [
   'facility_zip',
   'expected_delivery_date',
 ] as const;
+
+async function mergeScans(
+  connection: Connection,
+  accountId: number,
+  importId: number,
+): Promise<{ added: number; changed: number }> {
+  const { rows: known } = await connection.query<{ is_first: boolean }>(
+    'select not exists (select from mail_scans where account_id = $1) as is_first',
+    [accountId],
+  );
+  // Looking for what cannot be there takes half as long again.
+  const merge = known[0]?.is_first
+    ? ''
+    : `on conflict (account_id, tracking_code, scanned_at, op_code, event_type) do update set
+        ${details.map((column) => `${column} = greatest(m.${column}, excluded.${column})`).join(', ')}
+      where (${details.map((column) => `excluded.${column} > m.${column}`).join(' or ')}
+        or m.expected_delivery_date is null and excluded.expected_delivery_date is not null)`;
+  const { rows } = await connection.query<{ added: number; changed: number }>(
+    `with merged as (
+      insert into mail_scans as m (account_id, tracking_code, scanned_at, op_code, event_type, import_id, ${details.join(', ')})
+      select $1, tracking_code, scanned_at, op_code, event_type, $2::bigint,
+        ${details.map((column) => `max(${column})`).join(', ')}
+      from staged group by tracking_code, scanned_at, op_code, event_type order by tracking_code, scanned_at
+      ${merge}
+      returning xmax = 0 as is_new
+    ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from merged`,
+    [accountId, importId],
+  );
+  return rows[0] ?? { added: 0, changed: 0 };
+}
 
 /**
  * Tells what is known of the barcodes in the temporary table `told_codes (tracking_code)` to the ballots they are of,
