@@ -1,8 +1,8 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 let office: Office;
 const member = () => ({ ...cast.sent, typed: office.typed });
@@ -54,7 +54,7 @@ test('the outage banner comes and goes while the login stands open', async ({ pa
   await expect(banner).toHaveCount(0);
 });
 
-test('a flag that is on is there with the first paint', async ({ page }) => {
+test('a flag that is on is there with the first paint', once, async ({ page }) => {
   await set('voterOutage', 'on');
   const answer = await page.goto(`${office.url}/voter`);
   expect(await answer?.text()).toContain('very many voters are using this site');
@@ -64,8 +64,7 @@ test('the ballots turn into tabs and back while the dashboard stands open', asyn
   page,
   isMobile,
 }) => {
-  await signIn(page, member(), office.url);
-  await open(page, `${office.url}/voter/dashboard`);
+  await signIn(page, member(), office.url, '/voter/dashboard');
   await page.clock.fastForward('00:05');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Current Mail Ballot Status');
   await expect(page.getByRole('heading', { name: 'Previous Mail Ballots' })).toBeVisible();
@@ -88,8 +87,7 @@ test('a push of the history that names a tab’s title shows it, and back leads 
   page,
 }) => {
   await set('tabbedBallots', 'on');
-  await signIn(page, member(), office.url);
-  await open(page, `${office.url}/voter/dashboard`);
+  await signIn(page, member(), office.url, '/voter/dashboard');
   const [current, previous] = [
     page.getByText('Winter Election'),
     page.getByText('Spring Election'),
@@ -109,8 +107,7 @@ test('a push of the history that names a tab’s title shows it, and back leads 
 
 test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) => {
   await set('tabbedBallots', 'on');
-  await signIn(page, member(), office.url);
-  await open(page, `${office.url}/voter/dashboard`);
+  await signIn(page, member(), office.url, '/voter/dashboard');
   const previous = page.getByText('Spring Election');
   if (isMobile) {
     const choice = page.getByRole('combobox', { name: 'Ballots to show' });
@@ -144,7 +141,7 @@ test('the expected days of delivery show by the flag, as a range of two days mor
       ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
     await route.fulfill({ response: answer, json: progress });
   });
-  await signIn(page, member(), office.url);
+  await signInByHand(page, member(), office.url);
   await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
   const expected = page.locator('.ballot-expected');
   await expect(expected).toContainText('Expected in your mailbox between 11/24/26 and 11/26/26');
@@ -154,81 +151,90 @@ test('the expected days of delivery show by the flag, as a range of two days mor
   await expect(expected).toHaveCount(0);
 });
 
-test('a flag can be on for one county’s voters alone, from their signing in', async ({ page }) => {
-  const definition = office.write(
-    'flag.json',
-    JSON.stringify({
-      state: 'ENABLED',
-      variants: { on: true, off: false },
-      defaultVariant: 'off',
-      targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
-    }),
-  );
-  for (const flag of ['tabbedBallots', 'voterOutage']) await set(flag, '--definition', definition);
-  await open(page, `${office.url}/voter`);
-  await page.clock.fastForward('00:05');
-  await expect(page.locator('.outage')).toHaveCount(0);
-  await signIn(page, member(), office.url);
-  await open(page, `${office.url}/voter/dashboard`);
-  await expect(page.locator('.ballot-tabs')).toBeVisible();
-});
+test(
+  'a flag can be on for one county’s voters alone, from their signing in',
+  once,
+  async ({ page }) => {
+    const definition = office.write(
+      'flag.json',
+      JSON.stringify({
+        state: 'ENABLED',
+        variants: { on: true, off: false },
+        defaultVariant: 'off',
+        targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
+      }),
+    );
+    for (const flag of ['tabbedBallots', 'voterOutage'])
+      await set(flag, '--definition', definition);
+    await open(page, `${office.url}/voter`);
+    await page.clock.fastForward('00:05');
+    await expect(page.locator('.outage')).toHaveCount(0);
+    await signInByHand(page, member(), office.url);
+    await open(page, `${office.url}/voter/dashboard`);
+    await expect(page.locator('.ballot-tabs')).toBeVisible();
+  },
+);
 
-test('a flag service that is down changes nothing and is no error', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/ERR_CONNECTION_REFUSED|status of 503/);
-  await set('voterOutage', 'on');
-  let asked = 0;
-  await page.route('**/ofrep/**', (route) => {
-    asked += 1;
-    return asked % 2 ? route.abort('connectionrefused') : route.fulfill({ status: 503 });
-  });
-  await open(page, `${office.url}/voter`);
-  for (const count of [1, 2]) {
-    await page.clock.fastForward('01:05');
-    await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
-  }
-  await expect(page.locator('.outage')).toBeVisible();
-  await expect(page.locator('.alert')).toHaveCount(0);
-});
-
-test('without an answer on whose flags to ask for, the own host is asked', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500/);
-  await page.route('**/api/ldclient.php', (route) => route.fulfill({ status: 500 }));
-  await open(page, `${office.url}/voter`);
-  const asked = page.waitForResponse((response) => response.url().includes('/ofrep/'));
-  await page.clock.fastForward('00:05');
-  expect((await asked).status()).toBe(200);
-});
-
-test('an office with LaunchDarkly has its flags from there, and tells it no voter', async ({
-  page,
-}) => {
-  await office.apply({ launchdarkly_client_id: '0123456789abcdef01234567' });
-  hasOwnSettings = true;
-  const told: string[] = [];
-  await page.route(/launchdarkly[.]com/, async (route) => {
-    const { url, context } = await readLaunchDarkly(route.request().url());
-    told.push(context);
-    const flag = (value: boolean) => ({ version: 1, flagVersion: 1, value, variation: 0 });
-    const flags = JSON.stringify({ voterOutage: flag(true), tabbedBallots: flag(false) });
-    const isStream = new URL(url).host.startsWith('clientstream');
-    await route.fulfill({
-      contentType: isStream ? 'text/event-stream' : 'application/json',
-      body: isStream ? `event: put\ndata: ${flags}\n\n` : flags,
-      headers: { 'access-control-allow-origin': '*' },
+test(
+  'a flag service that is down changes nothing and is no error',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/ERR_CONNECTION_REFUSED|status of 503/);
+    await set('voterOutage', 'on');
+    let asked = 0;
+    await page.route('**/ofrep/**', (route) => {
+      asked += 1;
+      return asked % 2 ? route.abort('connectionrefused') : route.fulfill({ status: 503 });
     });
-  });
-  await open(page, `${office.url}/voter`);
-  await page.clock.fastForward('00:05');
-  await expect(page.locator('.outage')).toBeVisible();
-  expect(told.join()).toContain('anonymous');
-  expect(told.join()).not.toMatch(/Ines|Marlowe,|1975/);
-});
+    await open(page, `${office.url}/voter`);
+    for (const count of [1, 2]) {
+      await page.clock.fastForward('01:05');
+      await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
+    }
+    await expect(page.locator('.outage')).toBeVisible();
+    await expect(page.locator('.alert')).toHaveCount(0);
+  },
+);
+
+test(
+  'without an answer on whose flags to ask for, the own host is asked',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 500/);
+    await page.route('**/api/ldclient.php', (route) => route.fulfill({ status: 500 }));
+    await open(page, `${office.url}/voter`);
+    const asked = page.waitForResponse((response) => response.url().includes('/ofrep/'));
+    await page.clock.fastForward('00:05');
+    expect((await asked).status()).toBe(200);
+  },
+);
+
+test(
+  'an office with LaunchDarkly has its flags from there, and tells it no voter',
+  once,
+  async ({ page }) => {
+    await office.apply({ launchdarkly_client_id: '0123456789abcdef01234567' });
+    hasOwnSettings = true;
+    const told: string[] = [];
+    await page.route(/launchdarkly[.]com/, async (route) => {
+      const { url, context } = await readLaunchDarkly(route.request().url());
+      told.push(context);
+      const flag = (value: boolean) => ({ version: 1, flagVersion: 1, value, variation: 0 });
+      const flags = JSON.stringify({ voterOutage: flag(true), tabbedBallots: flag(false) });
+      const isStream = new URL(url).host.startsWith('clientstream');
+      await route.fulfill({
+        contentType: isStream ? 'text/event-stream' : 'application/json',
+        body: isStream ? `event: put\ndata: ${flags}\n\n` : flags,
+        headers: { 'access-control-allow-origin': '*' },
+      });
+    });
+    await open(page, `${office.url}/voter`);
+    await page.clock.fastForward('00:05');
+    await expect(page.locator('.outage')).toBeVisible();
+    expect(told.join()).toContain('anonymous');
+    expect(told.join()).not.toMatch(/Ines|Marlowe,|1975/);
+  },
+);
 
 /** LaunchDarkly's addresses end in the context as base64 of JSON. */
 async function readLaunchDarkly(url: string): Promise<{ url: string; context: string }> {

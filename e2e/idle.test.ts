@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 const timedOut =
   'You have been logged out because the page was not used for 24 minutes. Please sign in again.';
@@ -32,19 +32,20 @@ test('after 22 minutes the voter is warned, and one key keeps the session', asyn
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('Escape keeps the session too, and the focus goes back to where it was', async ({
-  page,
-  baseURL,
-}) => {
-  await signIn(page, cast.sent, baseURL);
-  const email = page.locator('#field-email');
-  await email.focus();
-  await page.clock.fastForward('22:05');
-  await expect(warning(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(warning(page)).toHaveCount(0);
-  await expect(email).toBeFocused();
-});
+test(
+  'Escape keeps the session too, and the focus goes back to where it was',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    const email = page.locator('#field-email');
+    await email.focus();
+    await page.clock.fastForward('22:05');
+    await expect(warning(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(warning(page)).toHaveCount(0);
+    await expect(email).toBeFocused();
+  },
+);
 
 test('after 24 minutes the voter is logged out, here and on the server', async ({
   page,
@@ -63,7 +64,7 @@ test('after 24 minutes the voter is logged out, here and on the server', async (
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the warning can be answered by logging out', async ({ page, baseURL }) => {
+test('the warning can be answered by logging out', once, async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL);
   await page.clock.fastForward('22:05');
   await warning(page).getByRole('button', { name: 'Log out' }).click();
@@ -71,43 +72,66 @@ test('the warning can be answered by logging out', async ({ page, baseURL }) => 
   await expect(page.locator('.alert')).toHaveCount(0);
 });
 
-test('work in one tab keeps the others, and all end together', async ({
-  page,
-  context,
-  baseURL,
-}) => {
-  await signIn(page, cast.sent, baseURL);
-  const other = await context.newPage();
-  await open(other, '/voter/dashboard');
-  await page.clock.fastForward('20:00');
-  await other.getByRole('heading', { level: 1 }).click();
-  await page.clock.fastForward('05:00');
-  await expect(warning(page)).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+test(
+  'work in one tab keeps the others, and all end together',
+  once,
+  async ({ page, context, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    const other = await context.newPage();
+    await open(other, '/voter/dashboard');
+    await page.clock.fastForward('20:00');
+    await other.getByRole('heading', { level: 1 }).click();
+    await page.clock.fastForward('05:00');
+    await expect(warning(page)).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 
-  await page.clock.fastForward('20:00');
-  for (const tab of [page, other])
-    await expect(tab.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
+    await page.clock.fastForward('20:00');
+    for (const tab of [page, other])
+      await expect(tab.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
 
-test('a voter who reads and scrolls keeps the session on the server', async ({ page, baseURL }) => {
-  await signIn(page, cast.sent, baseURL);
-  let signs = 0;
-  page.on('request', (request) => {
-    const isCheck = request.method() === 'GET' && request.url().endsWith('/information/me');
-    if (isCheck) signs += 1;
-  });
-  await page.clock.fastForward('06:00');
-  expect(signs, 'of a voter who does nothing').toBe(0);
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.clock.fastForward('00:02');
-  await expect.poll(() => signs).toBe(1);
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.clock.fastForward('00:02');
-  expect(signs, 'not at each movement').toBe(1);
-});
+test(
+  'the time of the last activity stands in the browser’s own storage and is looked at each second',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    const key = 'beacon.lastActivity';
+    const read = () => page.evaluate((name) => Number(localStorage.getItem(name)), key);
+    await page.clock.fastForward('10:00');
+    const before = await read();
+    await page.getByRole('heading', { level: 1 }).click();
+    await expect.poll(async () => (await read()) - before).toBeGreaterThanOrEqual(600_000);
+    await expect(warning(page)).toHaveCount(0);
+    // As if that had been twenty-two minutes ago.
+    await page.evaluate((name) => localStorage.setItem(name, `${Date.now() - 22 * 60_000}`), key);
+    await page.clock.fastForward(1000);
+    await expect(warning(page)).toBeVisible();
+  },
+);
 
-test('a saved change begins the 24 minutes anew', async ({ page, baseURL }) => {
+test(
+  'a voter who reads and scrolls keeps the session on the server',
+  once,
+  async ({ page, baseURL }) => {
+    await signInByHand(page, cast.sent, baseURL);
+    let signs = 0;
+    page.on('request', (request) => {
+      const isCheck = request.method() === 'GET' && request.url().endsWith('/information/me');
+      if (isCheck) signs += 1;
+    });
+    await page.clock.fastForward('06:00');
+    expect(signs, 'of a voter who does nothing').toBe(0);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.clock.fastForward('00:02');
+    await expect.poll(() => signs).toBe(1);
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.clock.fastForward('00:02');
+    expect(signs, 'not at each movement').toBe(1);
+  },
+);
+
+test('a saved change begins the 24 minutes anew', once, async ({ page, baseURL }) => {
   await signIn(page, cast.cured, baseURL);
   await page.getByRole('textbox', { name: 'Email address' }).fill('eleanor@example.org');
   // Without a hand on mouse or keys, so that the save alone counts.

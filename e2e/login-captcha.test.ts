@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
@@ -35,16 +35,18 @@ test('a voter proves to be no robot by one checkbox, without a puzzle', async ({
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('the proof is begun at the first use of the form, before the box is checked', async ({
-  page,
-}) => {
-  const challenge = page.waitForResponse('**/api/voter/captcha');
-  await open(page, `${origin}/voter`);
-  await page.getByLabel('First name').focus();
-  expect((await challenge).ok()).toBe(true);
-});
+test(
+  'the proof is begun at the first use of the form, before the box is checked',
+  once,
+  async ({ page }) => {
+    const challenge = page.waitForResponse('**/api/voter/captcha');
+    await open(page, `${origin}/voter`);
+    await page.getByLabel('First name').focus();
+    expect((await challenge).ok()).toBe(true);
+  },
+);
 
-test('an unchecked box is asked for', async ({ page }) => {
+test('an unchecked box is asked for', once, async ({ page }) => {
   await open(page, `${origin}/voter`);
   await fillIn(page, cast.accepted.typed);
   await submit(page);
@@ -55,7 +57,7 @@ test('an unchecked box is asked for', async ({ page }) => {
   await expect(box(page)).toBeFocused();
 });
 
-test('a box checked before the script has arrived counts', async ({ page }) => {
+test('a box checked before the script has arrived counts', once, async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -74,43 +76,45 @@ test('a box checked before the script has arrived counts', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('after an error the box is empty again, and a new proof lets the voter in', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await open(page, `${origin}/voter`);
-  await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
-  await box(page).check();
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await expect(box(page)).not.toBeChecked();
-  await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
-  await box(page).check();
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'after an error the box is empty again, and a new proof lets the voter in',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, `${origin}/voter`);
+    await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+    await box(page).check();
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await expect(box(page)).not.toBeChecked();
+    await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
+    await box(page).check();
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
-test('nothing is solved twice when the voter ID is asked for, nor after a wrong one', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousFirst;
-  await open(page, `${origin}/voter`);
-  await fillIn(page, voter.typed);
-  await box(page).check();
-  await submit(page);
-  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
-  await voterId.fill('000');
-  await expect(box(page)).toBeHidden();
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await expect(box(page)).toBeHidden();
-  await voterId.fill(voter.registrationId);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'nothing is solved twice when the voter ID is asked for, nor after a wrong one',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.ambiguousFirst;
+    await open(page, `${origin}/voter`);
+    await fillIn(page, voter.typed);
+    await box(page).check();
+    await submit(page);
+    const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+    await voterId.fill('000');
+    await expect(box(page)).toBeHidden();
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await expect(box(page)).toBeHidden();
+    await voterId.fill(voter.registrationId);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 test('a check that cannot be made says so and can be tried again', async ({
   page,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type GoogleDouble, interceptGoogle } from './google-recaptcha.ts';
 import { type Office, openOffice } from './office.ts';
 import { type OwnServer, startOwnServer } from './own-server.ts';
@@ -57,20 +57,22 @@ test('a voter of an office that chose reCAPTCHA ticks its box and is let in', as
   expect(google.languages).toEqual(['en']);
 });
 
-test('nothing is asked of Google before the form is used or its box comes into sight', async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 390, height: 300 });
-  const box = page.waitForResponse(/assets\/recaptcha-box-/);
-  await open(page, home());
-  await box;
-  expect(google.languages).toEqual([]);
-  await page.getByLabel('First name').focus();
-  await expect(google.frame.getByRole('checkbox')).toBeAttached();
-  expect(google.languages).toEqual(['en']);
-});
+test(
+  'nothing is asked of Google before the form is used or its box comes into sight',
+  once,
+  async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 300 });
+    const box = page.waitForResponse(/assets\/recaptcha-box-/);
+    await open(page, home());
+    await box;
+    expect(google.languages).toEqual([]);
+    await page.getByLabel('First name').focus();
+    await expect(google.frame.getByRole('checkbox')).toBeAttached();
+    expect(google.languages).toEqual(['en']);
+  },
+);
 
-test('the box speaks the language of the page, also when that changes', async ({ page }) => {
+test('the box speaks the language of the page, also when that changes', once, async ({ page }) => {
   await open(page, `${home()}?language=spanish`);
   await page.locator('[name="firstname"]').focus();
   await expect(google.frame.getByRole('checkbox')).toBeAttached();
@@ -84,7 +86,7 @@ test('the box speaks the language of the page, also when that changes', async ({
   await isIn(page);
 });
 
-test('an unticked box is asked for, and the keyboard is led to it', async ({ page }) => {
+test('an unticked box is asked for, and the keyboard is led to it', once, async ({ page }) => {
   await open(page, home());
   await fillIn(page, office.typed);
   await submit(page);
@@ -93,25 +95,26 @@ test('an unticked box is asked for, and the keyboard is led to it', async ({ pag
   await expect(group(page)).toHaveAccessibleDescription('Please complete the CAPTCHA');
 });
 
-test('after an error the box is empty again, and a new tick lets the voter in', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await open(page, home());
-  await fillIn(page, { ...office.typed, lastname: 'Nobody' });
-  await google.tick();
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await expect(google.frame.getByRole('checkbox')).not.toBeChecked();
-  await expect(answer(page)).toHaveValue('');
-  await page.locator('[name="lastname"]').fill(office.typed.lastname);
-  await google.tick();
-  await submit(page);
-  await isIn(page);
-});
+test(
+  'after an error the box is empty again, and a new tick lets the voter in',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, home());
+    await fillIn(page, { ...office.typed, lastname: 'Nobody' });
+    await google.tick();
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await expect(google.frame.getByRole('checkbox')).not.toBeChecked();
+    await expect(answer(page)).toHaveValue('');
+    await page.locator('[name="lastname"]').fill(office.typed.lastname);
+    await google.tick();
+    await submit(page);
+    await isIn(page);
+  },
+);
 
-test('a tick that has run out is asked for anew', async ({ page }) => {
+test('a tick that has run out is asked for anew', once, async ({ page }) => {
   await open(page, home());
   await fillIn(page, office.typed);
   await google.tick();
@@ -122,41 +125,43 @@ test('a tick that has run out is asked for anew', async ({ page }) => {
   await expect(page.getByRole('link', { name: 'Please complete the CAPTCHA' })).toBeVisible();
 });
 
-test('a voter asked for the voter ID ticks nothing twice, however long the search for it', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await open(page, home());
-  await fillIn(page, twin);
-  await google.tick();
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill('T-2');
-  await expect(group(page)).toBeHidden();
-  await google.expire();
-  await submit(page);
-  await isIn(page);
-});
+test(
+  'a voter asked for the voter ID ticks nothing twice, however long the search for it',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, home());
+    await fillIn(page, twin);
+    await google.tick();
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill('T-2');
+    await expect(group(page)).toBeHidden();
+    await google.expire();
+    await submit(page);
+    await isIn(page);
+  },
+);
 
-test('after a wrong voter ID the box stands beside it, and a tick there lets the voter in', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await open(page, home());
-  await fillIn(page, twin);
-  await google.tick();
-  await submit(page);
-  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
-  await voterId.fill('T-9');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await voterId.fill('T-1');
-  await google.tick();
-  await expect(group(page)).toBeVisible();
-  await submit(page);
-  await isIn(page);
-});
+test(
+  'after a wrong voter ID the box stands beside it, and a tick there lets the voter in',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, home());
+    await fillIn(page, twin);
+    await google.tick();
+    await submit(page);
+    const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+    await voterId.fill('T-9');
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await voterId.fill('T-1');
+    await google.tick();
+    await expect(group(page)).toBeVisible();
+    await submit(page);
+    await isIn(page);
+  },
+);
 
 test('where Google is blocked the page says so, whom to ask, and tries again', async ({
   page,

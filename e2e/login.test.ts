@@ -1,7 +1,7 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
-import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { expect, once, test } from './fixtures.ts';
+import { addressOf, comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
 
 /** What a browser itself says of an answer that is no success. */
 const refused = /Failed to load resource: the server responded with a status of (401|422|429|500)/;
@@ -13,20 +13,21 @@ const ambiguousText =
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test('a voter signs in with the details of the voter registration', async ({ page, baseURL }) => {
-  await signIn(page, cast.accepted, baseURL);
+  await signInByHand(page, cast.accepted, baseURL);
   await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
   await expect(page.locator('.alert')).toHaveCount(0);
 });
 
-test('names may be typed without accents, in any case, with another apostrophe', async ({
-  page,
-  baseURL,
-}) => {
-  await signIn(page, cast.accent, baseURL);
-});
+test(
+  'names may be typed without accents, in any case, with another apostrophe',
+  once,
+  async ({ page, baseURL }) => {
+    await signInByHand(page, cast.accent, baseURL);
+  },
+);
 
-test('a voter with one name leaves the first name empty', async ({ page, baseURL }) => {
-  await signIn(page, cast.noFirstName, baseURL);
+test('a voter with one name leaves the first name empty', once, async ({ page, baseURL }) => {
+  await signInByHand(page, cast.noFirstName, baseURL);
 });
 
 test('what matches no voter is told so, and everything typed is still there', async ({
@@ -143,7 +144,7 @@ test('the voter ID first and then the token lead in, too', async ({
   expectConsole,
 }) => {
   expectConsole(refused);
-  await signIn(page, cast.tokenAmbiguousFirst, baseURL);
+  await signInByHand(page, cast.tokenAmbiguousFirst, baseURL);
 });
 
 test('after too many wrong tries the form says when to try again', async ({
@@ -207,7 +208,7 @@ test('what cannot be right is said before anything is sent', async ({ page }) =>
   ]);
 });
 
-test('a birth date typed as eight digits gets its hyphens', async ({ page }) => {
+test('a birth date typed as eight digits gets its hyphens', once, async ({ page }) => {
   await open(page, '/voter');
   await page.getByLabel('Date of birth').fill('03141958');
   await page.getByLabel('ZIP code').focus();
@@ -258,7 +259,7 @@ test('without a connection the form says so and keeps what was typed', async ({
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('what is typed before the script has arrived stays', async ({ page }) => {
+test('what is typed before the script has arrived stays', once, async ({ page }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -277,7 +278,7 @@ test('what is typed before the script has arrived stays', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('two quick presses send one try', async ({ page }) => {
+test('two quick presses send one try', once, async ({ page }) => {
   let tries = 0;
   await page.route('**/api/voter/session', async (route) => {
     tries += 1;
@@ -298,15 +299,19 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('.no-script')).toContainText('(850) 555-0100');
   });
 
-  test('a form that is sent all the same comes back with what was typed', async ({ page }) => {
-    await page.goto('/voter');
-    await fillIn(page, cast.accepted.typed);
-    await submit(page);
-    await expect(page.getByText(/Please press .Sign in. once more/)).toBeVisible();
-    for (const [name, value] of Object.entries(cast.accepted.typed))
-      await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
-    expect(page.url()).not.toContain(cast.accepted.typed.lastname);
-  });
+  test(
+    'a form that is sent all the same comes back with what was typed',
+    once,
+    async ({ page }) => {
+      await page.goto('/voter');
+      await fillIn(page, cast.accepted.typed);
+      await submit(page);
+      await expect(page.getByText(/Please press .Sign in. once more/)).toBeVisible();
+      for (const [name, value] of Object.entries(cast.accepted.typed))
+        await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+      expect(page.url()).not.toContain(cast.accepted.typed.lastname);
+    },
+  );
 });
 
 test('another language changes the page at once, keeps what is typed, and lasts', async ({
@@ -328,23 +333,24 @@ test('another language changes the page at once, keeps what is typed, and lasts'
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
 });
 
-test('a county with one language shows no language menu', async ({ page, baseURL }) => {
+test('a county with one language shows no language menu', once, async ({ page, baseURL }) => {
   await open(page, `${addressOf('lake', baseURL)}/voter`);
   await expect(page.locator('.language-menu')).toHaveCount(0);
 });
 
-test('a county that is not served leads to another ballot locator', async ({
-  request,
-  baseURL,
-}) => {
-  const { port } = new URL(baseURL ?? '');
-  const answer = await request.get(`http://localhost:${port}/voter`, {
-    headers: { host: `nowhere.localhost:${port}` },
-    maxRedirects: 0,
-  });
-  expect(answer.status()).toBe(302);
-  expect(answer.headers().location).toMatch(/^https:\/\//);
-});
+test(
+  'a county that is not served leads to another ballot locator',
+  once,
+  async ({ request, baseURL }) => {
+    const { port } = new URL(baseURL ?? '');
+    const answer = await request.get(`http://localhost:${port}/voter`, {
+      headers: { host: `nowhere.localhost:${port}` },
+      maxRedirects: 0,
+    });
+    expect(answer.status()).toBe(302);
+    expect(answer.headers().location).toMatch(/^https:\/\//);
+  },
+);
 
 test('the whole way in is open to the keyboard', async ({ page }) => {
   await open(page, '/voter');
@@ -361,7 +367,7 @@ test('the whole way in is open to the keyboard', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('nothing of the login comes from another site', async ({ page, baseURL }) => {
+test('nothing of the login comes from another site', once, async ({ page, baseURL }) => {
   const elsewhere: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(baseURL ?? '')) elsewhere.push(request.url());
@@ -380,23 +386,25 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-test('the login fits a screen 320 pixels wide, and one of 390 with the text doubled', async ({
-  page,
-}) => {
-  for (const language of ['english', 'spanish']) {
-    await open(page, `/voter?language=${language}`);
-    for (const [width, size] of [
-      [320, '100%'],
-      [390, '200%'],
-    ] as const) {
-      await page.setViewportSize({ width, height: 700 });
-      await page.evaluate((value) => {
-        document.documentElement.style.fontSize = value;
-      }, size);
-      const overhang = await page.evaluate(
-        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-      );
-      expect(overhang, `${language} at ${size}`).toBeLessThanOrEqual(0);
+test(
+  'the login fits a screen 320 pixels wide, and one of 390 with the text doubled',
+  once,
+  async ({ page }) => {
+    for (const language of ['english', 'spanish']) {
+      await open(page, `/voter?language=${language}`);
+      for (const [width, size] of [
+        [320, '100%'],
+        [390, '200%'],
+      ] as const) {
+        await page.setViewportSize({ width, height: 700 });
+        await page.evaluate((value) => {
+          document.documentElement.style.fontSize = value;
+        }, size);
+        const overhang = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overhang, `${language} at ${size}`).toBeLessThanOrEqual(0);
+      }
     }
-  }
-});
+  },
+);

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
@@ -70,7 +70,7 @@ test('the questions can be had again after a fetch that failed twice', async ({
   await expect(dialog).toContainText('What is Ballot Beacon?');
 });
 
-test('the questions are fetched once, however often they are opened', async ({ page }) => {
+test('the questions are fetched once, however often they are opened', once, async ({ page }) => {
   await open(page, '/voter');
   let fetches = 0;
   page.on('request', (request) => {
@@ -83,6 +83,50 @@ test('the questions are fetched once, however often they are opened', async ({ p
   }
   expect(fetches).toBe(1);
 });
+
+test(
+  'the questions are kept two hours, the release notes half an hour, and no longer',
+  once,
+  async ({ page, baseURL }) => {
+    await page.clock.install();
+    await signIn(page, cast.leapDay, baseURL);
+    const fetched: string[] = [];
+    page.on('request', (request) => {
+      const [name] = /faq|release-note/.exec(new URL(request.url()).pathname) ?? [];
+      if (name && request.url().includes('/api/')) fetched.push(name);
+    });
+    const readBoth = async () => {
+      await footerLink(page, 'Voter FAQ').click();
+      await expect(page.getByRole('dialog')).toContainText('What is Ballot Beacon?');
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Release Notes' }).click();
+      await expect(page.getByRole('dialog')).toContainText('No release notes available');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    };
+    // Without a sign of life now and then the voter would be logged out.
+    const wait = async (minutes: number) => {
+      for (let left = minutes; left > 0; left -= 20) {
+        await page.getByRole('heading', { level: 1 }).click();
+        await page.clock.fastForward(Math.min(left, 20) * 60_000);
+      }
+    };
+    await readBoth();
+    expect(fetched.splice(0)).toEqual(['faq', 'release-note']);
+    await wait(29);
+    await readBoth();
+    expect(fetched.splice(0)).toEqual([]);
+    await wait(2);
+    await readBoth();
+    await expect.poll(() => fetched.splice(0)).toEqual(['release-note']);
+    await wait(88);
+    await readBoth();
+    await expect.poll(() => fetched.splice(0)).toEqual(['release-note']);
+    await wait(2);
+    await readBoth();
+    await expect.poll(() => fetched.splice(0)).toEqual(['faq']);
+  },
+);
 
 test('release notes are for signed-in voters', async ({ page, baseURL }) => {
   await open(page, '/voter');
@@ -138,20 +182,22 @@ test.describe('what an office writes itself', () => {
     }
   });
 
-  test('its own questions take the place of the product’s, without what could harm', async ({
-    page,
-  }) => {
-    const file = office.write(
-      'faq.html',
-      '<h2>Where is the office?</h2><p onclick="alert(1)">At <a href="javascript:alert(1)">the square</a>.</p><script>document.title = "stolen"</script>',
-    );
-    const of = ['--account', office.subdomain, '--language', 'english'];
-    await office.beacon('faq', 'set', ...of, '--file', file);
-    await open(page, `${office.url}/voter/faq`);
-    await expect(page.getByRole('heading', { name: 'Where is the office?' })).toBeVisible();
-    await expect(page.locator('main')).not.toContainText('What is Ballot Beacon?');
-    expect(await page.locator('.prose').innerHTML()).not.toMatch(/onclick|javascript:|<script/);
-  });
+  test(
+    'its own questions take the place of the product’s, without what could harm',
+    once,
+    async ({ page }) => {
+      const file = office.write(
+        'faq.html',
+        '<h2>Where is the office?</h2><p onclick="alert(1)">At <a href="javascript:alert(1)">the square</a>.</p><script>document.title = "stolen"</script>',
+      );
+      const of = ['--account', office.subdomain, '--language', 'english'];
+      await office.beacon('faq', 'set', ...of, '--file', file);
+      await open(page, `${office.url}/voter/faq`);
+      await expect(page.getByRole('heading', { name: 'Where is the office?' })).toBeVisible();
+      await expect(page.locator('main')).not.toContainText('What is Ballot Beacon?');
+      expect(await page.locator('.prose').innerHTML()).not.toMatch(/onclick|javascript:|<script/);
+    },
+  );
 });
 
 test('release notes that cannot be had say so', async ({ page, baseURL, expectConsole }) => {

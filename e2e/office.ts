@@ -71,18 +71,22 @@ export async function openOffice(
 
   await apply(settings);
   const of = ['--account', subdomain];
-  for (const [number, name, date, isActive] of [
+  const elections = [
     ['1', 'Spring Election', '2026-03-10', 'false'],
     ['2', 'Winter Election', '2030-12-10', 'true'],
-  ] as const)
-    await beacon(
-      ...['election', 'set', ...of, '--number', number, '--name', name],
-      ...['--date', date, '--active', isActive],
-    );
+  ] as const;
   const roll = `registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county
 M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${voter.zipcode},Marlowe
 `;
-  await beacon('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters');
+  await Promise.all([
+    ...elections.map(([number, name, date, isActive]) =>
+      beacon(
+        ...['election', 'set', ...of, '--number', number, '--name', name],
+        ...['--date', date, '--active', isActive],
+      ),
+    ),
+    beacon('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters'),
+  ]);
   const ballots = `${ballotHeader}
 1,M-1,Accepted,02/01/2026,02/20/2026,1,,,,FALSE,FALSE
 2,M-1,Outbound,11/01/2026,,1,,,,FALSE,FALSE

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -26,7 +26,7 @@ for (const [path, title, words] of pages) {
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   });
 
-  test(`/voter/${path} can be read without JavaScript`, async ({ browser, baseURL }) => {
+  test(`/voter/${path} can be read without JavaScript`, once, async ({ browser, baseURL }) => {
     const context = await browser.newContext({
       javaScriptEnabled: false,
       ...(baseURL && { baseURL }),
@@ -37,7 +37,7 @@ for (const [path, title, words] of pages) {
     await context.close();
   });
 
-  test(`/voter/${path} can be had in another language, and stays in it`, async ({ page }) => {
+  test(`/voter/${path} can be had in another language, and stays in it`, once, async ({ page }) => {
     await open(page, `/voter/${path}`);
     await page.locator('.language-menu summary').click();
     await page.getByRole('link', { name: 'Español' }).click();
@@ -50,16 +50,18 @@ for (const [path, title, words] of pages) {
   });
 
   for (const scheme of ['light', 'dark'] as const)
-    test(`/voter/${path} has no barrier that can be found and fits 320 pixels: ${scheme}`, async ({
-      page,
-    }) => {
-      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-      await page.setViewportSize({ width: 320, height: 640 });
-      await open(page, `/voter/${path}`);
-      for (const summary of await page.locator('main summary').all()) await summary.click();
-      await expectNoBarriers(page);
-      await expectNoOverhang(page);
-    });
+    test(
+      `/voter/${path} has no barrier that can be found and fits 320 pixels: ${scheme}`,
+      once,
+      async ({ page }) => {
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+        await page.setViewportSize({ width: 320, height: 640 });
+        await open(page, `/voter/${path}`);
+        for (const summary of await page.locator('main summary').all()) await summary.click();
+        await expectNoBarriers(page);
+        await expectNoOverhang(page);
+      },
+    );
 }
 
 test('every page leads to the accessibility statement, which says whom to tell of a barrier', async ({
@@ -75,31 +77,41 @@ test('every page leads to the accessibility statement, which says whom to tell o
   await expect(report).toContainText('ballots@harbor-county.example');
 });
 
-test('a language that no native reviewer has been through says so, and English does not', async ({
-  page,
-}) => {
-  const mark = page.locator('.footer-unreviewed');
-  for (const path of ['/voter', '/voter/privacy']) {
-    await page.goto(`${path}?language=spanish`);
-    await expect(mark).toContainText('vale el texto en inglés');
-    await page.goto(`${path}?language=english`);
-    await expect(mark).toHaveCount(0);
-  }
-});
+test(
+  'a language that no native reviewer has been through says so, and English does not',
+  once,
+  async ({ page }) => {
+    const mark = page.locator('.footer-unreviewed');
+    for (const path of ['/voter', '/voter/privacy']) {
+      await page.goto(`${path}?language=spanish`);
+      await expect(mark).toContainText('vale el texto en inglés');
+      await page.goto(`${path}?language=english`);
+      await expect(mark).toHaveCount(0);
+    }
+  },
+);
 
-test('the SMS terms say what STOP and HELP do, and lead to the privacy page', async ({ page }) => {
-  await open(page, '/voter/sms-policy');
-  await expect(page.locator('main li')).toHaveText([
-    'Alerts tell you when your ballot was printed, sent, undeliverable, returned, rejected, accepted, or voted in person. Alerts may vary by election office.',
-    'You will typically get 2-5 messages per election.',
-    'You can cancel at any time. Text STOP to 41575. You will get one message that confirms you have been unsubscribed, and no more after that.',
-    'Text HELP to 41575 to get assistance.',
-    'Carriers are not liable for delayed or undelivered messages.',
-    'Message and data rates may apply.',
-  ]);
-  await page.getByRole('link', { name: 'Our commitment to your privacy' }).click();
-  await expect(page).toHaveURL(/\/voter\/privacy$/);
-});
+test(
+  'the SMS terms say what STOP and HELP do, and lead to the privacy page',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter/sms-policy');
+    await expect(page.locator('main li')).toHaveText([
+      'Alerts tell you when your ballot was printed, sent, undeliverable, returned, rejected, accepted, or voted in person. Alerts may vary by election office.',
+      'You will typically get 2-5 messages per election.',
+      'You can cancel at any time. Text STOP to 41575. You will get one message that confirms you have been unsubscribed, and no more after that.',
+      'Text HELP to 41575 to get assistance.',
+      'Carriers are not liable for delayed or undelivered messages.',
+      'Message and data rates may apply.',
+    ]);
+    await expect(page.getByRole('link', { name: 'Visit Ballot Beacon' })).toHaveAttribute(
+      'href',
+      /^\/voter\/?$/,
+    );
+    await page.getByRole('link', { name: 'Our commitment to your privacy' }).click();
+    await expect(page).toHaveURL(/\/voter\/privacy$/);
+  },
+);
 
 async function expectNoOverhang(page: Page): Promise<void> {
   const overhang = await page.evaluate(

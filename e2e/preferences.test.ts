@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 const path = '/api/voter/information/me';
@@ -121,33 +121,34 @@ test('contact hours: a change turns the limit on, turning it off resets them', a
   await expect(until).toHaveValue('20:00');
 });
 
-test('only what changed is sent, once, however often Update is pressed', async ({
-  page,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.reprinted, cast.cured);
-  await openForm(page, member, baseURL, {
-    email: 'before@example.com',
-    email_opt_in: true,
-    language_preference: 'spanish',
-  });
-  const held = await holdSaves(page);
-  await field(page, 'email').fill('after@example.com');
-  await button(page, 'Update').dblclick();
-  await held.arrived();
-  await expect(button(page, 'Update')).toHaveAttribute('data-busy');
-  await expect(form(page).getByRole('status')).toHaveText('Saving…');
-  await button(page, 'Update').click({ force: true });
+test(
+  'only what changed is sent, once, however often Update is pressed',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.reprinted, cast.cured);
+    await openForm(page, member, baseURL, {
+      email: 'before@example.com',
+      email_opt_in: true,
+      language_preference: 'spanish',
+    });
+    const held = await holdSaves(page);
+    await field(page, 'email').fill('after@example.com');
+    await button(page, 'Update').dblclick();
+    await held.arrived();
+    await expect(button(page, 'Update')).toHaveAttribute('data-busy');
+    await expect(form(page).getByRole('status')).toHaveText('Saving…');
+    await button(page, 'Update').click({ force: true });
 
-  const releasedAt = await page.evaluate(() => Date.now());
-  held.release();
-  await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
-  expect(held.bodies).toEqual([{ email: 'after@example.com', language_preference: 'spanish' }]);
-  const lastActivity = await page.evaluate(() =>
-    Object.entries(localStorage).find(([key]) => /lastActivity/i.test(key)),
-  );
-  expect(Number(lastActivity?.[1])).toBeGreaterThanOrEqual(releasedAt);
-});
+    const releasedAt = await page.evaluate(() => Date.now());
+    held.release();
+    await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
+    expect(held.bodies).toEqual([{ email: 'after@example.com', language_preference: 'spanish' }]);
+    const lastActivity = await page.evaluate(() =>
+      Object.entries(localStorage).find(([key]) => /lastActivity/i.test(key)),
+    );
+    expect(Number(lastActivity?.[1])).toBeGreaterThanOrEqual(releasedAt);
+  },
+);
 
 test('opting out of all asks first, then sends three refusals and empty addresses', async ({
   page,
@@ -185,29 +186,30 @@ test('opting out of all asks first, then sends three refusals and empty addresse
   await expect(field(page, 'email')).toHaveValue('');
 });
 
-test('equal contact hours become 8:00 AM to 8:00 PM, and the form says so', async ({
-  page,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.twin, cast.twinBrother);
-  await openForm(page, member, baseURL, { sms_do_not_contact_before: null });
-  const held = await holdSaves(page);
-  held.release();
-  await field(page, 'limitStart').selectOption('14:00');
-  await field(page, 'limitEnd').selectOption('14:00');
-  await button(page, 'Update').click();
-  await expect(alert(page, 'success')).toBeVisible();
-  expect(held.bodies[0]).toMatchObject({
-    email_do_not_contact_before: '08:00',
-    email_do_not_contact_after: '20:00',
-    sms_do_not_contact_before: '08:00',
-    sms_do_not_contact_after: '20:00',
-    voice_do_not_contact_before: '08:00',
-    voice_do_not_contact_after: '20:00',
-  });
-  await expect(form(page)).toContainText('we set them to 8:00 AM and 8:00 PM');
-  await expect(page.locator('[name="limit-hours"]')).toBeChecked();
-});
+test(
+  'equal contact hours become 8:00 AM to 8:00 PM, and the form says so',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.twin, cast.twinBrother);
+    await openForm(page, member, baseURL, { sms_do_not_contact_before: null });
+    const held = await holdSaves(page);
+    held.release();
+    await field(page, 'limitStart').selectOption('14:00');
+    await field(page, 'limitEnd').selectOption('14:00');
+    await button(page, 'Update').click();
+    await expect(alert(page, 'success')).toBeVisible();
+    expect(held.bodies[0]).toMatchObject({
+      email_do_not_contact_before: '08:00',
+      email_do_not_contact_after: '20:00',
+      sms_do_not_contact_before: '08:00',
+      sms_do_not_contact_after: '20:00',
+      voice_do_not_contact_before: '08:00',
+      voice_do_not_contact_after: '20:00',
+    });
+    await expect(form(page)).toContainText('we set them to 8:00 AM and 8:00 PM');
+    await expect(page.locator('[name="limit-hours"]')).toBeChecked();
+  },
+);
 
 test('what the server refuses is listed, told at its field, and kept in the form', async ({
   page,
@@ -227,6 +229,33 @@ test('what the server refuses is listed, told at its field, and kept in the form
 
   await field(page, 'sms').fill('(850) 555-0177');
   await expect(errors(page)).toHaveCount(0);
+});
+
+test('a number whose texts were stopped is not opted in again, and the form says how to start them', async ({
+  page,
+  baseURL,
+  expectConsole,
+}, info) => {
+  expectConsole(refused(422));
+  const member = ofProject(info, cast.inTransit, cast.delivered);
+  const digits = info.project.name === 'phone' ? '8505550181' : '8505550182';
+  await openForm(page, member, baseURL, { phone_sms: digits, sms_opt_in: true });
+  const stop = await page.request.post('/outbox/reply', {
+    form: { account: 'demo', from: `+1${digits}`, text: 'STOP' },
+    headers: { origin: baseURL ?? '' },
+  });
+  expect(stop.ok()).toBe(true);
+  await open(page, '/voter/dashboard');
+  await expect(box(page, 'sms')).not.toBeChecked();
+  await box(page, 'sms').check();
+  await button(page, 'Update').click();
+  await expect(alert(page, 'notice')).toContainText('Your information has not been updated!');
+  const error = alert(page, 'error');
+  await expect(error.locator('.alert-label')).toHaveText('Texts to this number are stopped');
+  const start = 'Texts to this number were stopped. Text START to 41575 to get them again.';
+  await expect(error.locator('p')).toHaveText([start]);
+  await expect(errors(page)).toHaveText([start]);
+  await expect(box(page, 'sms')).toBeChecked();
 });
 
 test('a failure of the server shows the Oops text with its error id', async ({
@@ -349,35 +378,34 @@ test('a welcome email’s link confirms the address only once its voter is signe
   await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
 });
 
-test('a link whose code is not the voter’s says so and changes nothing', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused(422));
-  await openForm(page, cast.missingRow, baseURL);
-  await open(page, '/voter?code=nonsense');
-  await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'This link does not work any more',
-  );
-  await page.getByRole('link', { name: 'See my contact preferences' }).click();
-  await expect(page).toHaveURL(/\/voter\/preferences$/);
-});
+test(
+  'a link whose code is not the voter’s says so and changes nothing',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused(422));
+    await openForm(page, cast.missingRow, baseURL);
+    await open(page, '/voter?code=nonsense');
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'This link does not work any more',
+    );
+    await page.getByRole('link', { name: 'See my contact preferences' }).click();
+    await expect(page).toHaveURL(/\/voter\/preferences$/);
+  },
+);
 
-test('a preferred language is asked for only where the office offers more than one', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  await openForm(page, cast.unknownStatus, baseURL);
-  await expect(page.getByRole('group', { name: 'Preferred language' })).toBeVisible();
-  await page.context().clearCookies();
-  expectConsole(refused(401));
-  await openForm(page, cast.tokenSent, baseURL);
-  await expect(page.getByRole('group', { name: 'Email' })).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Preferred language' })).toHaveCount(0);
-});
+test(
+  'a preferred language is asked for only where the office offers more than one',
+  once,
+  async ({ page, baseURL }) => {
+    await openForm(page, cast.unknownStatus, baseURL);
+    await expect(page.getByRole('group', { name: 'Preferred language' })).toBeVisible();
+    await page.context().clearCookies();
+    await openForm(page, cast.tokenSent, baseURL);
+    await expect(page.getByRole('group', { name: 'Email' })).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Preferred language' })).toHaveCount(0);
+  },
+);
 
 test('the form stands beside the ballots too, and two links lead to it', async ({
   page,
@@ -394,7 +422,7 @@ test('the form stands beside the ballots too, and two links lead to it', async (
   await expect(field(page, 'email')).toBeFocused();
 });
 
-test('what was typed before the script arrived is kept', async ({ page, baseURL }) => {
+test('what was typed before the script arrived is kept', once, async ({ page, baseURL }) => {
   await openForm(page, cast.leapDay, baseURL);
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -429,15 +457,19 @@ for (const scheme of ['light', 'dark'] as const) {
   });
 }
 
-test('the preferences fit 320 pixels, also with text twice as large', async ({ page, baseURL }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await openForm(page, cast.leapDay, baseURL);
-  await expectNoOverhang(page);
-  await page.evaluate(() => {
-    document.documentElement.style.fontSize = '200%';
-  });
-  await expectNoOverhang(page);
-});
+test(
+  'the preferences fit 320 pixels, also with text twice as large',
+  once,
+  async ({ page, baseURL }) => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await openForm(page, cast.leapDay, baseURL);
+    await expectNoOverhang(page);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%';
+    });
+    await expectNoOverhang(page);
+  },
+);
 
 test('the preferences can be filled in and saved by the keyboard alone', async ({
   page,
@@ -472,10 +504,11 @@ async function openForm(
   baseURL: string | undefined,
   stored?: object,
 ): Promise<void> {
-  await signIn(page, member, baseURL);
-  if (stored) await save(page, stored);
-  const screen = stored ? 'dashboard' : 'preferences';
-  await open(page, `${addressOf(member.account, baseURL)}/voter/${screen}`);
+  await signIn(page, member, baseURL, '/voter/preferences');
+  if (stored) {
+    await save(page, stored);
+    await open(page, `${addressOf(member.account, baseURL)}/voter/dashboard`);
+  }
   await expect(form(page)).toBeVisible();
 }
 

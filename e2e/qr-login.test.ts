@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
@@ -93,28 +93,32 @@ test('a scan on a phone where another voter is signed in asks for this ballot’
   await expect(page.locator('body')).not.toContainText(member.typed.lastname);
 });
 
-test('the date of birth may be typed with other separators, and sent by Enter', async ({
-  page,
-}) => {
-  await open(page, path);
-  await page.getByLabel('Date of birth').fill(member.typed.birthdate.replaceAll('-', '/'));
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(/\/voter\/dashboard$/);
-});
+test(
+  'the date of birth may be typed with other separators, and sent by Enter',
+  once,
+  async ({ page }) => {
+    await open(page, path);
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate.replaceAll('-', '/'));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+  },
+);
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`the QR login has no barrier that can be found and fits 320 pixels: ${scheme}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 320, height: 640 });
-    await open(page, path);
-    await expectNoBarriers(page);
-    const overhang = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overhang).toBeLessThanOrEqual(0);
-  });
+  test(
+    `the QR login has no barrier that can be found and fits 320 pixels: ${scheme}`,
+    once,
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 320, height: 640 });
+      await open(page, path);
+      await expectNoBarriers(page);
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang).toBeLessThanOrEqual(0);
+    },
+  );
 
 const button = (page: Page) => page.getByRole('button', { name: 'Register / Log In' });
 const error = (page: Page) => page.locator('.field-error');

@@ -1,7 +1,7 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
-import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -24,7 +24,7 @@ for (const [path, heading] of readable)
     await expectNoBarriers(page);
   });
 
-test('the bare address leads to the page', async ({ page }) => {
+test('the bare address leads to the page', once, async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/voter$/);
 });
@@ -43,7 +43,7 @@ for (const path of ['/voter/nowhere', '/voter/dashboard/more'])
   });
 
 for (const path of ['/voter/dashboard', '/voter/preferences', '/voter/confirmCheck'])
-  test(`${path} is for signed-in voters: others are sent to the root`, async ({ page }) => {
+  test(`${path} is for signed-in voters: others are sent to the root`, once, async ({ page }) => {
     await page.goto(path);
     await expect(page).toHaveURL(/\/voter\/?$/);
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -62,46 +62,46 @@ test('the dashboard opens by its own address and stays there over a reload', asy
   page,
   baseURL,
 }) => {
-  await signIn(page, cast.returned, baseURL);
-  await open(page, '/voter/dashboard');
+  await signIn(page, cast.returned, baseURL, '/voter/dashboard');
   await expect(page.getByRole('article')).toBeVisible();
   await page.reload();
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
   await expect(page.getByRole('article')).toBeVisible();
 });
 
-test('the code of a confirmation mail leads a signed-in voter to its confirmation', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/422/);
-  await signIn(page, cast.returned, baseURL);
-  await page.goto('/voter?code=no-such%2Fcode');
-  await expect(page).toHaveURL(/\/voter\/confirm-email\?code=no-such%2Fcode$/);
-  await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toBeVisible();
-  await expectNoBarriers(page);
-});
+test(
+  'the code of a confirmation mail leads a signed-in voter to its confirmation',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/422/);
+    await signIn(page, cast.returned, baseURL);
+    await page.goto('/voter?code=no-such%2Fcode');
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?code=no-such%2Fcode$/);
+    await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toBeVisible();
+    await expectNoBarriers(page);
+  },
+);
 
-test('the code of a confirmation mail waits until the voter has signed in', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/422/);
-  await open(page, '/voter/confirm-email?code=abc');
-  await expect(page).toHaveURL(/\/voter\/?\?code=abc$/);
-  await fillIn(page, cast.returned.typed);
-  await submit(page);
-  await expect(page).toHaveURL(/\/voter\/confirm-email\?code=abc$/);
-  await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toBeVisible();
-});
+test(
+  'the code of a confirmation mail waits until the voter has signed in',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/422/);
+    await open(page, '/voter/confirm-email?code=abc');
+    await expect(page).toHaveURL(/\/voter\/?\?code=abc$/);
+    await fillIn(page, cast.returned.typed);
+    await submit(page);
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?code=abc$/);
+    await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toBeVisible();
+  },
+);
 
 test('back and forward lead through the pages that were seen, and to no detour', async ({
   page,
   baseURL,
 }) => {
   await open(page, '/voter/privacy');
-  await signIn(page, cast.returned, baseURL);
+  await signInByHand(page, cast.returned, baseURL);
   await expect(page).toHaveURL(/\/voter\/preferences$/);
   await page.locator('.top-bar-home').click();
   await expect(page).toHaveURL(/\/voter\/preferences$/);
@@ -113,19 +113,21 @@ test('back and forward lead through the pages that were seen, and to no detour',
   await expect(page.getByRole('article')).toBeVisible();
 });
 
-test('the language that a link asked for gives way to the one chosen afterwards', async ({
-  page,
-}) => {
-  await open(page, '/voter?language=SPANISH');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
-  await page.locator('.language-menu summary').click();
-  await page.getByRole('link', { name: 'English' }).click();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-});
+test(
+  'the language that a link asked for gives way to the one chosen afterwards',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter?language=SPANISH');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'English' }).click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+  },
+);
 
-test('members’ pages are kept by no cache', async ({ page, baseURL }) => {
+test('members’ pages are kept by no cache', once, async ({ page, baseURL }) => {
   await signIn(page, cast.returned, baseURL);
   const answer = await page.goto('/voter/dashboard');
   expect(answer?.headers()['cache-control']).toBe('no-store');

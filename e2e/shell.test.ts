@@ -1,8 +1,8 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -16,8 +16,7 @@ test.describe('the first stop of the keyboard', () => {
   });
 
   test('leads a signed-in voter to the email field', async ({ page, baseURL }) => {
-    await signIn(page, cast.sent, baseURL);
-    await open(page, '/voter/dashboard');
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await page.keyboard.press('Tab');
     await expect(
       page.getByRole('link', { name: 'Skip to your contact preferences' }),
@@ -71,17 +70,18 @@ test.describe('the voter’s details', () => {
     await expect(panel).toBeHidden();
   });
 
-  test('are closed again after the next sign-in', async ({ page }) => {
-    const member = { ...cast.sent, typed: office.typed };
-    await signIn(page, member, office.url);
+  test('are closed again after the next sign-in', once, async ({ page }) => {
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
     await page.getByRole('button', { name: /Ines Marlowe/ }).click();
     await page.locator('.top-bar-tools > .button', { hasText: 'Log out' }).click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await signIn(page, member, office.url);
+    await fillIn(page, office.typed);
+    await submit(page);
+    await expect(page.getByRole('button', { name: /Ines Marlowe/ })).toBeVisible();
     await expect(page.getByRole('region', { name: 'Your details' })).toBeHidden();
   });
 
-  test('show the office’s own words in place of phone and email', async ({ page }) => {
+  test('show the office’s own words in place of phone and email', once, async ({ page }) => {
     const html = '<p>Visit us at <strong>1 Court Square</strong>.<script>alert(1)</script></p>';
     const of = ['--account', office.subdomain, '--language', 'english'];
     await office.beacon('translation', 'set', 'profile.countyInfo.html', html, ...of);
@@ -94,23 +94,26 @@ test.describe('the voter’s details', () => {
   });
 });
 
-test('a county without phone and email shows the product’s own', async ({ page, baseURL }) => {
-  test.setTimeout(120_000);
-  const office = await openOffice(baseURL, { contact_phone: '', contact_email: '' });
-  await open(page, `${office.url}/voter`);
-  const help = page.getByRole('region', { name: 'Need help?' });
-  await expect(help.getByRole('link', { name: /\(800\) \d{3}-\d{4}/ })).toBeVisible();
-  await expect(help.getByRole('link', { name: /@/ })).toBeVisible();
-  office.close();
-});
+test(
+  'a county without phone and email shows the product’s own',
+  once,
+  async ({ page, baseURL }) => {
+    test.setTimeout(120_000);
+    const office = await openOffice(baseURL, { contact_phone: '', contact_email: '' });
+    await open(page, `${office.url}/voter`);
+    const help = page.getByRole('region', { name: 'Need help?' });
+    await expect(help.getByRole('link', { name: /\(800\) \d{3}-\d{4}/ })).toBeVisible();
+    await expect(help.getByRole('link', { name: /@/ })).toBeVisible();
+    office.close();
+  },
+);
 
 test('on a phone the details lead to the ballots, previous ones only where there are some', async ({
   page,
   baseURL,
   isMobile,
 }) => {
-  await signIn(page, cast.accepted, baseURL);
-  await open(page, '/voter/preferences');
+  await signIn(page, cast.accepted, baseURL, '/voter/preferences');
   const actions = page.locator('.profile-actions');
   await page.getByRole('button', { name: /Margaret/ }).click();
   if (!isMobile) return await expect(actions).toBeHidden();
@@ -151,8 +154,7 @@ test('Sign Up for Ballot Status Alerts leads to the contact preferences', async 
   page,
   baseURL,
 }) => {
-  await signIn(page, cast.sent, baseURL);
-  await open(page, '/voter/dashboard');
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
   await page.getByRole('link', { name: 'Sign Up for Ballot Status Alerts' }).click();
   await expect(page.getByRole('heading', { name: 'Contact Preferences' })).toBeInViewport();
 });
@@ -168,7 +170,7 @@ test('the footer has the year and opens what is worth reading', async ({ page, b
   await expect(footer.getByText('Release Notes')).toBeVisible();
 });
 
-test('a county’s name cannot break out of the title', async ({ page, baseURL }) => {
+test('a county’s name cannot break out of the title', once, async ({ page, baseURL }) => {
   test.setTimeout(120_000);
   const office = await openOffice(baseURL, { name: 'A</title><script>"1"/2</script>' });
   const answer = await page.goto(`${office.url}/voter`);
@@ -196,20 +198,22 @@ test('the login page has an introduction, the form with its hints, help and a fo
   await expect(page.locator('footer')).toBeVisible();
 });
 
-test('what is sent to sign in are the five fields, backslashes in the birth date as slashes', async ({
-  page,
-}) => {
-  await open(page, '/voter');
-  await fillIn(page, { ...cast.sent.typed, birthdate: '09\\02\\1987' });
-  const sent = page.waitForRequest('**/api/voter/session');
-  await submit(page);
-  expect((await sent).postDataJSON()).toEqual({
-    ...cast.sent.typed,
-    birthdate: '09/02/1987',
-    recaptcha: 'off',
-  });
-  await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'what is sent to sign in are the five fields, backslashes in the birth date as slashes',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter');
+    await fillIn(page, { ...cast.sent.typed, birthdate: '09\\02\\1987' });
+    const sent = page.waitForRequest('**/api/voter/session');
+    await submit(page);
+    expect((await sent).postDataJSON()).toEqual({
+      ...cast.sent.typed,
+      birthdate: '09/02/1987',
+      recaptcha: 'off',
+    });
+    await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 test('an alert is of its type by its icon and its words, and one press closes all', async ({
   page,
@@ -257,27 +261,28 @@ test('help names the county, its phone and its email', async ({ page }) => {
   );
 });
 
-test('the QR login stands before the office’s picture, or a hero of the product’s own', async ({
-  page,
-  baseURL,
-}) => {
-  test.setTimeout(120_000);
-  const office = await openOffice(baseURL);
-  await page.route('**/api/voter/qr-validate/**', (route) => route.fulfill({ status: 204 }));
-  const pictureOf = () =>
-    page.evaluate(() =>
-      getComputedStyle(document.documentElement).getPropertyValue('--hero-picture'),
-    );
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await open(page, '/voter/qr-login?guid=a');
-  expect(await pictureOf()).toContain('/account-image/background/');
-  await open(page, `${office.url}/voter/qr-login?guid=a`);
-  expect(await pictureOf()).not.toContain('url(');
-  await expect(page.getByRole('button', { name: 'Register / Log In' })).toBeVisible();
-  office.close();
-});
+test(
+  'the QR login stands before the office’s picture, or a hero of the product’s own',
+  once,
+  async ({ page, baseURL }) => {
+    test.setTimeout(120_000);
+    const office = await openOffice(baseURL);
+    await page.route('**/api/voter/qr-validate/**', (route) => route.fulfill({ status: 204 }));
+    const pictureOf = () =>
+      page.evaluate(() =>
+        getComputedStyle(document.documentElement).getPropertyValue('--hero-picture'),
+      );
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(page, '/voter/qr-login?guid=a');
+    expect(await pictureOf()).toContain('/account-image/background/');
+    await open(page, `${office.url}/voter/qr-login?guid=a`);
+    expect(await pictureOf()).not.toContain('url(');
+    await expect(page.getByRole('button', { name: 'Register / Log In' })).toBeVisible();
+    office.close();
+  },
+);
 
-test('the office’s picture is dropped on screens up to 425 pixels wide', async ({ page }) => {
+test('the office’s picture is dropped on screens up to 425 pixels wide', once, async ({ page }) => {
   const pictures: string[] = [];
   page.on('request', (request) => {
     if (request.url().includes('/account-image/background/')) pictures.push(request.url());
@@ -290,6 +295,7 @@ test('the office’s picture is dropped on screens up to 425 pixels wide', async
     });
   await page.setViewportSize({ width: 425, height: 800 });
   await open(page, '/voter');
+  await expect(page.locator('.hero-logo')).toBeVisible();
   expect(await pictureOf()).not.toContain('url(');
   expect(pictures).toEqual([]);
   await page.setViewportSize({ width: 426, height: 800 });
@@ -297,109 +303,113 @@ test('the office’s picture is dropped on screens up to 425 pixels wide', async
 });
 
 test.describe('several tabs', () => {
-  test('log out together, and none goes on showing the voter', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    await signIn(page, cast.sent, baseURL);
-    const other = await context.newPage();
-    await open(other, '/voter/dashboard');
-    await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-    await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.locator('.alert')).toContainText('You have been logged out in another tab.');
-    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-  });
-
-  test('never show one voter beside another’s session, and leave that session alone', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    await signIn(page, cast.sent, baseURL);
-    const other = await context.newPage();
-    await open(other, '/voter/dashboard');
-    await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-    await signIn(other, cast.rejected, baseURL);
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await other.reload();
-    await expect(other.getByRole('button', { name: /Calvin/ })).toBeVisible();
-  });
-});
-
-test('a page that the browser brings back is held against the session before it is read', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/status of 403/);
-  await signIn(page, cast.sent, baseURL);
-  await open(page, '/voter/dashboard');
-  // What a tab that slept has missed: the session's end, and what other tabs said.
-  await page.context().clearCookies();
-  await page.evaluate(() =>
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+  test(
+    'log out together, and none goes on showing the voter',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL);
+      const other = await context.newPage();
+      await open(other, '/voter/dashboard');
+      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.locator('.alert')).toContainText(
+        'You have been logged out in another tab.',
+      );
+      await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+    },
   );
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('.alert')).toContainText('Session expired');
-  await expect(page.locator('.ballot')).toHaveCount(0);
-});
 
-test('logging out without a connection is kept until the server has heard of it', async ({
-  page,
-  context,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED/);
-  await signIn(page, cast.sent, baseURL);
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('.alert')).toContainText('your device is offline');
-  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await context.setOffline(false);
-  expect((await ended).status()).toBe(204);
-  await page.goto('/voter/dashboard');
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
-
-test('a reload after such a log-out does not bring the session back', async ({ page, baseURL }) => {
-  await signIn(page, cast.sent, baseURL);
-  await page.evaluate(() => localStorage.setItem('beacon.ending', '1'));
-  await page.goto('/voter/dashboard');
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
-
-test('page views are counted without whose, and not for those who ask not to be', async ({
-  page,
-  baseURL,
-  browser,
-}) => {
-  const counted: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/page-view')) counted.push(request.postDataJSON());
-  });
-  await signIn(page, cast.sent, baseURL);
-  await expect.poll(() => counted).toContainEqual({ name: 'page:preferences' });
-
-  const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
-  await context.addInitScript(() =>
-    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+  test(
+    'never show one voter beside another’s session, and leave that session alone',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL);
+      const other = await context.newPage();
+      await open(other, '/voter/dashboard');
+      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await signInByHand(other, cast.rejected, baseURL);
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await other.reload();
+      await expect(other.getByRole('button', { name: /Calvin/ })).toBeVisible();
+    },
   );
-  const private_ = await context.newPage();
-  await comeFromElsewhere(private_);
-  let isCounted = false;
-  private_.on('request', (request) => {
-    if (request.url().endsWith('/page-view')) isCounted = true;
-  });
-  await signIn(private_, cast.sent, baseURL);
-  await open(private_, '/voter/dashboard');
-  expect(isCounted).toBe(false);
-  await context.close();
 });
+
+test(
+  'a page that the browser brings back is held against the session before it is read',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    // What a tab that slept has missed: the session's end, and what other tabs said.
+    await page.context().clearCookies();
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('Session expired');
+    await expect(page.locator('.ballot')).toHaveCount(0);
+  },
+);
+
+test(
+  'logging out without a connection is kept until the server has heard of it',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.sent, baseURL);
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('your device is offline');
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await context.setOffline(false);
+    expect((await ended).status()).toBe(204);
+    await page.goto('/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+test(
+  'a reload after such a log-out does not bring the session back',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    await page.evaluate(() => localStorage.setItem('beacon.ending', '1'));
+    await page.goto('/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+test(
+  'page views are counted without whose, and not for those who ask not to be',
+  once,
+  async ({ page, baseURL, browser }) => {
+    const counted: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/page-view')) counted.push(request.postDataJSON());
+    });
+    await signInByHand(page, cast.sent, baseURL);
+    await expect.poll(() => counted).toContainEqual({ name: 'page:preferences' });
+
+    const context = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
+    await context.addInitScript(() =>
+      Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+    );
+    const private_ = await context.newPage();
+    await comeFromElsewhere(private_);
+    let isCounted = false;
+    private_.on('request', (request) => {
+      if (request.url().endsWith('/page-view')) isCounted = true;
+    });
+    await signInByHand(private_, cast.sent, baseURL);
+    await open(private_, '/voter/dashboard');
+    expect(isCounted).toBe(false);
+    await context.close();
+  },
+);
 
 for (const [path, who] of [
   ['/voter', null],
@@ -413,8 +423,7 @@ for (const [path, who] of [
       baseURL,
     }) => {
       await page.emulateMedia({ colorScheme: scheme });
-      if (who) await signIn(page, who, baseURL);
-      await open(page, path);
+      await (who ? signIn(page, who, baseURL, path) : open(page, path));
       if (path === '/voter/dashboard') await expect(page.getByRole('article')).toBeVisible();
       await expectNoBarriers(page);
       for (const [width, size] of [

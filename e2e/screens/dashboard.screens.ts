@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../../demo/cast.ts';
-import { open, signIn } from '../sign-in.ts';
+import { open, signInByHand } from '../sign-in.ts';
 import { openDashboard, refuse, screen, signInAtOffice } from './stage.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
@@ -44,7 +44,7 @@ screen('dashboard/expected days', async ({ page, baseURL }) => {
       ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
     await route.fulfill({ response: answer, json });
   });
-  await signIn(page, cast.sent, baseURL);
+  await signInByHand(page, cast.sent, baseURL);
   await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
   await page.locator('.ballot-expected').waitFor();
 });

@@ -1,5 +1,5 @@
 import { cast } from '../../demo/cast.ts';
-import { open, signIn } from '../sign-in.ts';
+import { open, signIn, signInByHand } from '../sign-in.ts';
 import { alert, calls, hold, openPreferences, refuse, screen, signInAtOffice } from './stage.ts';
 
 screen('preferences/first time', openPreferences);
@@ -46,7 +46,7 @@ screen(
     await open(page, `${office.url}/voter/preferences`);
     await page.locator('#field-email').fill('ines@marlowe.example');
     await page.locator('#contact-preferences button[type="submit"]').click();
-    await page.waitForURL('**/voter/dashboard');
+    await page.locator('.ballot').waitFor();
     await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
     await page.getByRole('alertdialog').waitFor();
     office.close();
@@ -54,8 +54,7 @@ screen(
   { whole: false },
 );
 screen('preferences/confirming the email failed', async ({ page, baseURL }) => {
-  await signIn(page, cast.leapDay, baseURL);
-  await open(page, '/voter/confirm-email?code=no-such-code');
+  await signIn(page, cast.leapDay, baseURL, '/voter/confirm-email?code=no-such-code');
   await page.getByRole('alert').getByRole('heading').waitFor();
 });
 
@@ -78,7 +77,7 @@ for (const [state, known] of Object.entries({
       Object.assign(json._embedded.voter_information[0], contacts, known);
       await route.fulfill({ response: answer, json });
     });
-    await signIn(page, cast.leapDay, baseURL);
+    await signInByHand(page, cast.leapDay, baseURL);
     await page.locator('.contact-known').first().waitFor();
   });
 screen('preferences/hours through the night', async (stage) => {

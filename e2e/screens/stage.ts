@@ -81,15 +81,13 @@ export async function tryToSignIn(page: Page, member: CastMember, baseURL: strin
 }
 
 export async function openDashboard({ page, baseURL }: Stage, member: CastMember = cast.accepted) {
-  await signIn(page, member, baseURL);
-  await open(page, `${addressOf(member.account, baseURL)}/voter/dashboard`);
+  await signIn(page, member, baseURL, '/voter/dashboard');
   await page.locator('.ballot, .no-ballot').first().waitFor();
   await page.waitForLoadState('networkidle');
 }
 
 export async function openPreferences({ page, baseURL }: Stage, member: CastMember = cast.leapDay) {
-  await signIn(page, member, baseURL);
-  await open(page, '/voter/preferences');
+  await signIn(page, member, baseURL, '/voter/preferences');
   await page.locator('#contact-preferences').waitFor();
 }
 
