@@ -7,6 +7,7 @@ import {
   createTestApi,
   type TestApi,
 } from '../../../../testing/api.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
 import { drawCredential, pushPath } from './index.ts';
 
 const host = 'adams.localhost';
@@ -132,6 +133,29 @@ describe('scans that the post office pushes', () => {
     );
     expect(rows.map((row) => row.account_id === adams)).toEqual([false]);
   });
+});
+
+test('an operator draws the password, is shown it once, and it opens the address shown with it', async () => {
+  const beacon = createBeacon(api.test.url);
+  try {
+    const drawn: { url: string; user: string; password: string } = JSON.parse(
+      await beacon.do('scan-push', '--account', 'lake', '--json'),
+    );
+    expect(new URL(drawn.url)).toMatchObject({ hostname: 'lake.localhost', pathname: pushPath });
+    ofLake = `Basic ${Buffer.from(`${drawn.user}:${drawn.password}`).toString('base64')}`;
+    const answer = await push(sending(event(1)), {
+      host: new URL(drawn.url).host,
+      authorization: ofLake,
+    });
+    expect(answer.statusCode).toBe(200);
+    const rows = await api.query<object>('select * from push_credentials');
+    expect(JSON.stringify(rows)).not.toContain(drawn.password);
+    const audit = await beacon.do('audit', '--account', 'lake', '--json');
+    expect(audit).toContain('scan-push.draw');
+    expect(audit).not.toContain(drawn.password);
+  } finally {
+    beacon.remove();
+  }
 });
 
 describe('nobody else', () => {
