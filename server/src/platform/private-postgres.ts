@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from './config.ts';
+import { isUnavailable } from './postgres.ts';
 import {
   copyPostgresBinaries,
   findPostgresBinaries,
@@ -143,8 +144,8 @@ async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
           await stop(home);
         }
       } catch (error) {
-        // One that died meanwhile need not be left.
-        if (isServing(home)) throw error;
+        // One that died meanwhile, and may be starting anew, need not be left.
+        if (!isUnavailable(error)) throw error;
       } finally {
         await client.end().catch(() => {});
       }

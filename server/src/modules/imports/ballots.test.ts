@@ -250,3 +250,41 @@ test('a file cut into several, in any order and however often, ends as the file 
     { numRuns: 15 },
   );
 });
+
+test('several rows of each ballot, told file by file as they came about, end as in one file', async () => {
+  const days = ['10/05/2026', '10/12/2026', '10/19/2026'];
+  const history = fc.uniqueArray(row, { minLength: 1, maxLength: 6 }).map((rows) =>
+    // Each row of a ballot is of a later mailing than the one before it.
+    rows.map((text, place) => {
+      const [election, voter, status, , returned] = text.split(',');
+      const mailed = days[Math.floor((place * days.length) / rows.length)];
+      return [election, voter, status, mailed, returned, '', ''].join(',');
+    }),
+  );
+  const plan = history.chain((rows) =>
+    fc.record({
+      rows: fc.constant(rows),
+      cuts: fc.array(fc.nat(rows.length), { maxLength: 3 }),
+      times: fc.integer({ min: 1, max: 2 }),
+    }),
+  );
+  const seen = async () =>
+    [...(await allBallots())].map(([key, { status, record }]) => [key, status, record]);
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ rows, cuts, times }) => {
+      await clearBallots();
+      await importBallots(...rows);
+      const whole = await seen();
+      await clearBallots();
+      const places = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
+      for (const [at, end] of places.slice(1).entries()) {
+        const part = rows.slice(places[at], end);
+        for (let time = 0; part.length > 0 && time < times; time += 1) await importBallots(...part);
+      }
+      expect(await seen()).toEqual(whole);
+      await importBallots(...rows);
+      expect(await seen()).toEqual(whole);
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -44,20 +44,29 @@ function escapeValue(value: string): string {
 export class StagingWriter {
   readonly #copy: Writable;
   readonly #failed: Promise<never>;
+  #hasFailed = false;
 
   constructor(copy: Writable) {
     this.#copy = copy;
     // The first is told; a connection that is lost goes on to fail in its own clearing up.
-    this.#failed = new Promise((_, reject) => copy.on('error', reject));
+    this.#failed = new Promise((_, reject) => {
+      copy.on('error', (error) => {
+        this.#hasFailed = true;
+        reject(error);
+      });
+    });
     // Whoever writes next is told.
     this.#failed.catch(() => {});
   }
 
   async write(bytes: Buffer): Promise<void> {
+    // A connection that is gone would be written to.
+    if (this.#hasFailed) await this.#failed;
     if (!this.#copy.write(bytes)) await Promise.race([once(this.#copy, 'drain'), this.#failed]);
   }
 
   async finish(): Promise<void> {
+    if (this.#hasFailed) await this.#failed;
     const done = once(this.#copy, 'finish');
     this.#copy.end();
     await Promise.race([done, this.#failed]);
