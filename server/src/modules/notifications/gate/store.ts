@@ -87,8 +87,9 @@ export async function readGateHistory(
 ): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; most: number }>`
     select status, max(count::bigint) as most from (
-      select g.changes, g.reasons, g.released_at, g.corrected_at from import_gates g
-      where g.account_id = ${accountId} and g.import_id <> ${importId}
+      -- Scans come by the hundred a day and would crowd the office's own files out.
+      select g.changes, g.reasons, g.released_at, g.corrected_at from import_gates g join imports i using (import_id)
+      where g.account_id = ${accountId} and g.import_id <> ${importId} and i.report->>'holds' is distinct from 'scans'
       order by g.import_id desc limit 200
     ) g cross join lateral jsonb_each_text(g.changes) as c (status, count)
     where (g.reasons = '[]' or g.released_at is not null) and g.corrected_at is null
