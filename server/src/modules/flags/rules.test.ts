@@ -63,8 +63,13 @@ describe('feature flags', () => {
       /defaultVariant must be one of on, off/,
     ],
     ['without variants', { variants: {} }, /lacks variants/],
+    ['inside a whole file of them', { flags: {} }, /whole file of flagd/],
     ['whose variants are texts', { variants: { on: 'yes', off: 'no' } }, /true or false/],
-    ['in a state that flagd does not have', { state: 'PERHAPS' }, /invalid flagd/],
+    [
+      'in a state that flagd does not have',
+      { state: 'PERHAPS' },
+      /state must be ENABLED or DISABLED/,
+    ],
     [
       'with an unknown targeting rule',
       { targeting: { if: [{ 'no-such': [] }, 'on'] } },

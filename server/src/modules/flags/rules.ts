@@ -47,7 +47,11 @@ export function defineConstant(value: boolean): FlagDefinition {
 
 /** Why a definition cannot be used for a flag, by flagd's rules and ours; undefined when it can. */
 export function findDefinitionProblem(definition: FlagDefinition): string | undefined {
-  const { variants, defaultVariant } = definition;
+  const { state, variants, defaultVariant } = definition;
+  if (definition.flags !== undefined) {
+    return 'it is a whole file of flagd: give the definition of the one flag, what stands after its name';
+  }
+  if (state !== 'ENABLED' && state !== 'DISABLED') return 'state must be ENABLED or DISABLED';
   const names = Object.keys((variants ?? {}) as object);
   if (names.length === 0)
     return 'it lacks variants, such as "variants": {"on": true, "off": false}';
