@@ -35,7 +35,12 @@ test('ballots and preferences can be read and used by everybody, whatever the sc
     }
 });
 
-test('letters twice as large still fit a phone, whatever the script', async ({ page, baseURL }) => {
+test('letters twice as large still fit, whatever the script', async ({
+  page,
+  baseURL,
+  isMobile,
+}) => {
+  if (isMobile) await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, cast.reprinted, baseURL);
   for (const language of looked) {
     await open(page, inLanguage('/voter/dashboard', language));

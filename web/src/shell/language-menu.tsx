@@ -49,7 +49,8 @@ export function LanguageMenu() {
       <summary
         className="top-bar-button"
         ref={summary}
-        aria-label={t('topBar.languageNow', { language: languages[language].ownName })}
+        // It begins with what can be seen, so that who speaks to the page can name it.
+        aria-label={`${languages[language].abbreviation}. ${t('topBar.languageNow', { language: languages[language].ownName })}`}
         onClick={(event) => {
           event.preventDefault();
           menu.send({ type: 'TOGGLE' });
