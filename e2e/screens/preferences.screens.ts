@@ -36,6 +36,8 @@ screen('preferences/saved, with all notices', async (stage) => {
   await page.locator('#field-voice').fill('3525550189');
   await page.locator('#contact-preferences button[type="submit"]').click();
   await page.locator('.alert[data-type="success"]').waitFor();
+  await page.locator('.ballot').waitFor();
+  await page.waitForLoadState('networkidle');
   office.close();
 });
 screen(

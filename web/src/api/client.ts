@@ -10,7 +10,7 @@ type Schemas = typeof SchemasModule;
  * Fetches the contract's schemas, some 12 kB that no page needs before its first call. Call it when a call is
  * likely soon; {@link call} waits for it anyway.
  */
-export const loadSchemas = (): Promise<Schemas> => import('./schemas.ts');
+const loadSchemas = (): Promise<Schemas> => import('./schemas.ts');
 
 type Answer<Name extends CallName> = Calls[Name] extends { answer: infer A extends ZodMiniType }
   ? Infer<A>

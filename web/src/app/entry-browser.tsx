@@ -1,10 +1,9 @@
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
 import { hydrateRoot } from 'react-dom/client';
-import { loadSchemas } from '../api/client.ts';
 import { App } from './app.tsx';
 import { endSession, isEnding } from './end-session.ts';
-import { lazySourcesOf } from './pages.ts';
+import { lazySourcesOf, preloadMembersScreens } from './pages.ts';
 import { base, findScreen } from './routes.ts';
 
 // Not awaited at the top level: a lazy screen imports the file this stands in, and would wait for it in vain.
@@ -18,12 +17,13 @@ async function start(): Promise<void> {
 
   // Hydration must find the same screen that the server rendered, so its script has to be there first.
   const screen = findScreen(location.pathname.slice(base.length) || '/');
-  // A script that did not come while the connection was gone never does: what ends a session is there beforehand.
-  if (bootstrap.critical) loadSchemas().catch(() => {});
   const sources = lazySourcesOf(screen, bootstrap.critical !== null);
   await Promise.all(sources.map(({ preload }) => preload().catch(() => {})));
   hydrateRoot(root, <App bootstrap={bootstrap} sent={sent} />);
   document.documentElement.dataset.ready = '';
+  // The next screen comes without a wait. And a script that was asked for while the connection was gone never comes:
+  // what ends a session is there before that.
+  if (bootstrap.critical) preloadMembersScreens().catch(() => {});
 }
 
 function readPageData(): { bootstrap: Bootstrap; sent?: Record<string, string> } {
