@@ -31,7 +31,24 @@ export async function applyScans(
     before,
     after: await countBallots(connection, accountId),
     refusedRows: '',
+    warnings: await findUntold(connection, accountId),
   };
+}
+
+/** A mail-piece file that never came, or tells of other envelopes, is noticed here. */
+async function findUntold(
+  connection: Connection,
+  accountId: number,
+): Promise<{ message: string; count: number }[]> {
+  const { rows } = await connection.query<{ count: number }>(
+    `select count(*) as count from staged s where not exists (
+      select from mail_pieces p where p.account_id = $1 and p.tracking_code = s.tracking_code)`,
+    [accountId],
+  );
+  const count = rows[0]?.count ?? 0;
+  const message =
+    'the barcode is in no mail-piece file yet: the scan is kept, and told when one names it';
+  return count > 0 ? [{ message, count }] : [];
 }
 
 /** What may differ between two tellings of one scan: the fuller one counts. */

@@ -17,6 +17,8 @@ export interface Applied {
   readonly after: Counts;
   /** SQL of `line`, `problem` of the refused rows, while the transaction lasts. */
   readonly refusedRows: string;
+  /** What the clerk should know of rows that were taken in all the same. */
+  readonly warnings?: readonly { readonly message: string; readonly count: number }[];
 }
 
 export interface VoterTask {

@@ -252,7 +252,8 @@ export class ImportRun {
       format.holds === 'voters'
         ? await this.#shutOutMissing(connection, importId)
         : tooManyLeft || (await this.#findShrinking(connection, importId));
-    const { refused, refusedRows } = this.#applied;
+    const { refused, refusedRows, warnings = [] } = this.#applied;
+    for (const { message, count } of warnings) this.#warnings.add(message, count);
     if (refused > 0) await countRefusedRows(connection, refusedRows, this.#refusals);
     if (this.#refusals.total > 0) await this.#judgeRefused(connection);
     if (held !== null && !this.#task.isReleased) throw new FileHeld(held);

@@ -38,6 +38,11 @@ const importPieces = (...voters: number[]) =>
     ].join('\n'),
   );
 
+const untold = {
+  message: 'the barcode is in no mail-piece file yet: the scan is kept, and told when one names it',
+  count: 1,
+};
+
 interface Event {
   readonly imb?: string;
   readonly at: string;
@@ -105,6 +110,7 @@ describe('a scan of a ballot’s envelope', () => {
     const { report } = await push({ imb: outbound(3), at: '2026-11-18T09:15:00' });
     expect(report.rows).toMatchObject({ read: 1, added: 1, refused: 0 });
     expect(report.events).toBe(0);
+    expect(report.warnings).toEqual([untold]);
     expect(await ballotOf('3')).toMatchObject({ status: 'sent' });
     const pieces = await importPieces(3);
     expect(pieces.report.events).toBe(1);
@@ -332,6 +338,7 @@ describe('files of scans', () => {
     expect(report.rows).toMatchObject({ added: 1, refused: bad.length });
     expect(report.warnings).toEqual([
       { message: 'expectedDeliveryDate is after 2027-12-31: left out', count: 1 },
+      { ...untold, count: 2 },
     ]);
     const rejects = readFileSync(report.rejectsFile ?? '', 'utf8')
       .trim()
