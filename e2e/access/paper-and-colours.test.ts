@@ -1,0 +1,52 @@
+import { cast } from '../../demo/cast.ts';
+import { expectNoBarriers } from '../barriers.ts';
+import { expect, test } from '../fixtures.ts';
+import { comeFromElsewhere, open, signIn, submit } from '../sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('the printed dashboard is a clean page: every step, no buttons, black on white', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.accepted, baseURL);
+  await open(page, '/voter/dashboard');
+  await page.locator('.past').waitFor();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await expect(page.getByRole('article')).toContainText('Your ballot has been accepted.');
+  const steps = page.locator('.timeline li');
+  await expect(steps).toHaveCount(4);
+  for (const step of await steps.all()) await expect(step).toBeVisible();
+  await expect(page.locator('.as-of')).toBeVisible();
+  await expect(page.locator('.support')).toBeVisible();
+  await expect(
+    page.locator(':is(button, input, select, footer, .language-menu):visible'),
+  ).toHaveCount(0);
+  const ink = await page
+    .locator('.ballot-meaning')
+    .evaluate((element) => getComputedStyle(element).color);
+  expect(ink).toBe('rgb(19, 32, 44)');
+  const pdf = (await page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
+});
+
+test('in the colours that a reader forces, states show by shape and words', async ({
+  page,
+  baseURL,
+}) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await open(page, '/voter');
+  await submit(page);
+  const border = (name: string) =>
+    page.locator(`[name="${name}"]`).evaluate((field) => getComputedStyle(field).borderTopWidth);
+  expect(await border('lastname')).not.toBe(await border('firstname'));
+  await expectNoBarriers(page);
+
+  await signIn(page, cast.sent, baseURL);
+  await open(page, '/voter/dashboard');
+  const outlines = await page
+    .locator('.journey-node')
+    .evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).outlineStyle));
+  expect(outlines).toEqual(['none', 'solid', 'none', 'none']);
+  await expectNoBarriers(page);
+});
