@@ -42,7 +42,7 @@ export const mostDays = 400;
  * @returns by day, then by the catalogue's order of statuses; every day has every status that occurs at all
  */
 export function countStatusDays(
-  ballots: readonly AlikeBallots[],
+  ballots: Iterable<AlikeBallots>,
   period: Period,
   today: string,
 ): StatusDay[] {

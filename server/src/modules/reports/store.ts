@@ -13,7 +13,7 @@ export async function readAlikeBallots(
   db: Db,
   electionId: number,
   timeZone: string,
-): Promise<AlikeBallots[]> {
+): Promise<Iterable<AlikeBallots>> {
   const { rows } = await sql<{ events: string; created_on: string; count: number }>`
     select events, created_on, count(*) as count from (
       select coalesce(happened.events, '[]') as events,
@@ -28,11 +28,16 @@ export async function readAlikeBallots(
       ) happened on true
       where b.account_id = current_account_id() and b.election_id = ${electionId}
     ) ballots group by events, created_on`.execute(db);
-  return rows.map(({ events, created_on, count }) => ({
-    events: JSON.parse(events) as EventKey[],
-    createdOn: created_on,
-    count,
-  }));
+  return readRows(rows);
+}
+
+/** One after the other, so that a large county's are not all unpacked at once. */
+function* readRows(
+  rows: readonly { events: string; created_on: string; count: number }[],
+): Generator<AlikeBallots> {
+  for (const { events, created_on, count } of rows) {
+    yield { events: JSON.parse(events) as EventKey[], createdOn: created_on, count };
+  }
 }
 
 export interface RegistrationDay {
