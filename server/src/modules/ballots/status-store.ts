@@ -20,7 +20,7 @@ interface EventRow {
   recorded_on: string;
 }
 
-const batchSize = 20_000;
+const batchSize = 5_000;
 
 /**
  * Derives the status of each ballot in the temporary table `touched_ballots (ballot_id)` from all its events and
