@@ -9,7 +9,7 @@ import {
   rmSync,
 } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { setInterval } from 'node:timers';
 import { parseArgs } from 'node:util';
@@ -199,8 +199,13 @@ async function makeAccount(subdomain: string): Promise<void> {
 
 /** Runs the command line. @returns its output and the most memory it held */
 async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb: number }> {
-  const child = spawn(process.execPath, [cli, ...parameters], {
-    env: { PATH: process.env.PATH, BEACON_DATA: join(folder, 'data'), DATABASE_URL: postgres.url },
+  const child = spawn(cli, parameters, {
+    // As an operator's shell starts it, by its first line.
+    env: {
+      PATH: join(process.execPath, '..') + delimiter + process.env.PATH,
+      BEACON_DATA: join(folder, 'data'),
+      DATABASE_URL: postgres.url,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let peakMb = 0;

@@ -74,7 +74,6 @@ export async function applyVoters(connection: Connection, task: VoterTask): Prom
     from (${told}) told
     left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = told.registration_id`,
   );
-  await connection.query('analyze changes');
   const { changed, refused, active, inactive } = await countChanges(connection);
   // Where only the hash is new, that alone is written, so that the row is known the next time.
   await connection.query(

@@ -117,7 +117,8 @@ export class ImportRun {
       await this.#stageNews(connection);
     }
     onProgress?.({ step: 'writing', bytes: this.#bytes });
-    if (!this.#isOnRoll) await finishStaging(connection);
+    const joined = format.holds === 'voters' ? ['registration_id'] : [];
+    if (!this.#isOnRoll) await finishStaging(connection, joined);
   }
 
   async #stageNews(connection: Connection): Promise<void> {

@@ -104,7 +104,6 @@ async function compareWithRoll(connection: Connection, accountId: number): Promi
     left join voters v on v.account_id = ${accountId} and v.registration_id = s.registration_id
     where s.row_hash is null or s.row_hash is distinct from v.row_hash`,
   );
-  await connection.query('analyze news');
   const lines = new LineSet();
   // With a row goes every other of its voter's, for the first of them counts.
   for await (const batch of readInBatches<{ line: number }>(

@@ -66,8 +66,12 @@ export function openCopy(
   return connection.query(copyFrom(`copy ${table} (${names}) from stdin with (encoding 'UTF8')`));
 }
 
-export async function finishStaging(connection: Connection): Promise<void> {
-  await connection.query('analyze staged');
+/** @param columns those that joins are on; without them all */
+export async function finishStaging(
+  connection: Connection,
+  columns: readonly string[] = [],
+): Promise<void> {
+  await connection.query(`analyze staged ${columns.length > 0 ? `(${columns.join(', ')})` : ''}`);
 }
 
 const batchSize = 20_000;
