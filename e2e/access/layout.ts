@@ -79,7 +79,7 @@ export function findBadLayout(): string[] {
         found.add(`over each other: ${one.text} | ${other.text}`);
     }
 
-  // A closed list shows its choice in one line, whatever the space.
+  // A closed list that the browser draws shows its choice in one line, whatever the space.
   const pen = document.createElement('canvas').getContext('2d');
   for (const list of document.querySelectorAll('select')) {
     if (!pen || !list.checkVisibility() || list.getBoundingClientRect().width <= 1) continue;
@@ -90,7 +90,11 @@ export function findBadLayout(): string[] {
       list.clientWidth -
       Number.parseFloat(style.paddingInlineStart) -
       Number.parseFloat(style.paddingInlineEnd);
-    if (pen.measureText(text).width > space + 1) found.add(`cut in its list: ${text}`);
+    const isWrapped = style.appearance === 'none' && style.whiteSpace === 'normal';
+    const words = new Intl.Segmenter(document.documentElement.lang, { granularity: 'word' });
+    const pieces = isWrapped ? [...words.segment(text)].map(({ segment }) => segment) : [text];
+    if (pieces.some((piece) => pen.measureText(piece).width > space + 1))
+      found.add(`cut in its list: ${text}`);
   }
   return [...found];
 }
