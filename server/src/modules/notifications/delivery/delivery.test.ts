@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDelivery, deliverAll } from '../../../../../testing/deliveries.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { listOutbox } from '../outbox/store.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
 
 const voters = Array.from({ length: 60 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
 let county: MessageCounty;

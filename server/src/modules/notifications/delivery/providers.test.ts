@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createDelivery, deliverAll } from '../../../../../testing/deliveries.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { Providers } from '../channels/index.ts';
@@ -8,6 +7,7 @@ import { receiveReceipts } from '../inbound/receipts.ts';
 import { listOutbox } from '../outbox/store.ts';
 import type { Channel } from '../texts/render.ts';
 import { deliverDue } from './deliver.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
 
 const voters = Array.from({ length: 60 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
 let county: MessageCounty;

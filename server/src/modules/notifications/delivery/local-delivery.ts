@@ -1,23 +1,18 @@
-import {
-  createProviders,
-  type Providers,
-} from '../server/src/modules/notifications/channels/index.ts';
-import {
-  type DeliveryParts,
-  deliverDue,
-  resolveLost,
-} from '../server/src/modules/notifications/delivery/deliver.ts';
-import { registerProviders } from '../server/src/modules/notifications/failover/store.ts';
-import { receiveReceipts } from '../server/src/modules/notifications/inbound/receipts.ts';
-import { createOfficeCache } from '../server/src/modules/notifications/office/store.ts';
-import { channels } from '../server/src/modules/notifications/texts/render.ts';
-import { createLog } from '../server/src/platform/log.ts';
-import { createSecrets } from '../server/src/platform/secrets.ts';
-import type { MessageCounty } from './messages.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Config } from '../../../platform/config.ts';
+import { createLog } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/postgres.ts';
+import { createSecrets } from '../../../platform/secrets.ts';
+import { createProviders, type Providers } from '../channels/index.ts';
+import { registerProviders } from '../failover/store.ts';
+import { receiveReceipts } from '../inbound/receipts.ts';
+import { createOfficeCache } from '../office/store.ts';
+import { channels } from '../texts/render.ts';
+import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 
-/** What delivery works with, over a county's own database. @param replace providers instead of the local ones */
+/** For tests: what delivery works with, over a county's own database. @param replace providers instead of the local ones */
 export async function createDelivery(
-  county: MessageCounty,
+  county: { readonly database: Database; readonly clock: Clock; readonly config: Config },
   replace: Partial<Providers> = {},
 ): Promise<DeliveryParts> {
   const { database, clock, config } = county;
@@ -52,7 +47,7 @@ export async function createDelivery(
   };
 }
 
-/** Hands over all that is due on every channel. */
+/** For tests: hands over all that is due on every channel. */
 export async function deliverAll(parts: DeliveryParts): Promise<void> {
   for (const channel of channels) {
     while ((await resolveLost(parts, channel)).claimed > 0);
