@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
+import { findHeldImport } from '../modules/imports/index.ts';
 import { correctImport } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
@@ -14,6 +15,10 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--by <name>', 'who answers for it')
     .action((importId: number, { by }: { by: string }) =>
       context.withDatabase(async (database) => {
+        if (await findHeldImport(database.system, importId))
+          throw new CommandError(
+            `Nothing of import ${importId} is in: it is held. Import the right file, and this one is forgotten.`,
+          );
         const now = context.clock.now();
         const outcome = await database.transaction(async (tx) => {
           const corrected = await correctImport(tx, importId, by, now);

@@ -91,6 +91,11 @@ test('a roll that lacks too many voters is held, and in only once a second perso
   expect(readFileSync(kept, 'utf8')).toBe(readFileSync(writeRoll(50), 'utf8'));
   expect(statSync(kept).mode & 0o777).toBe(0o600);
 
+  const corrected = await beacon.run('correct', number, '--by', 'Bea Deputy');
+  expect(corrected).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing of import'),
+  });
   const own = await beacon.run('release', number, '--by', 'Tester');
   expect(own).toMatchObject({
     code: 1,
