@@ -22,9 +22,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   // A shared machine may be slow for a while; what never comes fails all the same.
-  timeout: 90_000,
+  timeout: 180_000,
   expect: { timeout: 15_000 },
-  globalTimeout: 30 * 60_000,
+  globalTimeout: 45 * 60_000,
   reporter: [
     ['list'],
     ['json', { outputFile: process.env.E2E_REPORT ?? 'test-results/report.json' }],
