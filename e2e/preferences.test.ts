@@ -2,6 +2,7 @@ import type { Page, TestInfo } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdScript } from './hold-script.ts';
 import { addressOf, comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 const path = '/api/voter/information/me';
@@ -424,14 +425,7 @@ test('the form stands beside the ballots too, and two links lead to it', async (
 
 test('what was typed before the script arrived is kept', once, async ({ page, baseURL }) => {
   await openForm(page, cast.leapDay, baseURL);
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/voter/assets/**', async (route) => {
-    await released;
-    await route.continue();
-  });
+  const release = await holdScript(page);
   await page.goto('/voter/preferences', { waitUntil: 'commit' });
   await expect(button(page, 'CONFIRM')).toBeDisabled();
   await field(page, 'email').fill('early@example.com');

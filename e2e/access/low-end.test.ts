@@ -1,5 +1,6 @@
 import { cast } from '../../demo/cast.ts';
 import { expect, test } from '../fixtures.ts';
+import { holdScript } from '../hold-script.ts';
 import { comeFromElsewhere, fillIn, open, submit } from '../sign-in.ts';
 
 test('a voter with a five-year-old phone on a slow network types at once, signs in and reads the status', async ({
@@ -18,11 +19,13 @@ test('a voter with a five-year-old phone on a slow network types at once, signs 
   });
   await devices.send('Emulation.setCPUThrottlingRate', { rate: 4 });
 
+  const release = await holdScript(page);
   await page.goto('/voter', { waitUntil: 'commit' });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
   // The words and the form come before the script does.
   await expect(page.locator('html[data-ready]')).toHaveCount(0);
   await fillIn(page, cast.accepted.typed);
+  release();
 
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   for (const [name, value] of Object.entries(cast.accepted.typed))
