@@ -97,8 +97,10 @@ async function readFigures(report: Result, url: string): Promise<Figures> {
   if (new URL(report.finalDisplayedUrl).pathname !== new URL(url).pathname)
     throw new Error(`${url} led to ${report.finalDisplayedUrl}: nothing to compare`);
   const figureOf = (audit: string) => {
-    const value = report.audits[audit]?.numericValue;
-    if (value === undefined) throw new Error(`${url}: Lighthouse measured no ${audit}`);
+    const { numericValue: value, errorMessage = 'it says nothing of it' } =
+      report.audits[audit] ?? {};
+    if (value === undefined)
+      throw new Error(`${url}: Lighthouse measured no ${audit}: ${errorMessage}`);
     return value;
   };
   const details: unknown = report.audits['network-requests']?.details;
