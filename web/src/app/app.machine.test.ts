@@ -37,8 +37,9 @@ describe('the app', () => {
     expect(started.services.loadCriticalData).not.toHaveBeenCalled();
   });
 
-  it('fetches the critical data at LOGIN and is ready with them', async () => {
+  it('fetches the critical data at LOGIN, is ready with them, and is logged out by LOGOUT', async () => {
     const started = startApp({ load: async () => hers });
+    expect(state(started).value).toBe('loggedOut');
     started.app.send({ type: 'LOGIN' });
     expect(state(started).value).toEqual({ loggedIn: 'loading' });
     await vi.waitFor(() =>
@@ -47,6 +48,8 @@ describe('the app', () => {
     started.app.send({ type: 'CRITICAL_DATA_READY', critical: hers });
     expect(state(started).value).toEqual({ loggedIn: 'ready' });
     expect(state(started).context.critical).toBe(hers);
+    started.app.send({ type: 'LOGOUT' });
+    expect(state(started).value).toBe('loggedOut');
   });
 
   it.each([

@@ -56,10 +56,15 @@ describe('the idle watch', () => {
     expect(tab.services.noteActivity).not.toHaveBeenCalled();
   });
 
-  it('begins at LOGIN, and with a page that came signed in', () => {
+  it('begins at LOGIN, or with a page that came signed in, and stops at LOGOUT', () => {
     const tab = browser.openTab({ isSignedIn: false });
+    expect(tab.isTicking()).toBe(false);
     tab.idle.send({ type: 'LOGIN' });
     expect(tab.state()).toEqual({ on: 'watching' });
+    expect(tab.isTicking()).toBe(true);
+    tab.idle.send({ type: 'LOGOUT' });
+    expect(tab.state()).toBe('off');
+    expect(tab.isTicking()).toBe(false);
     expect(browser.openTab().state()).toEqual({ on: 'watching' });
   });
 

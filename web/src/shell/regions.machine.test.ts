@@ -11,19 +11,20 @@ const alerts: readonly Alert[] = [{ type: 'notice', messages: [{ key: 'app.oops'
 describe('the global alert', () => {
   const startOpened = () => {
     const actor = createActor(globalAlertMachine).start();
+    expect(actor.getSnapshot().value).toBe('closed');
     actor.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts });
+    expect(actor.getSnapshot().value).toBe('opened');
     return actor;
   };
 
-  it('opens with new alerts, and newer ones take their place', () => {
+  it('shows newer alerts in place of those before', () => {
     const actor = startOpened();
-    expect(actor.getSnapshot().value).toBe('opened');
     const newer: readonly Alert[] = [{ type: 'success', messages: [{ key: 'app.loading' }] }];
     actor.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: newer });
     expect(actor.getSnapshot().context.alerts).toBe(newer);
   });
 
-  it('closes on CLOSE_ALL and LOGOUT and keeps nothing', () => {
+  it('opens with its alerts, closes on CLOSE_ALL and LOGOUT, and keeps nothing', () => {
     for (const type of ['CLOSE_ALL', 'LOGOUT'] as const) {
       const actor = startOpened();
       actor.send({ type });

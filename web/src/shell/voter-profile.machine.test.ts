@@ -7,11 +7,14 @@ const start = () => createActor(voterProfileMachine).start();
 describe('the voter profile', () => {
   it('begins closed', () => expect(start().getSnapshot().value).toBe('closed'));
 
-  it('opens and closes by turns', () => {
+  it('opens and closes by turns, and LOGOUT closes it', () => {
     const profile = start();
     profile.send({ type: 'TOGGLE' });
     expect(profile.getSnapshot().value).toBe('opened');
     profile.send({ type: 'TOGGLE' });
+    expect(profile.getSnapshot().value).toBe('closed');
+    profile.send({ type: 'TOGGLE' });
+    profile.send({ type: 'LOGOUT' });
     expect(profile.getSnapshot().value).toBe('closed');
   });
 

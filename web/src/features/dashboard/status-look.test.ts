@@ -42,6 +42,10 @@ describe('how a ballot’s status looks', () => {
       'rejected',
       'undeliverable',
     ]);
+    const others = ballotStatuses.filter(
+      (status) => !['accepted', 'in-person', 'rejected', 'undeliverable'].includes(status),
+    );
+    expect(new Set(others.map(lookOfPastBallot))).toEqual(new Set(['incomplete']));
   });
 
   it('has an icon for every status', () => {

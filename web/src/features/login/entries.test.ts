@@ -40,6 +40,7 @@ describe('what is typed to sign in', () => {
       recaptcha: 'login.recaptcha.required',
     });
     expect(errorsOf({ lastname: 'x'.repeat(61) })).toEqual({ lastname: 'login.lastname.tooLong' });
+    expect(errorsOf({ firstname: 'x'.repeat(60), lastname: 'x'.repeat(60) })).toEqual({});
     for (const zipcode of ['3481', '348111', '34811-0001', 'ABCDE'])
       expect(errorsOf({ zipcode })).toEqual({ zipcode: 'login.zipcode.invalid' });
     for (const birthdate of ['02-30-1958', '03-14-2999', 'yesterday'])

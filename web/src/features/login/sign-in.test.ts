@@ -63,6 +63,17 @@ describe('a sign-in that was refused', () => {
     expect(shown.links).toEqual(['https://availability.example']);
   });
 
+  it.each([
+    [8889, 'AMBIGUOUS'],
+    [8890, 'TOKEN'],
+    [9999, 'ERROR'],
+    [8888, 'ERROR'],
+    [1234, 'ERROR'],
+    [undefined, 'ERROR'],
+  ])('with the error code %s goes on as %s, whatever the words say', (code, next) => {
+    expect(read({ detail: 'Words', ...(code && { 'error-code': code }) }).next).toBe(next);
+  });
+
   it('for ambiguous credentials asks for the voter ID by a notice', () =>
     expect(read({ detail: 'Ambiguous Credentials', 'error-code': 8889 })).toMatchObject({
       next: 'AMBIGUOUS',
@@ -76,6 +87,7 @@ describe('a sign-in that was refused', () => {
     expect(read({ detail: 'Token Required', 'error-code': 8890 })).toMatchObject({
       next: 'TOKEN',
       type: ['notice'],
+      words: ['Your county requires an enhanced security token to sign in.'],
     }));
 
   it('for an invalid CAPTCHA asks to refresh the page', () =>

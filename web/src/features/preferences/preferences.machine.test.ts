@@ -108,14 +108,18 @@ describe('saving', () => {
     expect(services.showAlerts).toHaveBeenCalledExactlyOnceWith(saved.alerts);
   });
 
-  test('an error goes to error, with its messages, and can be submitted again', async () => {
+  test('an error goes to error, with its messages, and success after it to init', async () => {
     services.save.mockResolvedValueOnce(refused);
-    send(submit);
+    services.save.mockResolvedValueOnce(saved);
+    expect(send()).toEqual({ form: 'init' });
+    expect(send(submit)).toEqual({ form: 'submitting' });
     await settle();
     expect(send()).toEqual({ form: 'error' });
     expect(services.announceRefused).toHaveBeenCalledExactlyOnceWith(refused.validationMessages);
     expect(services.showAlerts).toHaveBeenCalledExactlyOnceWith(refused.alerts);
     expect(send(submit)).toEqual({ form: 'submitting' });
+    await settle();
+    expect(send()).toEqual({ form: 'init' });
   });
 
   test('opting out of all is possible after an error', async () => {

@@ -30,9 +30,11 @@ test('the button sends key and email, once, and ends in success', async () => {
   expect(actor.getSnapshot().value).toBe('success');
 });
 
-test("a refusal ends in error with the server's detail, and can be tried again", async () => {
+test("a refusal ends in error with the server's detail, and a second try in success", async () => {
   const { actor } = begin(link, { detail: 'This link is not ours.' }, null);
+  expect(actor.getSnapshot().value).toBe('idle');
   actor.send({ type: 'SUBMIT' });
+  expect(actor.getSnapshot().value).toBe('loading');
   await settle();
   expect(actor.getSnapshot().value).toBe('error');
   expect(actor.getSnapshot().context.detail).toBe('This link is not ours.');
