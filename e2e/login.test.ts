@@ -1,14 +1,13 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { addressOf, comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
 
 /** What a browser itself says of an answer that is no success. */
 const refused = /Failed to load resource: the server responded with a status of (401|422|429|500)/;
+
 const invalidText =
   "Your information doesn't match any voters in our system. Please double-check that what you've entered is correct and make sure that your first name is the same as your first name on your voter registration.";
-const ambiguousText =
-  'Your information matches someone else from our records. Please enter your voter ID to verify your account.';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -58,93 +57,6 @@ test('an alert can be closed', async ({ page, expectConsole }) => {
   await submit(page);
   await page.getByRole('button', { name: 'Close messages' }).click();
   await expect(page.locator('.alert')).toHaveCount(0);
-});
-
-test('a voter like another is asked for the voter ID only, and types nothing twice', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousSecond;
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
-  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
-  await expect(voterId).toBeFocused();
-  await expect(page.locator('[name="firstname"]')).toBeHidden();
-  await expectNoBarriers(page);
-
-  await submit(page);
-  await expect(page.locator('.field-error', { hasText: 'Voter ID is required.' })).toBeVisible();
-  await voterId.fill(voter.registrationId);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
-
-test('a wrong voter ID is told so and can be mended', async ({ page, expectConsole }) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousFirst;
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
-
-for (const way of ['the Cancel button', 'the Escape key'] as const) {
-  test(`${way} leads back to the form with everything typed, and closes the notice`, async ({
-    page,
-    expectConsole,
-  }) => {
-    expectConsole(refused);
-    const { typed } = cast.ambiguousFirst;
-    await open(page, '/voter');
-    await fillIn(page, typed);
-    await submit(page);
-    await page.getByRole('textbox', { name: 'Voter ID' }).fill('12');
-    if (way === 'the Escape key') await page.keyboard.press('Escape');
-    else await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('textbox', { name: 'Voter ID' })).toBeHidden();
-    await expect(page.locator('.alert')).toHaveCount(0);
-    for (const [name, value] of Object.entries(typed))
-      await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
-  });
-}
-
-test('a county that demands it asks for the security token', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.token;
-  await open(page, `${addressOf('lake', baseURL)}/voter`);
-  await fillIn(page, voter.typed);
-  await submit(page);
-  const token = page.getByRole('textbox', { name: 'Security token' });
-  await expect(token).toBeFocused();
-  await submit(page);
-  await expect(page.locator('.field-error', { hasText: 'Token is required.' })).toBeVisible();
-  await token.fill('WRONG-0000');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await token.fill(voter.token ?? '');
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
-
-test('the voter ID first and then the token lead in, too', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await signInByHand(page, cast.tokenAmbiguousFirst, baseURL);
 });
 
 test('after too many wrong tries the form says when to try again', async ({
@@ -312,30 +224,6 @@ test.describe('without JavaScript', () => {
       expect(page.url()).not.toContain(cast.accepted.typed.lastname);
     },
   );
-});
-
-test('another language changes the page at once, keeps what is typed, and lasts', async ({
-  page,
-}) => {
-  await open(page, '/voter');
-  await fillIn(page, { lastname: 'Whitfield' });
-  await page.locator('.language-menu summary').click();
-  await page.getByRole('link', { name: 'Español' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '¿Dónde está mi boleta de voto por correo?',
-  );
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
-  await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
-  await expect(page).toHaveTitle(/Rastree su boleta/);
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
-  await open(page, '/voter?language=ENGLISH');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-});
-
-test('a county with one language shows no language menu', once, async ({ page, baseURL }) => {
-  await open(page, `${addressOf('lake', baseURL)}/voter`);
-  await expect(page.locator('.language-menu')).toHaveCount(0);
 });
 
 test(

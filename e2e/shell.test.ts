@@ -1,7 +1,7 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { type Office, openOffice } from './office.ts';
+import { openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -33,121 +33,6 @@ test('the top bar shows the county, the voter’s name and a way out', async ({ 
   await expect(bar.locator('img.top-bar-logo')).toBeVisible();
   await expect(bar.getByRole('button', { name: /Darnell .*Pruitt/ })).toBeVisible();
   await expect(bar.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
-
-test.describe('the voter’s details', () => {
-  let office: Office;
-  test.beforeAll(async ({ baseURL }) => {
-    test.setTimeout(120_000);
-    office = await openOffice(baseURL);
-  });
-  test.afterAll(() => office.close());
-
-  test('open and close with their button, by Escape and by going elsewhere', async ({ page }) => {
-    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
-    const button = page.getByRole('button', { name: /Ines Marlowe/ });
-    const panel = page.getByRole('region', { name: 'Your details' });
-    await expect(panel).toBeHidden();
-    await button.click();
-    await expect(button).toHaveAttribute('aria-expanded', 'true');
-    for (const fact of ['Ines Marlowe', '12 Harbor Lane', 'Marlowe Springs', 'FL', '32001'])
-      await expect(panel.getByText(fact, { exact: true })).toBeVisible();
-    await expect(panel.getByRole('link', { name: '(352) 555-0123' })).toHaveAttribute(
-      'href',
-      'tel:+13525550123',
-    );
-    await expect(panel.getByRole('link', { name: 'help@marlowe.example' })).toBeVisible();
-    await expectNoBarriers(page);
-
-    await button.click();
-    await expect(panel).toBeHidden();
-    await button.click();
-    await page.keyboard.press('Escape');
-    await expect(panel).toBeHidden();
-    await expect(button).toBeFocused();
-    await button.click();
-    await page.locator('footer p').last().click();
-    await expect(panel).toBeHidden();
-  });
-
-  test('are closed again after the next sign-in', once, async ({ page }) => {
-    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
-    await page.getByRole('button', { name: /Ines Marlowe/ }).click();
-    await page.locator('.top-bar-tools > .button', { hasText: 'Log out' }).click();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await fillIn(page, office.typed);
-    await submit(page);
-    await expect(page.getByRole('button', { name: /Ines Marlowe/ })).toBeVisible();
-    await expect(page.getByRole('region', { name: 'Your details' })).toBeHidden();
-  });
-
-  test('show the office’s own words in place of phone and email', once, async ({ page }) => {
-    const html = '<p>Visit us at <strong>1 Court Square</strong>.<script>alert(1)</script></p>';
-    const of = ['--account', office.subdomain, '--language', 'english'];
-    await office.beacon('translation', 'set', 'profile.countyInfo.html', html, ...of);
-    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
-    await page.getByRole('button', { name: /Ines Marlowe/ }).click();
-    const panel = page.getByRole('region', { name: 'Your details' });
-    await expect(panel.locator('strong')).toHaveText('1 Court Square');
-    await expect(panel.locator('script')).toHaveCount(0);
-    await expect(panel.getByRole('link', { name: '(352) 555-0123' })).toHaveCount(0);
-  });
-});
-
-test(
-  'a county without phone and email shows the product’s own',
-  once,
-  async ({ page, baseURL }) => {
-    test.setTimeout(120_000);
-    const office = await openOffice(baseURL, { contact_phone: '', contact_email: '' });
-    await open(page, `${office.url}/voter`);
-    const help = page.getByRole('region', { name: 'Need help?' });
-    await expect(help.getByRole('link', { name: /\(800\) \d{3}-\d{4}/ })).toBeVisible();
-    await expect(help.getByRole('link', { name: /@/ })).toBeVisible();
-    office.close();
-  },
-);
-
-test('on a phone the details lead to the ballots, previous ones only where there are some', async ({
-  page,
-  baseURL,
-  isMobile,
-}) => {
-  await signIn(page, cast.accepted, baseURL, '/voter/preferences');
-  const actions = page.locator('.profile-actions');
-  await page.getByRole('button', { name: /Margaret/ }).click();
-  if (!isMobile) return await expect(actions).toBeHidden();
-
-  await expect(actions.getByRole('button', { name: 'Previous Mail Ballots' })).toHaveCount(0);
-  await actions.getByRole('button', { name: 'Current Mail Ballot Status' }).click();
-  await expect(page).toHaveURL(/\/voter\/dashboard$/);
-  await expect(page.locator('.dashboard-main')).toBeFocused();
-  await expect(page.getByRole('article')).toBeInViewport();
-
-  await page.getByRole('button', { name: /Margaret/ }).click();
-  await actions.getByRole('button', { name: 'Previous Mail Ballots' }).click();
-  const previous = page.getByRole('region', { name: 'Previous Mail Ballots' });
-  await expect(previous).toBeInViewport();
-  await expect(previous).toBeFocused();
-
-  await page.getByRole('button', { name: /Margaret/ }).click();
-  await actions.getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
-
-test('on a phone a voter without previous ballots is offered none', async ({
-  page,
-  baseURL,
-  isMobile,
-}) => {
-  await signIn(page, cast.returned, baseURL);
-  const asked = page.waitForResponse((response) => response.url().includes('archive-ballot'));
-  await open(page, '/voter/dashboard');
-  await asked;
-  await page.getByRole('button', { name: /Soledad/ }).click();
-  const actions = page.locator('.profile-actions');
-  if (!isMobile) return await expect(actions).toBeHidden();
-  await expect(actions.getByRole('button')).toHaveText(['Current Mail Ballot Status', 'Log out']);
 });
 
 test('Sign Up for Ballot Status Alerts leads to the contact preferences', async ({
@@ -238,16 +123,6 @@ test('an alert is of its type by its icon and its words, and one press closes al
   await expect(alerts).toHaveCount(0);
 });
 
-test('the closed language menu shows the abbreviation of the language', async ({ page }) => {
-  for (const [language, abbreviation] of [
-    ['english', 'EN'],
-    ['spanish', 'ES'],
-  ]) {
-    await open(page, `/voter?language=${language}`);
-    await expect(page.locator('.language-menu summary')).toHaveText(abbreviation ?? '');
-  }
-});
-
 test('help names the county, its phone and its email', async ({ page }) => {
   await open(page, '/voter');
   const help = page.getByRole('region', { name: 'Need help?' });
@@ -301,87 +176,6 @@ test('the office’s picture is dropped on screens up to 425 pixels wide', once,
   await page.setViewportSize({ width: 426, height: 800 });
   await expect.poll(pictureOf).toContain('url(');
 });
-
-test.describe('several tabs', () => {
-  test(
-    'log out together, and none goes on showing the voter',
-    once,
-    async ({ page, context, baseURL }) => {
-      await signIn(page, cast.sent, baseURL);
-      const other = await context.newPage();
-      await open(other, '/voter/dashboard');
-      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await expect(page.locator('.alert')).toContainText(
-        'You have been logged out in another tab.',
-      );
-      await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-    },
-  );
-
-  test(
-    'never show one voter beside another’s session, and leave that session alone',
-    once,
-    async ({ page, context, baseURL }) => {
-      await signIn(page, cast.sent, baseURL);
-      const other = await context.newPage();
-      await open(other, '/voter/dashboard');
-      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-      await signInByHand(other, cast.rejected, baseURL);
-      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await other.reload();
-      await expect(other.getByRole('button', { name: /Calvin/ })).toBeVisible();
-    },
-  );
-});
-
-test(
-  'a page that the browser brings back is held against the session before it is read',
-  once,
-  async ({ page, baseURL, expectConsole }) => {
-    expectConsole(/status of 403/);
-    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-    // What a tab that slept has missed: the session's end, and what other tabs said.
-    await page.context().clearCookies();
-    await page.evaluate(() =>
-      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
-    );
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.locator('.alert')).toContainText('Session expired');
-    await expect(page.locator('.ballot')).toHaveCount(0);
-  },
-);
-
-test(
-  'logging out without a connection is kept until the server has heard of it',
-  once,
-  async ({ page, context, baseURL, expectConsole }) => {
-    expectConsole(/ERR_INTERNET_DISCONNECTED/);
-    await signIn(page, cast.sent, baseURL);
-    await page.waitForLoadState('networkidle');
-    await context.setOffline(true);
-    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.locator('.alert')).toContainText('your device is offline');
-    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
-    await context.setOffline(false);
-    expect((await ended).status()).toBe(204);
-    await page.goto('/voter/dashboard');
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  },
-);
-
-test(
-  'a reload after such a log-out does not bring the session back',
-  once,
-  async ({ page, baseURL }) => {
-    await signIn(page, cast.sent, baseURL);
-    await page.evaluate(() => localStorage.setItem('beacon.ending', '1'));
-    await page.goto('/voter/dashboard');
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  },
-);
 
 test(
   'page views are counted without whose, and not for those who ask not to be',

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+import { type CastMember, cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { alert, form, ofProject, openForm, readOwn, refused, save } from './preferences-form.ts';
+import { comeFromElsewhere, open } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('a welcome email’s link confirms the address only once its voter is signed in', async ({
+  page,
+  baseURL,
+}, info) => {
+  const member = ofProject(info, cast.apostrophe, cast.curlyApostrophe);
+  const email = `welcome-${info.project.name}@example.com`;
+  await openForm(page, member, baseURL, { email: '', email_opt_in: false });
+  await save(page, { email, email_opt_in: true });
+  const link = await readWelcomeLink(page, email);
+  expect((await readOwn(page)).is_valid_email).toBeNull();
+  await page.context().clearCookies({ name: /session/ });
+
+  await open(page, link);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await signInHere(page, member);
+  await expect(page).toHaveURL(/\/voter\/dashboard$/);
+  await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');
+  await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
+});
+
+test(
+  'a link whose code is not the voter’s says so and changes nothing',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused(422));
+    await openForm(page, cast.missingRow, baseURL);
+    await open(page, '/voter?code=nonsense');
+    await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'This link does not work any more',
+    );
+    await page.getByRole('link', { name: 'See my contact preferences' }).click();
+    await expect(page).toHaveURL(/\/voter\/preferences$/);
+  },
+);
+
+/** The link of the newest welcome email to this address, out of the mailbox of the local provider. */
+async function readWelcomeLink(page: Page, email: string): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(
+      async () => {
+        const outbox = await (await page.request.get('/outbox?account=demo')).text();
+        const message = outbox
+          .split('<article>')
+          .find((article) => article.includes(email) && article.includes('code='));
+        link = /\/voter\?code=[\w%-]+/.exec(message ?? '')?.[0];
+        return link;
+      },
+      { timeout: 20_000 },
+    )
+    .toBeTruthy();
+  return link ?? '';
+}
+
+async function signInHere(page: Page, { typed }: CastMember): Promise<void> {
+  for (const [name, value] of Object.entries(typed))
+    await page.locator(`[name="${name}"]`).fill(value);
+  await page.locator('#login-form button[type="submit"]').click();
+}

@@ -1,0 +1,86 @@
+import { cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test.describe('several tabs', () => {
+  test(
+    'log out together, and none goes on showing the voter',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL);
+      const other = await context.newPage();
+      await open(other, '/voter/dashboard');
+      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.locator('.alert')).toContainText(
+        'You have been logged out in another tab.',
+      );
+      await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+    },
+  );
+
+  test(
+    'never show one voter beside another’s session, and leave that session alone',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL);
+      const other = await context.newPage();
+      await open(other, '/voter/dashboard');
+      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await signInByHand(other, cast.rejected, baseURL);
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await other.reload();
+      await expect(other.getByRole('button', { name: /Calvin/ })).toBeVisible();
+    },
+  );
+});
+
+test(
+  'a page that the browser brings back is held against the session before it is read',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    // What a tab that slept has missed: the session's end, and what other tabs said.
+    await page.context().clearCookies();
+    await page.evaluate(() =>
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })),
+    );
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('Session expired');
+    await expect(page.locator('.ballot')).toHaveCount(0);
+  },
+);
+
+test(
+  'logging out without a connection is kept until the server has heard of it',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.sent, baseURL);
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('your device is offline');
+    const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await context.setOffline(false);
+    expect((await ended).status()).toBe(204);
+    await page.goto('/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+test(
+  'a reload after such a log-out does not bring the session back',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    await page.evaluate(() => localStorage.setItem('beacon.ending', '1'));
+    await page.goto('/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
