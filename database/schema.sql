@@ -1,6 +1,6 @@
 -- What database/migrations/ make, for reading and for the review of a change; npm run schema writes it.
 
-create type event_kind as enum ('office', 'scan', 'estimate');
+create type event_kind as enum ('office', 'scan', 'estimate', 'print');
 
 create type message_state as enum ('created', 'held', 'sending', 'sent', 'delivered', 'failed-permanent', 'failed-temporary-exhausted', 'outcome-unknown', 'superseded', 'withdrawn', 'expired');
 

@@ -63,6 +63,7 @@ export function register(program: Command, context: CommandContext): void {
 
 const kinds: Readonly<Record<RecordedEvent['kind'], string>> = {
   office: 'Office record',
+  print: 'Mail house',
   scan: 'USPS scan',
   estimate: 'Estimate',
 };

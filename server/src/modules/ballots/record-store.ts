@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
+import { type BallotEvent, type DerivedStatus, deriveBallotStatus } from './rules.ts';
 import { readBallots } from './store.ts';
 
 /** Everything on record of a ballot, as the office's clerks may see it. */
@@ -24,7 +24,7 @@ export interface FullBallotRecord {
 
 export interface RecordedEvent {
   readonly event_id: number;
-  readonly kind: 'office' | 'scan' | 'estimate';
+  readonly kind: BallotEvent['kind'];
   /** Null where the source's value is in no catalogue. */
   readonly status: string | null;
   /** The source's own value. */

@@ -144,6 +144,35 @@ describe('the post office', () => {
     }
   });
 
+  test('the mail house’s word that it is printed counts while the office has it as asked for, and never undoes a word of the office', () => {
+    const printed = { status: 'printed', kind: 'office', step: 1 };
+    const requested = ['requested', '2026-10-05'] as const;
+    expect(
+      deriveBallotStatus(record([...requested], ['print:printed', '2026-10-03'])),
+    ).toMatchObject({ ...printed, when: '2026-10-03' });
+    expect(deriveBallotStatus(record(['print:printed'], [...requested]))).toMatchObject({
+      ...printed,
+      when: null,
+    });
+    for (const status of officeStatuses.filter((one) => one !== 'requested')) {
+      const of = record([status, '2026-10-05'], ['print:printed', '2026-10-06']);
+      expect(deriveBallotStatus(of).status).toBe(status);
+    }
+    // One that came back and was asked for again is not the envelope that was printed before.
+    const again = record(
+      ['print:printed', '2026-10-01'],
+      ['undeliverable', '2026-10-08'],
+      ['requested', '2026-10-09'],
+    );
+    expect(deriveBallotStatus(again).status).toBe('requested');
+    expect(
+      deriveBallotStatus([
+        ...again,
+        ...record(['print:printed', '2026-10-10']).map((event) => ({ ...event, eventId: 9 })),
+      ]),
+    ).toMatchObject({ ...printed, when: '2026-10-10' });
+  });
+
   test('a first outbound scan moves a printed ballot to sent', () => {
     const events = record(['printed', '2026-10-01'], ['scan:sent', '2026-10-02']);
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', step: 2, kind: 'scan' });
@@ -312,6 +341,18 @@ describe('the Details timeline', () => {
       ['returned', null, false],
       ['accepted', null, false],
     ]);
+  });
+
+  test('the day of printing is the mail house’s where the office gives none', () => {
+    const events = record(['sent', '2026-10-05'], ['print:printed', '2026-10-02']);
+    expect(buildStatusHistory(events)[0]).toMatchObject({
+      ...{ status: 'printed', kind: 'office', when: '2026-10-02' },
+    });
+    const told = [
+      ...events,
+      ...record(['printed', '2026-10-03']).map((event) => ({ ...event, eventId: 9 })),
+    ];
+    expect(buildStatusHistory(told)[0]).toMatchObject({ when: '2026-10-03' });
   });
 
   test('a step that a later one implies is reached, without a date of its own', () => {

@@ -9,7 +9,8 @@ import {
 export interface BallotEvent {
   /** The order of receipt: a later office record outranks an earlier one. */
   readonly eventId: number;
-  readonly kind: EventKind;
+  /** `print`: the mail house has the envelope's barcodes. An office record, which like a scan only refines. */
+  readonly kind: EventKind | 'print';
   /** Null when the source's value is in no catalogue: the last known status stays. */
   readonly status: BallotStatus | null;
   /** `YYYY-MM-DD` in the account's calendar, also given for an instant; null when the source has no date. */
@@ -54,7 +55,7 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   const decided = office.at(-1);
   const base: DerivedStatus = {
     status: decided?.status ?? 'requested',
-    kind: decided?.kind ?? null,
+    kind: toldAs(decided?.kind),
     eventId: decided?.eventId ?? null,
     step: flow.step,
     summary: summaryOf(decided?.status),
@@ -67,7 +68,7 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   return {
     ...base,
     status: furthest.status,
-    kind: furthest.kind,
+    kind: toldAs(furthest.kind),
     eventId: furthest.eventId,
     step: Math.max(base.step, ...post.map(stepSeen)),
     when: whenOf(furthest),
@@ -83,6 +84,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
   const derived = deriveBallotStatus(events);
   const known = inOrderOfReceipt(events).filter(isKnown);
   const byTime = [...known].sort(compareByTime);
+  const prints = known.filter(({ kind }) => kind === 'print');
 
   const steps = standardFlow.map((status) => {
     const isReached = isStepReached(status, derived, flow);
@@ -90,6 +92,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
     // reprint is the day its envelope went out.
     const source =
       latestDated(flow.events, status) ??
+      latestDated(prints, status) ??
       flow.events.findLast((event) => event.status === status) ??
       (status === 'printed' ? latestDated(past, status) : undefined) ??
       (status === 'sent' ? latestDated(flow.events, 'reprinted') : undefined) ??
@@ -113,7 +116,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
     const shown = foldScans(slot).map(
       (event): HistoryStep => ({
         status: event.status,
-        kind: event.kind,
+        kind: toldAs(event.kind),
         when: whenOf(event),
         isStandardFlow: false,
         isReached: true,
@@ -123,7 +126,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
     if (!next) return shown;
     const { status, event, isReached } = next;
     const when = event ? whenOf(event) : null;
-    return [...shown, { status, kind: event?.kind ?? null, when, isStandardFlow: true, isReached }];
+    return [...shown, { status, kind: toldAs(event?.kind), when, isStandardFlow: true, isReached }];
   });
 }
 
@@ -155,7 +158,12 @@ function rankOf(status: BallotStatus): number {
 
 /** What the post has seen on its way was sent; an estimate saw nothing. */
 function stepSeen({ kind, status }: KnownEvent): number {
-  return kind === 'scan' ? (statuses[status].step ?? sentStep) : 0;
+  return kind === 'estimate' ? 0 : (statuses[status].step ?? sentStep);
+}
+
+/** The mail house works for the office. */
+function toldAs(kind: BallotEvent['kind'] | undefined): EventKind | null {
+  return kind === 'print' ? 'office' : (kind ?? null);
 }
 
 interface Flow {
@@ -164,6 +172,8 @@ interface Flow {
   readonly events: readonly KnownEvent[];
   /** Scans of an earlier day tell of an earlier envelope, or of less than the office knows. */
   readonly scansCountFrom: string | null;
+  /** No envelope came before this one, so whatever was printed was this. */
+  readonly isFirst: boolean;
 }
 
 /** Reads the office's records in order of receipt into the flow they leave the ballot in. */
@@ -188,14 +198,14 @@ function readOffice(events: readonly BallotEvent[]): {
     office.at(-1)?.occurredOn ?? lastBreak?.occurredOn ?? lastBreak?.recordedOn ?? null;
   return {
     office,
-    flow: { step, events: office.slice(flowStart), scansCountFrom },
+    flow: { step, events: office.slice(flowStart), scansCountFrom, isFirst: !lastBreak },
     past: office.slice(0, flowStart),
   };
 }
 
 /**
  * What the post says of the present flow, the furthest first and of those the first: its scans, and such estimates
- * as tell of a later time than every scan.
+ * as tell of a later time than every scan; and that the envelope was printed.
  */
 function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   const counted = events.filter(
@@ -203,6 +213,7 @@ function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
       isKnown(event) &&
       isPostal(event) &&
       (flow.scansCountFrom === null ||
+        (event.kind === 'print' && flow.isFirst) ||
         (event.occurredOn !== null && event.occurredOn >= flow.scansCountFrom)),
   );
   const scans = counted.filter((event) => event.kind === 'scan');
@@ -210,7 +221,8 @@ function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   const estimates = counted.filter(
     (event) => event.kind === 'estimate' && (!lastScan || compareMoments(event, lastScan) > 0),
   );
-  return [...scans, ...estimates].sort(
+  const prints = counted.filter((event) => event.kind === 'print');
+  return [...scans, ...prints, ...estimates].sort(
     (a, b) => rankOf(b.status) - rankOf(a.status) || compareByTime(a, b),
   );
 }
@@ -219,7 +231,8 @@ function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
 function isPostal(event: KnownEvent): boolean {
   const { effect, step } = statuses[event.status];
   if (effect === 'detail') return event.kind !== 'office';
-  return event.kind === 'scan' && effect === 'advance' && step > 0 && step <= sentStep;
+  const isSeen = event.kind === 'scan' || event.kind === 'print';
+  return isSeen && effect === 'advance' && step > 0 && step <= sentStep;
 }
 
 function isStepReached(

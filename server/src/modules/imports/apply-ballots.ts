@@ -200,13 +200,13 @@ async function writeBallots(
   return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
 }
 
-/** What the post has seen counts on: the status of a ballot that has scans follows from all its events. */
+/** What is known of its envelopes counts on: the status of a ballot that has any follows from all its events. */
 async function heedScans(connection: Connection, task: BallotTask): Promise<void> {
-  const { rows } = await connection.query<{ has_scans: boolean }>(
-    'select exists (select from mail_scans where account_id = $1) as has_scans',
+  const { rows } = await connection.query<{ has_pieces: boolean }>(
+    'select exists (select from mail_pieces where account_id = $1) as has_pieces',
     [task.accountId],
   );
-  if (!rows[0]?.has_scans) return;
+  if (!rows[0]?.has_pieces) return;
   await connection.query('analyze changed_ballots');
   await connection.query(
     `create temp table touched_ballots on commit drop as
@@ -215,6 +215,11 @@ async function heedScans(connection: Connection, task: BallotTask): Promise<void
   );
   await connection.query('analyze touched_ballots');
   await deriveStatuses(connection, task);
+  // Who was told that it is printed need not hear that it was asked for.
+  await connection.query(
+    `delete from changed_ballots c using ballots b
+    where b.ballot_id = c.ballot_id and c.new_status = 'requested' and b.current_status = 'printed'`,
+  );
 }
 
 /** Ballots by election and status, as `216 accepted`. */

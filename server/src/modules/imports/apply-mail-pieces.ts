@@ -4,11 +4,19 @@ import type { Applied } from './apply-voters.ts';
 import type { Counts } from './report.ts';
 import type { Connection } from './store.ts';
 
+export interface MailPieceTask extends BallotTask {
+  /** A row says that its ballot's envelope is printed. */
+  readonly arePrinted: boolean;
+}
+
 /**
  * Ties the staged rows' barcodes to ballots, set-wise. Where a barcode was another ballot's, this file's word counts:
  * serial numbers come round again after 45 days. Scans that came before their piece are told now.
  */
-export async function applyMailPieces(connection: Connection, task: BallotTask): Promise<Applied> {
+export async function applyMailPieces(
+  connection: Connection,
+  task: MailPieceTask,
+): Promise<Applied> {
   const { accountId, importId } = task;
   const before = await countPieces(connection, accountId);
   await findBallots(connection, task);
@@ -17,7 +25,8 @@ export async function applyMailPieces(connection: Connection, task: BallotTask):
   await connection.query(
     'create temp table told_codes on commit drop as select distinct tracking_code from changed_pieces',
   );
-  const events = await tellScans(connection, task);
+  const prints = task.arePrinted ? await tellPrints(connection, accountId, importId) : 0;
+  const events = prints + (await tellScans(connection, task));
   return {
     ...{ added, changed, refused, superseded },
     unchanged: pieces - added - changed,
@@ -38,7 +47,7 @@ async function findBallots(
   const ways = ['outbound', 'inbound', 'undirected'] as const;
   const rows = ways.map(
     (way) =>
-      `select line, registration_id, election_id::bigint as election_id, ballot_number, mailed_on,
+      `select line, registration_id, election_id::bigint as election_id, ballot_number, printed_on, mailed_on,
         ${way} as tracking_code, ${way === 'undirected' ? 'null' : `'${way}'`} as direction
       from staged where ${way} is not null`,
   );
@@ -46,7 +55,7 @@ async function findBallots(
     `create temp table told_pieces on commit drop as
     with told as (${rows.join(' union all ')}),
     matched as (
-      select s.line, s.tracking_code, s.direction, s.mailed_on, v.voter_id,
+      select s.line, s.tracking_code, s.direction, s.printed_on, s.mailed_on, v.voter_id,
         count(b.ballot_id) as ballots, min(b.ballot_id) as only_ballot,
         min(b.ballot_id) filter (where p.mail_piece_id is not null) as known_ballot,
         count(p.mail_piece_id) as known_ballots
@@ -56,9 +65,9 @@ async function findBallots(
         and b.voter_id = v.voter_id and (s.ballot_number is null or b.ballot_number = s.ballot_number)
       left join mail_pieces p on p.account_id = ${account} and p.tracking_code = s.tracking_code
         and p.ballot_id = b.ballot_id
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
     )
-    select line, tracking_code, direction, mailed_on,
+    select line, tracking_code, direction, printed_on, mailed_on,
       case when ballots = 1 then only_ballot when known_ballots = 1 then known_ballot end as ballot_id,
       case when voter_id is null then '${unknown.replaceAll("'", "''")}'
         when ballots = 0 then 'the voter has no such ballot in this election: import the ballot file first'
@@ -135,6 +144,39 @@ async function writePieces(
     [accountId, importId],
   );
   return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
+}
+
+/**
+ * That envelopes are printed, once for each ballot and day. Without a day it is news only of a ballot that is not known
+ * to be further.
+ */
+async function tellPrints(
+  connection: Connection,
+  accountId: number,
+  importId: number,
+): Promise<number> {
+  await connection.query(
+    `create temp table new_prints on commit drop as
+    select p.* from (
+      select ballot_id, max(printed_on) as printed_on, min(line) as line from told_pieces
+      where line not in (select line from refused_lines) group by 1
+    ) p
+    join ballots b on b.ballot_id = p.ballot_id
+    where (p.printed_on is not null or coalesce(b.current_status, 'requested') = 'requested')
+      and not exists (
+        select from ballot_events e where e.ballot_id = p.ballot_id and e.kind = 'print'
+          and (p.printed_on is null or e.occurred_on = p.printed_on))`,
+  );
+  const { rowCount } = await connection.query(
+    `insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id, source_line)
+    select $1, ballot_id, 'print', 'printed', printed_on, $2, line from new_prints order by ballot_id`,
+    [accountId, importId],
+  );
+  await connection.query(
+    `insert into told_codes select tracking_code from told_pieces
+    where ballot_id in (select ballot_id from new_prints) except select tracking_code from told_codes`,
+  );
+  return rowCount ?? 0;
 }
 
 /** Mail pieces by election and direction, as `217 outbound`. */

@@ -32,6 +32,11 @@ export function describeFormat(format: Format): string {
       'The first line that fits counts. Any other value is stored as written, named in the report, and the voter goes on seeing the last status known.',
     );
   }
+  if (format.row_means === 'printed') {
+    parts.push(
+      'A row says that the envelope exists: a ballot that for the office is `requested` becomes `printed`.',
+    );
+  }
   if (format.missing_rows === 'succeeded') {
     parts.push('A ballot that a later file of this format no longer lists counts as `accepted`.');
   }

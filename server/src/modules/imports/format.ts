@@ -48,6 +48,7 @@ export const mailPieceFields = [
   'election',
   'election_date',
   'ballot_number',
+  'printed_on',
   'mailed_on',
   'outbound_imb',
   'inbound_imb',
@@ -186,6 +187,8 @@ export const FormatFile = z.strictObject({
       rules: z.array(z.strictObject({ when: When, becomes, why: z._default(z.string(), '') })),
     }),
   ),
+  /** What a row of a mail-piece file says of its ballot beside its barcodes: that the envelope exists. */
+  row_means: z.optional(z.literal('printed')),
   /**
    * What it says of a ballot that a file no longer has it: `nothing`; or `succeeded`, where files list open cases and
    * a ballot leaves by being accepted.
@@ -249,6 +252,9 @@ function findContradictions(format: Format): FormatProblem[] {
   }
   if (format.holds !== 'ballots' && format.missing_rows !== 'nothing') {
     problems.push({ at: 'missing_rows', message: 'is for ballots alone' });
+  }
+  if (format.holds !== 'mailpieces' && format.row_means !== undefined) {
+    problems.push({ at: 'row_means', message: 'is for mail pieces alone' });
   }
   if (!format.header && !format.columns) {
     problems.push({ at: 'columns', message: 'must list every column, as there is no header line' });

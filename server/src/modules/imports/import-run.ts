@@ -242,7 +242,10 @@ export class ImportRun {
     const columns = this.#columns.slice(1);
     if (format.filled_later.length > 0) await adoptBallots(connection, accountId);
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
-    else if (format.holds === 'mailpieces') this.#applied = await applyMailPieces(connection, task);
+    else if (format.holds === 'mailpieces')
+      this.#applied = await applyMailPieces(connection, {
+        ...{ ...task, arePrinted: format.row_means === 'printed' },
+      });
     else if (format.holds === 'scans') this.#applied = await applyScans(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
     else

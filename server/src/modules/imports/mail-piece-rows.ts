@@ -1,7 +1,7 @@
 import type { MailSettings } from '../accounts/index.ts';
 import { type Direction, directionOf, readImb } from '../mail-pieces/index.ts';
 import { type BallotReading, createElectionReader } from './ballot-rows.ts';
-import { ballotRange, type ReadDay } from './dates.ts';
+import { ballotRange, type Day, type ReadDay } from './dates.ts';
 import type { MailPieceField } from './format.ts';
 import type { Cells, ReadRow } from './row-reader.ts';
 import type { StagedColumn, Warn } from './voter-rows.ts';
@@ -12,6 +12,7 @@ export const mailPieceColumns: readonly StagedColumn[] = [
   { name: 'election_id', type: 'text' },
   /** Null where the row does not say. */
   { name: 'ballot_number', type: 'text' },
+  { name: 'printed_on', type: 'date' },
   { name: 'mailed_on', type: 'date' },
   { name: 'outbound', type: 'text' },
   { name: 'inbound', type: 'text' },
@@ -39,10 +40,12 @@ export function createMailPieceReader(reading: MailPieceReading): ReadRow {
   const idLabel = reader.label('registration_id');
   const readElection = createElectionReader(reading);
   const readNumber = reader.field('ballot_number');
-  const mailedLabel = reader.label('mailed_on');
-  const readMailedOn = reader.has('mailed_on')
-    ? reader.day('mailed_on', ballotRange(today))
-    : (): ReadDay => ({ day: null });
+  const days = (['printed_on', 'mailed_on'] as const).map((field) => ({
+    label: reader.label(field),
+    read: reader.has(field)
+      ? reader.day(field, ballotRange(today))
+      : (): ReadDay => ({ day: null }),
+  }));
   const pieces = [
     createPieceReader(reading, 'outbound_imb', () => 'outbound'),
     createPieceReader(reading, 'inbound_imb', () => 'inbound'),
@@ -54,8 +57,12 @@ export function createMailPieceReader(reading: MailPieceReading): ReadRow {
     if (id === '') return { problem: `${idLabel} is empty` };
     const election = readElection(cells);
     if (typeof election === 'object') return election;
-    const mailedOn = readMailedOn(cells);
-    if ('problem' in mailedOn) return { problem: `${mailedLabel} ${mailedOn.problem}` };
+    const found: (Day | null)[] = [];
+    for (const { label, read } of days) {
+      const day = read(cells);
+      if ('problem' in day) return { problem: `${label} ${day.problem}` };
+      found.push(day.day);
+    }
     const codes = new Map<Direction | null, string>();
     const warnings: string[] = [];
     for (const read of pieces) {
@@ -77,7 +84,7 @@ export function createMailPieceReader(reading: MailPieceReading): ReadRow {
       return { problem: 'the row has one barcode for both ways' };
     for (const warning of warnings) warn(warning);
     const number = readNumber(cells) || null;
-    return [id, String(election), number, mailedOn.day, outbound, inbound, undirected];
+    return [id, String(election), number, ...found, outbound, inbound, undirected];
   };
 }
 

@@ -138,6 +138,57 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
   });
 });
 
+describe('what the mail house has barcodes for is printed', () => {
+  const columns = 'registration_id,election,imb,printed_on';
+  const importOf = (...rows: string[]) =>
+    office.import(
+      'beacon-ballots',
+      ['registration_id,election,status,requested_on,sent_on', ...rows].join('\n'),
+    );
+  const statuses = async () => {
+    const { rows } = await sql<{ told: string }>`
+      select concat_ws(' ', b.current_status, e.kind, e.occurred_on) as told
+      from ballots b join voters v using (voter_id) left join ballot_events e on e.event_id = b.current_event_id
+      where v.registration_id in ('14', '2') order by v.registration_id`.execute(
+      office.db.database.system,
+    );
+    return rows.map(({ told }) => told);
+  };
+  beforeEach(() => importOf('14,7,requested,2026-10-01,'));
+
+  test('of a ballot asked for, once; what the office says of one that is further stays', async () => {
+    const { report } = await importPieces(
+      columns,
+      `14,7,${out(14)},2026-10-04`,
+      `14,7,${back(14)},`,
+      `2,7,${out(2)},2026-10-02`,
+    );
+    expect(report.events).toBe(2);
+    expect(await statuses()).toEqual(['printed print 2026-10-04', 'sent office 2026-10-05']);
+    const again = await importPieces(columns, `2,7,${out(2)},`, `14,7,${out(14)},2026-10-04`);
+    expect(again.report.events).toBe(0);
+  });
+
+  test('without a day too, and the office’s next word counts', async () => {
+    await importPieces(columns, `14,7,${out(14)},`, `2,7,${out(2)},`);
+    expect(await statuses()).toEqual(['printed print', 'sent office 2026-10-05']);
+    // The office's own system does not know of printing, and says again what it said.
+    await importOf('14,7,requested,2026-10-02,');
+    expect(await statuses()).toEqual(['printed print', 'sent office 2026-10-05']);
+    await importOf('14,7,sent,2026-10-02,2026-10-06');
+    expect(await statuses()).toEqual(['sent office 2026-10-06', 'sent office 2026-10-05']);
+  });
+
+  test('not by a format whose rows do not say so', async () => {
+    const found = (await listFormats()).find(({ name }) => name === 'beacon-mailpieces');
+    if (!found) throw new Error('The format is gone.');
+    const { row_means: _, ...format } = found;
+    const file = [columns, `14,7,${out(14)},2026-10-04`].join('\n');
+    await office.import('beacon-mailpieces', file, { format });
+    expect(await statuses()).toEqual(['requested office 2026-10-01', 'sent office 2026-10-05']);
+  });
+});
+
 describe('an office may send its file again, in part or corrected', () => {
   test('the same rows in another file change nothing', async () => {
     await importPieces(header, `1,7,${out(1)},${back(1)}`, `2,7,${out(2)},`);

@@ -169,11 +169,13 @@ async function take(base: number, told: readonly (readonly string[])[], step: St
         7,
         codeOf(base, { ballot, stid: '716' }),
         codeOf(base, { ballot, stid: '777' }),
+        // The mail house says of one when it was printed, of the others only that they are.
+        ballot === 1 ? '2026-11-13' : '',
       ].join(),
     );
     await importDone(
       'beacon-mailpieces',
-      ['registration_id,election,outbound_imb,inbound_imb', ...rows].join('\n'),
+      ['registration_id,election,outbound_imb,inbound_imb,printed_on', ...rows].join('\n'),
     );
   } else if (step.scans.length > 0) {
     await importDone('usps-iv-mtr', write(base, step.way, step.scans));

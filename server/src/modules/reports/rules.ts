@@ -1,9 +1,9 @@
-import type { BallotStatus, EventKind } from '@ballot-beacon/contract/statuses';
+import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { ballotStatuses, isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { type BallotEvent, deriveBallotStatus } from '../ballots/index.ts';
 
 /** `[kind, status, day it happened or null, day it was recorded]` */
-export type EventKey = readonly [EventKind, string | null, string | null, string];
+export type EventKey = readonly [BallotEvent['kind'], string | null, string | null, string];
 
 /** Ballots to which exactly the same happened on the same days. */
 export interface AlikeBallots {

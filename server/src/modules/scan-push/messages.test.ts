@@ -82,6 +82,18 @@ describe('a scan', () => {
     }
   });
 
+  test('tells that a ballot is printed once, whichever file says so first', async () => {
+    await begin({}, '2026-10-05T15:00:00Z');
+    await county.importBallots([{ voter: '1', status: 'Requested' }]);
+    await pieces(1);
+    expect(await messages()).toEqual(['printed created']);
+    await pieces(1, 1);
+    await county.importBallots([{ voter: '1', status: 'Requested', mailed: '2026-10-06' }]);
+    expect(await messages()).toEqual(['printed created']);
+    await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-05' }]);
+    expect(await messages()).toEqual(['printed superseded', 'sent created']);
+  });
+
   test('passes the gate like any news: what can no longer be true is held for a second look', async () => {
     await begin({ notifying_statuses: ['delivered'] }, '2026-10-05T15:00:00Z');
     await mailedAll();
