@@ -1,6 +1,6 @@
 import { deriveStatuses } from '../ballots/index.ts';
 import type { Applied } from './apply-voters.ts';
-import { partOfRecord } from './ballot-rows.ts';
+import { milestones, partOfRecord } from './ballot-rows.ts';
 import type { Counts } from './report.ts';
 import type { Connection, ImportId } from './store.ts';
 
@@ -44,7 +44,6 @@ export async function applyBallots(connection: Connection, task: BallotTask): Pr
 }
 
 type Part = Parameters<typeof partOfRecord>[1];
-const milestones = ['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const;
 const sameBallot = 'partition by voter_id, election_id, ballot_number';
 
 /** Table `candidates`: refused rows, and the records of ballots of which the file may say something new. */

@@ -22,7 +22,9 @@ interface BallotRecord extends Readonly<Record<(typeof dayFields)[number], Day |
   readonly reason: string;
 }
 
-const recordParts = ['status', 'raw', ...dayFields, 'reason_code', 'reason'] as const;
+export const recordParts = ['status', 'raw', ...dayFields, 'reason_code', 'reason'] as const;
+/** The days of a ballot's way, in their order. */
+export const milestones = ['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const;
 type RecordPart = (typeof recordParts)[number];
 /** ASCII's unit separator, which no office types. */
 const separator = '\x1f';

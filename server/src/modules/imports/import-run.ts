@@ -240,7 +240,11 @@ export class ImportRun {
       ...{ timeZone: account.timeZone, today: this.#task.today },
     };
     const columns = this.#columns.slice(1);
-    if (format.filled_later.length > 0) await adoptBallots(connection, accountId);
+    if (format.filled_later.length > 0) {
+      const corrected = await adoptBallots(connection, accountId, format);
+      if (corrected > 0)
+        this.#warnings.add('a date of the ballot was corrected: it is the same ballot', corrected);
+    }
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
     else if (format.holds === 'mailpieces')
       this.#applied = await applyMailPieces(connection, {

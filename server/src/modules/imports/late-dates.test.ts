@@ -91,3 +91,85 @@ describe('a spoiled ballot and its replacement keep their own histories', () => 
     expect(await ballots()).toEqual([told, other]);
   });
 });
+
+describe('a date that an office corrects makes no second ballot', () => {
+  const others = ['2', '00000001'].map((id) => nc('09/20/2026').replace(/^1,/, `${id},`));
+
+  test('the day of sending, earlier or later: the page has the right one, and nobody reads of a replacement', async () => {
+    await importCarolina(nc('09/20/2026'), ...others);
+    const { report } = await importCarolina(nc('09/22/2026'), ...others);
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
+    expect(report.warnings).toEqual([
+      { message: 'a date of the ballot was corrected: it is the same ballot', count: 1 },
+    ]);
+    await importCarolina(nc('09/19/2026', '10/12/2026', 'ACCEPTED'), ...others);
+    expect(await ballots()).toEqual([
+      ...['requested 2026-09-01, sent 2026-09-20', 'requested 2026-09-01, sent 2026-09-20'],
+      'requested 2026-09-01, sent 2026-09-20, sent 2026-09-22, sent 2026-09-19, returned 2026-10-12, accepted 2026-10-12',
+    ]);
+  });
+
+  test('the day of an application, in Georgia', async () => {
+    await importGeorgia('1,A,I, ,09/01/2026,10/06/2026, ,MAIL');
+    await importGeorgia('1,A,I, ,09/02/2026,10/06/2026, ,MAIL');
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-10-06, requested 2026-09-02, sent 2026-10-06',
+    ]);
+  });
+
+  test('a file that writes its dates in another way tells nothing new', async () => {
+    await importCarolina(nc('09/20/2026'), ...others);
+    const { report } = await importCarolina(
+      ...[nc('2026-09-20'), ...others].map((row) => row.replaceAll('09/20/2026', '2026-09-20')),
+    );
+    expect(report).toMatchObject({ events: 0, rows: { added: 0, changed: 0, unchanged: 3 } });
+  });
+});
+
+describe('another envelope of the same voter is a ballot of its own', () => {
+  const sent = 'requested 2026-09-01, sent 2026-09-20';
+  const other = 'requested 2026-09-01, sent 2026-10-02';
+
+  test('when it is in the file beside the first', async () => {
+    await importCarolina(nc('09/20/2026'));
+    await importCarolina(nc('09/20/2026'), nc('10/02/2026'));
+    expect(await ballots()).toEqual([sent, other]);
+  });
+
+  test('when the first was refused or spoiled, and its row is missing that day', async () => {
+    const first = nc('09/20/2026', '10/05/2026', 'WITNESS INFO INCOMPLETE');
+    await importCarolina(first);
+    await importCarolina(nc('10/02/2026'));
+    expect(await ballots()).toEqual([
+      `${sent}, returned 2026-10-05, rejected-curable 2026-10-05`,
+      other,
+    ]);
+    await importCarolina(first, nc('10/02/2026'));
+    expect(await ballots()).toHaveLength(2);
+  });
+
+  test('when it was sent after the first came back, or comes to light after the second', async () => {
+    await importCarolina(nc('09/20/2026', '09/30/2026', 'PENDING'));
+    await importCarolina(nc('10/02/2026'));
+    expect(await ballots()).toEqual([`${sent}, returned 2026-09-30`, other]);
+    await importCarolina(nc('09/10/2026', '09/15/2026', 'REJECTED'));
+    expect(await ballots()).toHaveLength(3);
+  });
+
+  test('when it stands in a part of the file, where nobody can say what is missing', async () => {
+    const rows = [nc('09/20/2026'), nc('10/02/2026')];
+    const neighbour = nc('09/20/2026').replace(/^1,/, '2,');
+    await importCarolina(neighbour, rows[0] ?? '');
+    await importCarolina(rows[1] ?? '');
+    expect(await ballots()).toEqual([sent, sent, other]);
+  });
+
+  test('when one row of a file has a date and another has none: the second was asked for, not sent', async () => {
+    await importCarolina(nc(' '), nc('09/20/2026'));
+    expect(await ballots()).toEqual(['requested 2026-09-01', sent]);
+    const again = await importCarolina(nc('09/20/2026'), nc(' '), '');
+    expect(again.report).toMatchObject({ events: 0 });
+    await importCarolina(nc('09/20/2026'), nc('10/02/2026'));
+    expect(await ballots()).toEqual([sent, other]);
+  });
+});
