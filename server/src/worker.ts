@@ -1,4 +1,9 @@
-import { readChannelSettings, startMessageDelivery } from './modules/notifications/index.ts';
+import { createEstimateSettler } from './modules/imports/index.ts';
+import {
+  type Chore,
+  readChannelSettings,
+  startMessageDelivery,
+} from './modules/notifications/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
@@ -22,7 +27,16 @@ export interface WorkerParts {
 export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise<void> }> {
   const { environment = process.env, clock = systemClock, log, ...rest } = parts;
   const settings = readChannelSettings((name) => readVariable(environment, name));
-  const delivery = await startMessageDelivery({ ...rest, log, clock, settings });
+  const settle = createEstimateSettler(rest.database, clock);
+  const settleEstimates: Chore = {
+    name: 'settle-estimates',
+    schedule: '* * * * *',
+    async work() {
+      const count = await settle();
+      if (count > 0) log.write('estimates.settled', { count });
+    },
+  };
+  const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [settleEstimates]);
   log.write('worker.started', {});
   return {
     async stop() {

@@ -64,6 +64,12 @@ export const logEvents = {
     meaning: 'Messages older than their account keeps them were deleted.',
     fields: ['count'],
   },
+  'estimates.settled': {
+    level: 'info',
+    meaning:
+      'A day ended on which ballots were expected; those of which nothing else came count as likely delivered.',
+    fields: ['count'],
+  },
   'watch.started': {
     level: 'info',
     meaning: "An office's folder is watched.",

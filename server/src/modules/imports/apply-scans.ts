@@ -107,11 +107,16 @@ export async function tellScans(connection: Connection, task: ScanTask): Promise
   await judgeScans(connection, task);
   const added = await addEvents(connection, task);
   await expectDeliveries(connection);
+  await connection.query(
+    'create temp table told_ballots on commit drop as select ballot_id from touched_ballots',
+  );
   await addDueEstimates(connection, task);
   await deriveStatuses(connection, task);
+  // That a day is over is no news: what nobody saw is on the page, and no message tells it.
   await connection.query(
     `create temp table changed_ballots on commit drop as
-    select * from derived_statuses where old_status is distinct from new_status`,
+    select * from derived_statuses where old_status is distinct from new_status
+      and ballot_id in (select ballot_id from told_ballots)`,
   );
   await connection.query('set local enable_nestloop = off');
   return added;
@@ -260,12 +265,15 @@ async function expectDeliveries(connection: Connection): Promise<void> {
   );
 }
 
-/** Estimates of arrival whose day is over since: ballots that are not yet so far are looked at again. */
-async function addDueEstimates(
+/**
+ * Estimates of arrival whose day is over since: ballots that are not yet so far are added to table `touched_ballots`.
+ * @returns how many
+ */
+export async function addDueEstimates(
   connection: Connection,
-  { accountId, today }: ScanTask,
-): Promise<void> {
-  await connection.query(
+  { accountId, today }: Pick<ScanTask, 'accountId' | 'today'>,
+): Promise<number> {
+  const { rowCount } = await connection.query(
     `insert into touched_ballots
     select distinct v.ballot_id from ballot_events v
     join ballots b on b.ballot_id = v.ballot_id
@@ -275,4 +283,5 @@ async function addDueEstimates(
       and v.ballot_id not in (select ballot_id from touched_ballots)`,
     [accountId, today, arrivingMark],
   );
+  return rowCount ?? 0;
 }

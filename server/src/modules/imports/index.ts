@@ -13,6 +13,7 @@ export { ImportInterrupted } from './interruption.ts';
 export { openSourceFile } from './open-source.ts';
 export { type Recognition, recognizeFormat } from './recognize.ts';
 export { describeReport, type ImportReport } from './report.ts';
+export { createEstimateSettler } from './settle-estimates.ts';
 export { FileRefused, type SourceFile } from './source-file.ts';
 export {
   findHeldImport,

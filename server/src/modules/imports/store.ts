@@ -22,6 +22,18 @@ export async function beginImport(connection: Connection, accountId: AccountId):
   await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', accountId]);
 }
 
+/** Takes the turn of an import for this transaction unless another has it. */
+export async function tryBeginImport(
+  connection: Connection,
+  accountId: AccountId,
+): Promise<boolean> {
+  const { rows } = await connection.query<{ is_ours: boolean }>(
+    'select pg_try_advisory_xact_lock(hashtext($1), $2) as is_ours',
+    ['import', accountId],
+  );
+  return rows[0]?.is_ours === true;
+}
+
 /** Whether another import of the account is under way, which {@link beginImport} would wait for. */
 export async function isImporting(db: Db, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (select from pg_locks

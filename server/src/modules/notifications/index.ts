@@ -3,7 +3,7 @@ import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
-import { startDelivery } from './delivery/work.ts';
+import { type Chore, startDelivery } from './delivery/work.ts';
 import { followPreferences, type PreferencesSave } from './enqueue/preferences.ts';
 import { addCatchUp } from './enqueue/store.ts';
 import { type GateVerdict, passGate } from './gate/gate.ts';
@@ -14,6 +14,7 @@ import { createOfficeCache, originOf, readOffice, rulesOf } from './office/store
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
+export type { Chore } from './delivery/work.ts';
 export type { ContactState, PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
@@ -109,25 +110,35 @@ export async function unsubscribeByLink(
   return true;
 }
 
-/** Starts taking messages to their providers; any number of processes may. */
-export function startMessageDelivery(parts: NotificationParts): Promise<{ stop(): Promise<void> }> {
+/**
+ * Starts taking messages to their providers; any number of processes may.
+ * @param chores what the same queue does besides
+ */
+export function startMessageDelivery(
+  parts: NotificationParts,
+  chores: readonly Chore[] = [],
+): Promise<{ stop(): Promise<void> }> {
   const { database, config, clock, log, secrets, settings } = parts;
   const db = database.system;
   const callbackBase = `${originOf(config, config.defaultAccount ?? '')}/api/provider`;
-  return startDelivery(database, {
-    db,
-    clock,
-    log,
-    ...(parts.metrics ? { metrics: parts.metrics } : {}),
-    secrets,
-    mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
-    providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
-      receiveReceipts(
-        db,
-        receipts.map((receipt) => ({ ...receipt, provider: 'local', code: null })),
-        clock.now(),
+  return startDelivery(
+    database,
+    {
+      db,
+      clock,
+      log,
+      ...(parts.metrics ? { metrics: parts.metrics } : {}),
+      secrets,
+      mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
+      providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
+        receiveReceipts(
+          db,
+          receipts.map((receipt) => ({ ...receipt, provider: 'local', code: null })),
+          clock.now(),
+        ),
       ),
-    ),
-    office: createOfficeCache(db, config),
-  });
+      office: createOfficeCache(db, config),
+    },
+    chores,
+  );
 }

@@ -21,6 +21,15 @@ const jobMs = 5_000;
 /** How often, while messages flow, receipts are looked at. */
 const watchMs = 10_000;
 
+/** Work of other parts that the queue does beside the messages. */
+export interface Chore {
+  /** Its name in the queue. */
+  readonly name: string;
+  /** When, in UTC, as the five fields of a crontab. */
+  readonly schedule: string;
+  work(): Promise<void>;
+}
+
 interface Lane {
   readonly channel: Channel;
   readonly lane: number;
@@ -36,6 +45,7 @@ interface Lane {
 export async function startDelivery(
   database: Database,
   parts: DeliveryParts,
+  chores: readonly Chore[] = [],
 ): Promise<{ stop(): Promise<void> }> {
   let isStopping = false;
   let runner: Runner | undefined;
@@ -66,6 +76,7 @@ export async function startDelivery(
       });
     },
   };
+  for (const { name, work } of chores) tasks[name] = () => logged(parts, name, work);
   const { systemPool } = database;
   // A connection that dies while the queue holds it must not end the process; its query fails by itself.
   if (systemPool.listenerCount('connect') === 0)
@@ -81,6 +92,7 @@ export async function startDelivery(
         '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
         // Once a night, also when the worker was down at the hour.
         '17 7 * * * forget-old-messages ?jobKey=forget-old-messages&max=1&fill=1d',
+        ...chores.map(({ name, schedule }) => `${schedule} ${name} ?jobKey=${name}&max=1`),
       ].join('\n'),
       logger: silentLogger,
     });

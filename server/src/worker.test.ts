@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../testing/messages.ts';
+import { sql } from '../../testing/sql.ts';
+import { listOutbox } from './modules/notifications/index.ts';
+import { createLog } from './platform/log.ts';
+import { createSecrets } from './platform/secrets.ts';
+import { startWorker } from './worker.ts';
+
+let county: MessageCounty;
+let worker: { stop(): Promise<void> } | undefined;
+afterEach(async () => {
+  await worker?.stop();
+  worker = undefined;
+  await county.drop();
+});
+
+const code = (voter: number) => `00716123456${String(voter).padStart(9, '0')}`;
+const statuses = async () => {
+  const { rows } = await sql<{ status: string }>`
+    select b.current_status as status from ballots b join voters v using (voter_id) order by v.registration_id`.execute(
+    county.database.system,
+  );
+  return rows.map(({ status }) => status);
+};
+const messages = async () =>
+  (await listOutbox(county.database.system, county.account.accountId, null)).map(
+    ({ status }) => status,
+  );
+
+/** Voters 1 and 2 were sent a ballot; the carrier had that of 1 in the morning, that of 2 after the walk began. */
+async function begin(): Promise<void> {
+  county = await createMessageCounty(['1', '2'], {
+    now: '2026-10-06T20:00:00Z',
+    settings: { notifying_statuses: ['delivered'] },
+  });
+  for (const voter of ['1', '2']) await county.optIn(voter, { email: `v${voter}@mail.example` });
+  await county.importBallots(
+    ['1', '2'].map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-04' })),
+  );
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    ...[1, 2].map((voter) => `${voter},100,${code(voter)}`),
+  ]);
+  await scan(
+    `${code(1)},2026-10-06T06:00:00,3c,A,919,FL`,
+    `${code(2)},2026-10-06T11:00:00,3c,A,919,FL`,
+  );
+}
+const scan = (...rows: string[]) =>
+  county.importLines('usps-iv-mtr', [
+    'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
+    ...rows,
+  ]);
+
+async function start(): Promise<void> {
+  const { database, config, clock } = county;
+  const log = createLog('silent');
+  const secrets = createSecrets(['a test secret of thirty-two characters']);
+  worker = await startWorker({ database, config, clock, log, secrets, environment: {} });
+}
+const wake = () =>
+  sql`select graphile_worker.add_job('settle-estimates')`.execute(county.database.system);
+const jobs = async () => {
+  const { rows } =
+    await sql`select from graphile_worker.jobs where task_identifier = 'settle-estimates'
+    and run_at <= now()`.execute(county.database.system);
+  return rows.length;
+};
+
+test('a day that ends makes its estimates count in the office’s tables too, and wakes nobody at night', async () => {
+  await begin();
+  // A minute before midnight in Florida, and one after.
+  county.clock.set('2026-10-07T03:59:00Z');
+  await start();
+  await wake();
+  await expect.poll(jobs, { timeout: 20_000 }).toBe(0);
+  expect(await statuses()).toEqual(['in-transit', 'in-transit']);
+  county.clock.set('2026-10-07T04:01:00Z');
+  await wake();
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(['delivered', 'in-transit']);
+  // Nobody saw it delivered: the page says so, and no message does.
+  await scan(`${code(2)},2026-10-06T12:00:00,3c,A,919,FL`);
+  expect(await messages()).toEqual([]);
+});
+
+test('where a file comes before the worker, it makes no message of what only time told either', async () => {
+  await begin();
+  county.clock.set('2026-10-07T04:01:00Z');
+  await scan(`${code(2)},2026-10-06T12:00:00,3c,A,919,FL`);
+  expect(await statuses()).toEqual(['delivered', 'in-transit']);
+  expect(await messages()).toEqual([]);
+});
+
+test('an import under way is not waited for: the estimates come the next minute', async () => {
+  await begin();
+  county.clock.set('2026-10-07T04:01:00Z');
+  await start();
+  await county.database.transaction(async (_tx, connection) => {
+    await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', [
+      'import',
+      county.account.accountId,
+    ]);
+    await wake();
+    await expect.poll(jobs, { timeout: 20_000 }).toBe(0);
+    expect(await statuses()).toEqual(['in-transit', 'in-transit']);
+  });
+  await wake();
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(['delivered', 'in-transit']);
+});
