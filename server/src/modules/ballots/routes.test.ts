@@ -109,6 +109,29 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
+  test('come from the archive all at once, or as many as are asked for', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Faithful' });
+    for (let year = 1990; year < 2026; year += 1)
+      await addBallot(api.test, adams, voterId, {
+        election: `Election of ${year}`,
+        isActive: false,
+        date: `${year}-11-03`,
+        events: [{ status: 'accepted', on: `${year}-11-01` }],
+      });
+    const browser = await signedIn('adams.localhost', { firstname: 'Faithful' });
+    const read = async (pageSize: number) =>
+      (await browser.get(`/api/voter/archive-ballot?page_size=${pageSize}`)).json<{
+        _embedded: { ballot: { election_name: string }[] };
+        total_items: number;
+      }>();
+    const all = await read(-1);
+    expect(all._embedded.ballot).toHaveLength(36);
+    expect(all._embedded.ballot[0]).toMatchObject({ election_name: 'Election of 2025' });
+    const some = await read(2);
+    expect(some._embedded.ballot).toEqual(all._embedded.ballot.slice(0, 2));
+    expect(some.total_items).toBe(36);
+  });
+
   test('are as of the newest file of ballots or scans that was taken in, not of voters', async () => {
     const browser = await signedIn('adams.localhost');
     const read = async () =>

@@ -424,12 +424,18 @@ describe('the Details timeline', () => {
 
   test('who voted in person is not told that an envelope came back', () => {
     expect(shown(record(['sent', '2026-10-01'], ['in-person', '2026-10-30']))).toEqual([
-      ['printed', null, false],
+      ['printed', null, true],
       ['sent', '2026-10-01', true],
       ['in-person', '2026-10-30', true],
       ['returned', null, false],
       ['accepted', null, false],
     ]);
+  });
+
+  test('who voted in person without an envelope is told of none', () => {
+    expect(
+      shown(record(['in-person', '2026-10-30'])).filter(([, , isReached]) => isReached),
+    ).toEqual([['in-person', '2026-10-30', true]]);
   });
 
   test('a line repeated day after day stands once', () => {

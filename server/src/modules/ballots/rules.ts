@@ -240,8 +240,12 @@ function isStepReached(
   derived: DerivedStatus,
   flow: Flow,
 ): boolean {
-  // Who voted in person need never have had an envelope, so only what is on record counts as reached.
-  if (derived.status === 'in-person') return flow.events.some((event) => event.status === status);
+  // Who voted in person need never have had an envelope, so only what is on record, and what that implies, counts.
+  if (derived.status === 'in-person')
+    return flow.events.some(({ status: told }) => {
+      const isOfEnvelope = statuses[told].isStandardFlow || statuses[told].effect === 'restart';
+      return isOfEnvelope && (statuses[told].step ?? 0) >= statuses[status].step;
+    });
   return statuses[status].step <= derived.step;
 }
 

@@ -3,7 +3,7 @@ import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Journey } from './journey.tsx';
+import { Journey, stepsOf } from './journey.tsx';
 import { iconOfStatus, lookOfProgress } from './status-look.ts';
 import { Timeline } from './timeline.tsx';
 import { addDays, When } from './when.tsx';
@@ -57,7 +57,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
       )}
       <ExpectedDelivery current={current} />
       <Journey ballot={ballot} />
-      <Timeline steps={ballot.status_history} />
+      <Timeline steps={stepsOf(ballot)} />
     </article>
   );
 }

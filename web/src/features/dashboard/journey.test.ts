@@ -39,6 +39,20 @@ describe('the way of a ballot', () => {
     expect(wayOf('in-transit', 'in-progress', history)[1]).toBe('sent completed, here');
   });
 
+  it('ends with a vote in person or a cancelled ballot: nothing more is to come', () => {
+    for (const [status, summary, look] of [
+      ['in-person', 'complete', 'completed'],
+      ['cancelled', 'halted', 'halted'],
+    ] as const) {
+      const history = [...flow(2).slice(0, 2), event(status), ...flow(2).slice(2)];
+      expect(wayOf(status, summary, history)).toEqual([
+        'printed completed',
+        'sent completed',
+        `${status} ${look}, here`,
+      ]);
+    }
+  });
+
   it('stands nowhere before the ballot is printed', () => {
     expect(wayOf('sent', 'in-progress', flow(0)).some((stop) => stop.endsWith('here'))).toBe(false);
   });

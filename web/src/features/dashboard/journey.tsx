@@ -15,14 +15,14 @@ export interface Stop {
  * The stops of a ballot's way: the four standard steps and, where the ballot was halted, completed out of order or
  * made anew, that event in its place. Postal detail stays in the timeline.
  */
-export function planJourney({ status_history, status_summary }: Ballot): readonly Stop[] {
-  const { current_status, status } = status_summary;
+export function planJourney(ballot: Ballot): readonly Stop[] {
+  const { current_status, status } = ballot.status_summary;
   const isOnTheWay = (step: StatusHistoryStep) =>
     step.is_standard_flow || step.status === current_status.status;
   const isPostalDetail = (step: StatusHistoryStep) =>
     statuses[step.status as keyof typeof statuses]?.effect === 'detail';
 
-  const steps = status_history.filter((step) => isOnTheWay(step) && !isPostalDetail(step));
+  const steps = stepsOf(ballot).filter((step) => isOnTheWay(step) && !isPostalDetail(step));
   const currentIndex =
     status === 'in-progress' || status === 'complete' || status === 'halted'
       ? lastIndexOf(steps, current_status.status)
@@ -32,6 +32,13 @@ export function planJourney({ status_history, status_summary }: Ballot): readonl
     look: lookOfStep(step),
     isCurrent: index === currentIndex,
   }));
+}
+
+/** The steps there were and those to come: after a vote in person, or once the ballot is cancelled, none will come. */
+export function stepsOf({ status_history, status_summary }: Ballot): readonly StatusHistoryStep[] {
+  const { status, current_status } = status_summary;
+  const isOver = status === 'complete' || current_status.status === 'cancelled';
+  return status_history.filter((step) => step.is_reached || !isOver);
 }
 
 /** The event a status stands on: its latest one; postal detail stands on the last step that was reached. */
