@@ -1,6 +1,6 @@
 import { deriveStatuses } from '../ballots/index.ts';
 import type { Applied } from './apply-voters.ts';
-import { milestones, partOfRecord } from './ballot-rows.ts';
+import { mostEvents, planEvents } from './plan-events.ts';
 import type { Counts } from './report.ts';
 import type { Connection, ImportId } from './store.ts';
 
@@ -25,10 +25,11 @@ export interface BallotTask {
 export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
   const { accountId, importId, staged } = task;
   const before = await countBallots(connection, accountId);
-  const { refused, superseded } = await findCandidates(connection, task);
-  await chainRecords(connection);
-  const events = await planEvents(connection);
-  const { added, changed } = await writeBallots(connection, accountId, importId);
+  const { refused, superseded } = await findChanges(connection, task);
+  if (superseded > 0) await chainRecords(connection);
+  await planEvents(connection);
+  await tellChanges(connection, superseded > 0);
+  const { added, changed, events } = await writeBallots(connection, accountId, importId);
   await heedScans(connection, task);
   return {
     added,
@@ -39,164 +40,144 @@ export async function applyBallots(connection: Connection, task: BallotTask): Pr
     events,
     before,
     after: await countBallots(connection, accountId),
-    refusedRows: 'select line, problem from candidates where problem is not null',
+    refusedRows: 'select line, problem from changes where problem is not null',
   };
 }
 
-type Part = Parameters<typeof partOfRecord>[1];
 const sameBallot = 'partition by voter_id, election_id, ballot_number';
 
-/** Table `candidates`: refused rows, and the records of ballots of which the file may say something new. */
-async function findCandidates(
+/**
+ * Table `changes`: refused rows, and the records of ballots of which the file may say something new, each with the one
+ * before it. They are in the order of voters, in which the indexes grow at their ends.
+ */
+async function findChanges(
   connection: Connection,
   { accountId, idLabel }: BallotTask,
 ): Promise<{ refused: number; superseded: number }> {
   const account = Number(accountId);
   const unknown = `${idLabel} is not on the roll: import the voter file first`;
   await connection.query(
-    `create temp table candidates on commit drop as
-    select told.*, b.ballot_id, b.office_record as stored,
+    `create temp table changes on commit drop as
+    select told.*, true as is_last, b.ballot_id is null as is_new, b.office_record as previous,
+      coalesce(b.ballot_id, case when problem is null and place = 1 then nextval('ballots_ballot_id_seq') end) as ballot_id,
       case when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
         select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
         order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
     from (
-      select s.line, v.voter_id, s.election_id::bigint as election_id, s.ballot_number, s.sent_on, s.record,
+      select s.line, v.voter_id, s.election_id::bigint as election_id, s.ballot_number, s.record,
         case when v.voter_id is null then '${unknown.replaceAll("'", "''")}' end as problem,
-        count(*) over (partition by v.voter_id, s.election_id::bigint, s.ballot_number) as told_times
+        row_number() over told as place, row_number() over told > 1 or lead(true, 1, false) over told as is_repeated
       from staged s left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
+      window told as (partition by v.voter_id, s.election_id::bigint, s.ballot_number order by s.sent_on nulls first, s.line)
     ) told
     left join ballots b on b.account_id = ${account} and b.election_id = told.election_id
       and b.voter_id = told.voter_id and b.ballot_number = told.ballot_number
-    where problem is not null or told_times > 1 or b.ballot_id is null or b.office_record is distinct from record`,
+    where problem is not null or is_repeated or b.ballot_id is null or b.office_record is distinct from record`,
   );
   const { rows } = await connection.query<{ refused: number; superseded: number }>(
     `select count(*) filter (where problem is not null) as refused,
-      count(*) filter (where problem is null and told_times > 1)
-        - count(distinct (voter_id, election_id, ballot_number)) filter (where problem is null and told_times > 1) as superseded
-    from candidates`,
+      count(*) filter (where problem is null and place > 1) as superseded
+    from changes`,
   );
   return rows[0] ?? { refused: 0, superseded: 0 };
 }
 
 /**
- * Table `changes`: each new record of a ballot with the one before it. Where a file has several rows of one ballot,
- * they are records in the order of mailing; those up to the one known already say nothing new.
+ * Where a file has several rows of one ballot, they are records in the order of mailing; those up to the one known
+ * already say nothing new.
  */
 async function chainRecords(connection: Connection): Promise<void> {
   await connection.query(
-    `create temp table changes on commit drop as
+    `create temp table chained on commit drop as
     with chain as (
-      select *, row_number() over told as place, lag(record) over told as record_before
-      from candidates where problem is null
-      window told as (${sameBallot} order by sent_on nulls first, line)
-    ), known as (
-      select *, max(place) filter (where record = stored) over (${sameBallot}) as known_place from chain
+      select *, lag(record) over (${sameBallot} order by place) as record_before, max(place) over of_ballot as last_place,
+        max(place) filter (where record = previous) over of_ballot as known_place,
+        max(ballot_id) over of_ballot as only_ballot_id
+      from changes where is_repeated and problem is null
+      window of_ballot as (${sameBallot})
     )
-    select * from (
-      select line, voter_id, election_id, ballot_number, place, record, old_status, ballot_id is null as is_new,
-        coalesce(ballot_id, case when place = 1 then nextval('ballots_ballot_id_seq') end) as ballot_id,
-        case when known_place is null and stored is not null then stored else record_before end as previous
-      from known
+    select *, place = max(place) over (partition by ballot_id) as is_last from (
+      select line, voter_id, election_id, ballot_number, record, problem, place, is_repeated, is_new,
+        case when known_place is null and previous is not null then previous else record_before end as previous,
+        only_ballot_id as ballot_id, old_status
+      from chain
       where case when known_place is not null then place > known_place
-        when stored is not null then place = told_times else true end
+        when previous is not null then place = last_place else true end
     ) told
     where record is distinct from previous`,
   );
-  await connection.query(
-    `update changes c set ballot_id = f.ballot_id from changes f
-    where c.ballot_id is null and f.place = 1 and f.voter_id = c.voter_id
-      and f.election_id = c.election_id and f.ballot_number = c.ballot_number`,
-  );
+  await connection.query('delete from changes where is_repeated and problem is null');
+  const columns =
+    'line, voter_id, election_id, ballot_number, record, problem, place, is_repeated, is_last, is_new, previous, ballot_id, old_status';
+  await connection.query(`insert into changes (${columns}) select ${columns} from chained`);
 }
 
-/**
- * What can become of a record, in the order in which it happens: the status, its day, whether it is due, and whether
- * it is the last that the record tells.
- */
-const steps = [
-  ["'requested'", 'requested_on', 'asks', 'is_told and not (prints or sends or returns)'],
-  ["'printed'", 'printed_on', 'prints', 'is_told and not (sends or returns)'],
-  // A replacement is told as such; that it was sent goes without saying.
-  ["'reprinted'", 'sent_on', 'reprints', 'is_told and not returns'],
-  ["'sent'", 'sent_on', 'sends and not reprints', 'is_told and not returns'],
-  ["'returned'", 'returned_on', 'returns', 'is_told'],
-  ['status', 'status_on', 'not is_told', 'true'],
-] as const;
+const eventIds = Array.from({ length: mostEvents }, (_, index) => `event_${index + 1}`);
+/** SQL of the ID of one of a change's events. @param place SQL of its place in the plan */
+const eventIdAt = (place: string) =>
+  `case ${place} ${eventIds.map((name, index) => `when ${index + 1} then ${name}`).join(' ')} end`;
 
-/** Table `new_events`: what became different, in the order in which it happened; the status as it is now comes last. */
-async function planEvents(connection: Connection): Promise<number> {
-  const now = (part: Part) => partOfRecord('c.record', part);
-  const before = (part: Part) => partOfRecord('c.previous', part);
-  const planned = steps.map(
-    ([status, day, isDue, isLast], ordinal) =>
-      `select ballot_id, line, place, ${ordinal} as ordinal, ${status} as status, ${day} as occurred_on,
-        case when ${isLast} then raw else '' end as raw_status,
-        case when ${isLast} then reason_code else '' end as reason_code,
-        case when ${isLast} then reason else '' end as reason
-      from told where ${isDue}`,
-  );
-  const { rowCount } = await connection.query(
-    `create temp table new_events on commit drop as
-    with parted as materialized (
-      select c.ballot_id, c.line, c.place, ${now('status')} as status, coalesce(${now('raw')}, '') as raw,
-        coalesce(${now('reason_code')}, '') as reason_code, coalesce(${now('reason')}, '') as reason,
-        ${now('status_on')}::date as status_on,
-        ${milestones.map((day) => `${now(day)}::date as ${day}, ${before(day)}::date as was_${day}`).join(', ')}
-      from changes c
-    ), different as (
-      select *, requested_on is distinct from was_requested_on and requested_on is not null as asks,
-        printed_on is distinct from was_printed_on and printed_on is not null as prints,
-        coalesce(sent_on > was_sent_on, false) as reprints,
-        sent_on is distinct from was_sent_on and sent_on is not null as sends,
-        returned_on is not null
-          and (returned_on is distinct from was_returned_on or coalesce(sent_on > was_sent_on, false)) as returns
-      from parted
-    ), told as materialized (
-      select *, status is not null and status = case when returns then 'returned' when sends then 'sent'
-        when prints then 'printed' when asks then 'requested' else '' end as is_told
-      from different
-    )
-    select nextval('ballot_events_event_id_seq') as event_id, ballot_id, line, status, occurred_on, raw_status,
-      reason_code, reason
-    from (${planned.join(' union all ')} order by ballot_id, place, ordinal) planned`,
+/**
+ * Table `told`: the changes with the IDs of their events, which rise in the order in which things happened, and the
+ * event that decides the status. Table `changed_ballots`: each ballot's last.
+ */
+async function tellChanges(connection: Connection, hasChains: boolean): Promise<void> {
+  const ids = eventIds.map(
+    (name, index) =>
+      `case when p.events > ${index} then nextval('ballot_events_event_id_seq') end as ${name}`,
   );
   await connection.query(
-    `create temp table changed_ballots on commit drop as
-    select last.ballot_id, last.event_id, c.old_status, coalesce(e.status, c.old_status, 'requested') as new_status
-    from (select ballot_id, max(event_id) filter (where status is not null) as event_id from new_events group by ballot_id) last
-    left join new_events e on e.event_id = last.event_id
-    join (select ballot_id, max(old_status) as old_status from changes group by ballot_id) c on c.ballot_id = last.ballot_id`,
+    `create temp table told on commit drop as
+    select *, ${eventIdAt('deciding')} as event_id, coalesce(status, old_status, 'requested') as new_status
+    from (
+      select c.line, c.voter_id, c.election_id, c.ballot_number, c.record, c.place, c.is_repeated, c.is_last, c.is_new,
+        c.ballot_id, c.old_status, p.plan_id, p.deciding, p.status, p.occurred_on, ${ids.join(', ')}
+      from changes c join plans p on p.record = c.record and p.previous = coalesce(c.previous, '')
+      where c.problem is null
+    ) numbered`,
   );
-  return rowCount ?? 0;
+  if (hasChains) {
+    // The last record may have a status that nobody knows.
+    await connection.query(
+      `update told t set event_id = e.event_id, new_status = e.new_status, occurred_on = e.occurred_on
+      from (
+        select distinct on (ballot_id) ballot_id, event_id, new_status, occurred_on from told
+        where is_repeated and event_id is not null order by ballot_id, place desc
+      ) e where t.ballot_id = e.ballot_id and t.is_last and t.event_id is null`,
+    );
+  }
+  await connection.query(
+    `create temp table changed_ballots on commit drop as
+    select ballot_id, event_id, old_status, new_status from told where is_last`,
+  );
 }
 
 async function writeBallots(
   connection: Connection,
   accountId: number,
   importId: number,
-): Promise<{ added: number; changed: number }> {
-  const last = `(select distinct on (ballot_id) * from changes order by ballot_id, place desc)`;
+): Promise<{ added: number; changed: number; events: number }> {
   const added = await connection.query(
     `insert into ballots (account_id, ballot_id, voter_id, election_id, ballot_number, office_record, current_status, current_event_id)
     overriding system value
-    select $1, c.ballot_id, c.voter_id, c.election_id, c.ballot_number, c.record, s.new_status, s.event_id
-    from ${last} c join changed_ballots s on s.ballot_id = c.ballot_id where c.is_new`,
+    select $1, ballot_id, voter_id, election_id, ballot_number, record, new_status, event_id
+    from told where is_last and is_new`,
     [accountId],
   );
   const changed = await connection.query(
-    `update ballots b set office_record = c.record, current_status = s.new_status,
-      current_event_id = coalesce(s.event_id, b.current_event_id)
-    from ${last} c join changed_ballots s on s.ballot_id = c.ballot_id
-    where b.ballot_id = c.ballot_id and not c.is_new`,
+    `update ballots b set office_record = t.record, current_status = t.new_status,
+      current_event_id = coalesce(t.event_id, b.current_event_id)
+    from told t where t.ballot_id = b.ballot_id and t.is_last and not t.is_new`,
   );
-  await connection.query(
+  const events = await connection.query(
     `insert into ballot_events (account_id, event_id, ballot_id, kind, status, raw_status, occurred_on, reason_code, reason, import_id, source_line)
     overriding system value
-    select $1, event_id, ballot_id, 'office', status, raw_status, occurred_on, reason_code, reason, $2, line
-    from new_events order by event_id`,
+    select $1, ${eventIdAt('e.place')}, t.ballot_id, 'office', e.status, e.raw_status, e.occurred_on, e.reason_code, e.reason, $2, t.line
+    from told t join plan_events e on e.plan_id = t.plan_id`,
     [accountId, importId],
   );
-  return { added: added.rowCount ?? 0, changed: changed.rowCount ?? 0 };
+  const count = (of: { rowCount: number | null }) => of.rowCount ?? 0;
+  return { added: count(added), changed: count(changed), events: count(events) };
 }
 
 /** What is known of its envelopes counts on: the status of a ballot that has any follows from all its events. */
