@@ -340,6 +340,7 @@ export class ImportRun {
     return explainShrinking({
       rows: this.#read,
       unchanged: this.#applied?.unchanged ?? 0,
+      isOfOpenCases: format.missing_rows === 'succeeded',
       before: await listSizes(connection, account.accountId, of),
       shrinkPercent: account.settings.import_limits.shrink_percent,
     });

@@ -101,3 +101,15 @@ test('a list from which many are gone at once is held, and nobody is told of an 
   expect(report.gate?.[0]?.detail).toContain('20 of 50 ballots are no longer on the list');
   expect(new Set(Object.values(await statuses()))).toEqual(new Set(['rejected-curable']));
 });
+
+test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {
+  const all = Array.from({ length: 8 }, (_, n) => waiting(n));
+  await importList(...all);
+  expect((await importList(waiting(0), waiting(40))).state).toBe('done');
+  await importList(...all);
+  const { state, report } = await importList(waiting(50), waiting(51));
+  expect(state).toBe('held');
+  expect(report.gate?.[0]?.detail).toBe(
+    '8 of 8 ballots are no longer on the list; each would count as accepted.',
+  );
+});

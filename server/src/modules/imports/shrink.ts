@@ -15,14 +15,18 @@ export interface FileSize {
   readonly rows: number;
   /** Of those, rows that say nothing new. */
   readonly unchanged: number;
+  /** A list that ballots leave by succeeding: a short one may well lose most of them in a day. */
+  readonly isOfOpenCases: boolean;
   /** This format's last files, newest first. */
   readonly before: readonly TakenSize[];
   /** From the account's import limits. */
   readonly shrinkPercent: number;
 }
 
-/** Of fewer rows, some more or less are no news. */
+/** Of fewer rows, some more or less are no news, whatever their share. */
 const fewRows = 20;
+/** So many of a few are. */
+const manyOfFew = 5;
 /** A list of changes has a smaller part of the rows of the whole. */
 const wholeShare = 0.2;
 
@@ -31,12 +35,20 @@ const wholeShare = 0.2;
  * allows. A list of the day's changes is short as well, but it is shorter still, and what it says is new.
  */
 export function explainShrinking(size: FileSize): string | null {
-  const { rows, unchanged, before, shrinkPercent } = size;
+  const { rows, unchanged, before, shrinkPercent, isOfOpenCases } = size;
   const rowsBefore = findWholeList(before);
-  if (rowsBefore < fewRows || rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
+  if (rowsBefore < fewRows) return isOfOpenCases ? null : explainSmall(rows, unchanged, rowsBefore);
+  if (rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
   const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
   if (!isWholeList) return null;
   return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and the account's limit is ${shrinkPercent} % fewer.`;
+}
+
+/** Of a small county: the list that was taken in last, with more than half of its rows missing. */
+function explainSmall(rows: number, unchanged: number, rowsBefore: number): string | null {
+  const missing = rowsBefore - rows;
+  if (missing < manyOfFew || missing * 2 <= rowsBefore || unchanged * 2 < rows) return null;
+  return `It has ${rows} ${rows === 1 ? 'row' : 'rows'}; the one before it had ${rowsBefore}, so more than half are missing.`;
 }
 
 /** @returns the rows of the last file that was no list of the day's changes; 0 when there is none */
@@ -63,8 +75,13 @@ export function explainLeaving(of: {
   readonly shrinkPercent: number;
 }): string | null {
   const { listed, left, shrinkPercent } = of;
-  if (listed < fewRows || left <= (listed * shrinkPercent) / 100) return null;
-  return `${group(left)} of ${group(listed)} ballots are no longer on the list, more than the account's limit of ${shrinkPercent} %; each would count as accepted.`;
+  // A short list ends some day; one that ends all at once is more likely a file of another election.
+  if (
+    listed < fewRows ? left < Math.max(listed, manyOfFew) : left <= (listed * shrinkPercent) / 100
+  )
+    return null;
+  const limit = listed < fewRows ? '' : `, more than the account's limit of ${shrinkPercent} %`;
+  return `${group(left)} of ${group(listed)} ballots are no longer on the list${limit}; each would count as accepted.`;
 }
 
 /** Why a whole roll is held: it lacks more voters than one file may make inactive, or is far smaller than the roll. */
