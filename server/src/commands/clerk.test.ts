@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
@@ -198,5 +199,73 @@ describe('a clerk at the phone', () => {
       });
     }
     expect(await looks()).toEqual([]);
+  });
+});
+
+describe('the list of imports', () => {
+  const push = (day: string, content: string) => {
+    office.clock.set(`${day}T20:00:00Z`);
+    const bytes = Buffer.from(content);
+    return office.import('usps-iv-mtr', content, {
+      file: { name: 'push', size: bytes.length, open: () => Readable.from([bytes]) },
+      operator: 'system',
+    });
+  };
+  const scans = (...serials: number[]) =>
+    JSON.stringify({
+      events: serials.map((serial) => ({
+        imb: `00716123456${String(serial).padStart(9, '0')}`,
+        scanDatetime: '2026-11-18T09:15:00',
+      })),
+    });
+
+  test('shows a clerk the files, and the post office’s pushes as a line a day', async () => {
+    await push('2026-11-19', scans(1));
+    await push('2026-11-20', scans(2));
+    await push('2026-11-20', scans(3, 4));
+    await push('2026-11-20', '{"events": [');
+    const rowsOf = (text: string) =>
+      text
+        .split('\n\n')[1]
+        ?.trim()
+        .split('\n')
+        .map((line) => line.split('\t').slice(2).join(' '));
+    const folded = await beacon.do('imports', ...adams);
+    expect(rowsOf(folded)).toEqual([
+      'refused usps-iv-mtr push 0 read 0 refused',
+      'done usps-iv-mtr 2 pushes of 2026-11-20 3 read 0 refused',
+      'done usps-iv-mtr 1 push of 2026-11-19 1 read 0 refused',
+      'done voter-focus-ballots file.csv 1 read 0 refused',
+      'done voter-focus-ballots file.csv 3 read 0 refused',
+      'done beacon-voters file.csv 2 read 0 refused',
+    ]);
+    const few = rowsOf(await beacon.do('imports', ...adams, '--limit', '4'));
+    expect(few?.at(-1)).toBe('done voter-focus-ballots file.csv 1 read 0 refused');
+    expect(rowsOf(await beacon.do('imports', ...adams, '--pushes'))).toHaveLength(7);
+    expect(JSON.parse(await beacon.do('imports', ...adams, '--json'))).toHaveLength(7);
+  });
+});
+
+test('a format of mail pieces is tried as the office’s own account would read it', async () => {
+  const rows = ['registration_id,election,outbound_imb', '2,7,00777123456000000002'];
+  const check = [
+    'format',
+    'check',
+    'beacon-mailpieces',
+    '--sample',
+    beacon.write('m.csv', rows.join('\n')),
+  ];
+  expect(await beacon.do(...check)).toContain('is of inbound mail by its barcode');
+  const account = { subdomain: 'adams', name: 'Adams County', county: 'Adams', state: 'WA' };
+  const file = {
+    ...account,
+    time_zone: 'America/Los_Angeles',
+    mail: { stids: { 777: 'outbound' } },
+  };
+  await beacon.do('account', 'apply', beacon.write('account.json', JSON.stringify(file)));
+  expect(await beacon.do(...check, ...adams)).not.toContain('would be refused');
+  expect(await beacon.run(...check, '--account', 'nowhere')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no account nowhere'),
   });
 });

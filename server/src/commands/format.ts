@@ -9,7 +9,13 @@ import {
   listFormats,
   openSourceFile,
 } from '../modules/imports/index.ts';
-import { type CommandContext, CommandError, exitCodes } from './context.ts';
+import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+
+interface CheckOptions {
+  readonly sample: string;
+  readonly account?: string;
+  readonly json?: true;
+}
 
 export function register(program: Command, context: CommandContext): void {
   const format = program.command('format').description("files' formats: list, show and try them");
@@ -32,12 +38,20 @@ export function register(program: Command, context: CommandContext): void {
     .description('say column by column what a format would make of a sample file; stores nothing')
     .argument('<format>', 'the path of a format file, or a built-in name')
     .requiredOption('--sample <file>', "an office's file, or the first lines of one")
+    .option('--account <subdomain>', 'whose barcodes: counts what its account file says of them')
     .option('--json', 'as one JSON document')
-    .action(async (name: string, options: { sample: string; json?: true }) => {
+    .action(async (name: string, options: CheckOptions) => {
       const found = await requireFormat(name);
       const today = context.clock.now().toISOString().slice(0, 10);
+      const { account } = options;
+      const mail =
+        account === undefined
+          ? undefined
+          : await context.withDatabase(
+              async (database) => (await requireAccount(database, account)).settings.mail,
+            );
       const check = await openSourceFile(options.sample, '')
-        .then((sample) => checkFormat(found, sample, today))
+        .then((sample) => checkFormat(found, sample, today, mail))
         .catch((error: unknown) => {
           throw error instanceof FileRefused ? new CommandError(error.message) : error;
         });

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
+import type { Account } from '../modules/accounts/index.ts';
 import { describeAge, type Feed, isLate, readFeeds } from '../modules/feeds/index.ts';
-import { listImports } from '../modules/imports/index.ts';
+import { listImports, listPushedDays } from '../modules/imports/index.ts';
+import type { Db } from '../platform/postgres.ts';
 import { type CommandContext, requireAccount } from './context.ts';
 
 interface ListOptions {
   readonly account: string;
   readonly limit: number;
   readonly feeds?: true;
+  readonly pushes?: true;
   readonly json?: true;
 }
 
@@ -17,6 +20,7 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--account <subdomain>', 'whose files')
     .option('--limit <number>', 'how many', Number, 50)
     .option('--feeds', 'only how old each feed is: what is expected, what came, what is late')
+    .option('--pushes', 'each sending of the post office by itself, instead of a line a day')
     .option('--json', 'as one JSON document, with every report')
     .action((options: ListOptions) =>
       context.withDatabase(async (database) => {
@@ -30,28 +34,48 @@ export function register(program: Command, context: CommandContext): void {
           for (const feed of feeds) context.print(describeFeed(feed, now));
           return;
         }
-        const imports = await listImports(database.system, accountId, options.limit);
         if (options.json) {
-          context.printJson(imports.map(toJson));
+          const all = await listImports(database.system, accountId, options.limit);
+          context.printJson(all.map(toJson));
           return;
         }
         for (const feed of feeds) context.print(describeFeed(feed, now));
         if (feeds.length > 0) context.print('');
-        if (imports.length === 0) context.print('No file was imported yet.');
-        for (const one of imports) {
-          context.print(
-            [
-              one.importId,
-              one.finishedAt.toISOString(),
-              one.state,
-              one.format,
-              one.fileName,
-              `${one.rowsRead} read`,
-              `${one.rowsRefused} refused`,
-            ].join('\t'),
-          );
-        }
+        const lines = await listLines(database.system, account, options);
+        if (lines.length === 0) context.print('No file was imported yet.');
+        for (const line of lines) context.print(line);
       }),
+    );
+}
+
+/** Newest first. A day's pushes are many, and would hide the files that a clerk looks for. */
+async function listLines(
+  db: Db,
+  { accountId, timeZone }: Account,
+  { limit, pushes }: ListOptions,
+): Promise<string[]> {
+  const imports = await listImports(db, accountId, limit, !pushes);
+  const days = pushes ? [] : await listPushedDays(db, accountId, timeZone, limit);
+  return [
+    ...imports.map((one) => ({ ...one, name: one.fileName })),
+    ...days.map((one) => ({
+      ...one,
+      state: 'done',
+      name: `${one.pushes} ${one.pushes === 1 ? 'push' : 'pushes'} of ${one.day}`,
+    })),
+  ]
+    .sort((a, b) => b.importId - a.importId)
+    .slice(0, limit)
+    .map(({ importId, finishedAt, state, format, name, rowsRead, rowsRefused }) =>
+      [
+        importId,
+        finishedAt.toISOString(),
+        state,
+        format,
+        name,
+        `${rowsRead} read`,
+        `${rowsRefused} refused`,
+      ].join('\t'),
     );
 }
 

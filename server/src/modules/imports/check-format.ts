@@ -1,4 +1,4 @@
-import { readSettings } from '../accounts/index.ts';
+import { type MailSettings, readSettings } from '../accounts/index.ts';
 import { createBallotReader } from './ballot-rows.ts';
 import { columnsOf, type Format, type HeaderMatch } from './format.ts';
 import { createMailPieceReader } from './mail-piece-rows.ts';
@@ -42,12 +42,14 @@ const longestExample = 30;
 /**
  * Reads a sample by a format, column by column.
  * @param today `YYYY-MM-DD`
+ * @param mail what an office tells of its own barcodes; without it the product's table alone counts
  * @throws {FileRefused} when the sample is no such file
  */
 export async function checkFormat(
   format: Format,
   sample: SourceFile,
   today: string,
+  mail: MailSettings = readSettings({}).mail,
 ): Promise<FormatCheck> {
   let header: readonly string[] = [];
   let match: HeaderMatch | undefined;
@@ -68,7 +70,7 @@ export async function checkFormat(
       header = names;
       match = found;
       const reader = new RowReader(format, found);
-      readRow = createReadRow(reader, today);
+      readRow = createReadRow(reader, today, mail);
       if (format.status) readStatus = countStatuses(reader, statuses);
       seen.push(...names.map(() => ({ filled: 0, examples: new Set<string>() })));
     },
@@ -107,7 +109,7 @@ export async function checkFormat(
   };
 }
 
-function createReadRow(reader: RowReader, today: string): ReadRow {
+function createReadRow(reader: RowReader, today: string, settings: MailSettings): ReadRow {
   if (reader.format.holds === 'voters') return createVoterReader(reader, today, () => {}).readRow;
   if (reader.format.holds === 'scans') return createScanReader(reader, today, () => {});
   const anyElection = { find: () => 1 };
@@ -118,7 +120,7 @@ function createReadRow(reader: RowReader, today: string): ReadRow {
     elections: { byNumber: anyElection, byDay: anyElection },
   };
   return reader.format.holds === 'mailpieces'
-    ? createMailPieceReader({ ...reading, settings: readSettings({}).mail, warn: () => {} })
+    ? createMailPieceReader({ ...reading, settings, warn: () => {} })
     : createBallotReader({ ...reading, onUnknown: () => {} });
 }
 

@@ -43,6 +43,8 @@ export interface ImportRequest {
   /** False: refused rows are counted by reason and not listed, because whoever sent them reads no file of ours. */
   readonly keepsRejects?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
+  /** How long to wait for another import of the account; without end where it is not given. */
+  readonly patienceMs?: number;
   /** Called in the transaction once the ballots' events are in; what it finds goes into the report. */
   readonly afterEvents?: (tx: Tx, importId: ImportId, rowsRead: number) => Promise<AfterEvents>;
 }
@@ -73,6 +75,7 @@ class DryRunEnd extends Error {
  * Takes an office's file in: wholly, but for rows refused one by one, or not at all. Each row is read by the format
  * into a staging table and applied from there set-wise; all of it becomes visible with the one commit at the end, so
  * that a process or database that dies before leaves nothing of the file.
+ * @throws {OtherImportRunning} after `patienceMs`
  * @throws {ImportInterrupted} when the database stops, or a disk is full
  */
 export async function importFile(
@@ -156,7 +159,7 @@ export async function importFile(
   }
 
   async function takeIn(tx: Tx, connection: Connection, mayLoadRoll: boolean) {
-    await beginImport(connection, account.accountId);
+    await beginImport(connection, account.accountId, request.patienceMs);
     const { released } = request;
     const importId = released?.importId ?? (await recordImport(connection, importRecord()));
     if (released && (await findHeldImport(tx, importId)) === null)

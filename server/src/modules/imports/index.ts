@@ -23,4 +23,7 @@ export {
   isImporting,
   type ListedImport,
   listImports,
+  listPushedDays,
+  OtherImportRunning,
+  pushName,
 } from './store.ts';

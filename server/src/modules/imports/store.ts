@@ -12,14 +12,36 @@ export type Connection = pg.PoolClient;
 export type ImportId = number & { readonly brand: 'ImportId' };
 export type ImportState = 'done' | 'refused' | 'held';
 
-/** Makes the account's next import wait for this one, and lets a dead importer's statement end with it. */
-export async function beginImport(connection: Connection, accountId: AccountId): Promise<void> {
+/** Another import of the account takes longer than this one would wait. Nothing was read or changed. */
+export class OtherImportRunning extends Error {
+  override readonly name = 'OtherImportRunning';
+}
+
+/**
+ * Makes the account's next import wait for this one, and lets a dead importer's statement end with it.
+ * @param patienceMs how long it waits for the one before it; without end where it is not given
+ * @throws {OtherImportRunning}
+ */
+export async function beginImport(
+  connection: Connection,
+  accountId: AccountId,
+  patienceMs?: number,
+): Promise<void> {
   await connection.query(`set local client_connection_check_interval = '1s'`);
   await connection.query(`set local work_mem = '256MB'`);
   // Temporary tables have no statistics to choose nested loops by; every join here is over a whole file.
   await connection.query('set local enable_nestloop = off');
   await connection.query('set local jit = off');
-  await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', accountId]);
+  const mayEnd = patienceMs !== undefined;
+  if (mayEnd) await connection.query(`set local lock_timeout = ${Math.ceil(patienceMs)}`);
+  await connection
+    .query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', accountId])
+    .catch((error: Error & { code?: unknown }) => {
+      const lockNotAvailable = '55P03';
+      if (error.code !== lockNotAvailable) throw error;
+      throw new OtherImportRunning('Another import of the account is under way.', { cause: error });
+    });
+  if (mayEnd) await connection.query('set local lock_timeout = 0');
 }
 
 /** Takes the turn of an import for this transaction unless another has it. */
@@ -249,18 +271,53 @@ export interface ListedImport {
   readonly report: ImportReport;
 }
 
-/** Newest first. */
+/** Newest first. @param isOfFiles without what was pushed */
 export async function listImports(
   db: Db,
   accountId: AccountId,
   limit: number,
+  isOfFiles = false,
 ): Promise<ListedImport[]> {
   const { rows } = await sql<ListedImport>`
     select import_id as "importId", format, file_name as "fileName", state, operator,
       started_at as "startedAt", finished_at as "finishedAt", rows_read as "rowsRead",
       rows_refused as "rowsRefused", report
-    from imports where account_id = ${accountId} order by import_id desc limit ${limit}`.execute(
-    db,
-  );
+    from imports where account_id = ${accountId} and not (${isOfFiles} and ${isFoldedPush})
+    order by import_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What the post office pushed on one day and nobody has to look at. */
+export interface PushedDay {
+  /** `YYYY-MM-DD` in the account's calendar. */
+  readonly day: string;
+  readonly format: string;
+  readonly pushes: number;
+  /** The last of them. */
+  readonly importId: number;
+  readonly finishedAt: Date;
+  readonly rowsRead: number;
+  readonly rowsRefused: number;
+}
+
+/** The name of an import that is no file. */
+export const pushName = 'push';
+
+/** One that was refused or held is told by itself. */
+const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state = 'done'`;
+
+/** Newest first. @param timeZone the account's */
+export async function listPushedDays(
+  db: Db,
+  accountId: AccountId,
+  timeZone: string,
+  limit: number,
+): Promise<PushedDay[]> {
+  const { rows } = await sql<PushedDay>`
+    select (finished_at at time zone ${timeZone})::date as day, format, count(*) as pushes,
+      max(import_id) as "importId", max(finished_at) as "finishedAt",
+      sum(rows_read)::bigint as "rowsRead", sum(rows_refused)::bigint as "rowsRefused"
+    from imports where account_id = ${accountId} and ${isFoldedPush}
+    group by 1, 2 order by max(import_id) desc limit ${limit}`.execute(db);
   return rows;
 }

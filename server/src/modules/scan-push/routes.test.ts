@@ -246,6 +246,25 @@ describe('nobody else', () => {
   });
 });
 
+describe('while one of the office’s files is being taken in', () => {
+  test('a sending waits for it some seconds, and is then asked for again; another office’s is not kept waiting', async () => {
+    const before = await countScans();
+    const late = sending(event(1, '2026-11-19T04:00:00'));
+    await api.test.database.transaction(async (_tx, connection) => {
+      await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', adams]);
+      const [kept, other] = await Promise.all([
+        push(late),
+        push(sending(event(9)), { host: 'lake.localhost', authorization: ofLake }),
+      ]);
+      expect(other.statusCode).toBe(200);
+      expect([kept.statusCode, kept.headers['retry-after']]).toEqual([503, '30']);
+      expect(kept.headers['content-type']).toMatch(/^application\/problem\+json/);
+    });
+    expect(await countScans()).toBe(Number(before) + 1);
+    expect((await push(late)).json()).toMatchObject({ received: 1, new: 1 });
+  }, 60_000);
+});
+
 describe('a sending that cannot be read', () => {
   const gzip = { 'content-encoding': 'gzip' };
 

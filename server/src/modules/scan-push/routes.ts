@@ -9,7 +9,14 @@ import { type Log, plainText } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { findFormat, ImportInterrupted, type ImportOutcome, importFile } from '../imports/index.ts';
+import {
+  findFormat,
+  ImportInterrupted,
+  type ImportOutcome,
+  importFile,
+  OtherImportRunning,
+  pushName,
+} from '../imports/index.ts';
 import { enqueueMessages } from '../notifications/index.ts';
 import { countAttempt, throttleOfPush } from '../sessions/index.ts';
 import type { AccountSite, Sites } from '../sites/index.ts';
@@ -28,8 +35,9 @@ export interface PushParts {
 /** A sending of tens of thousands of events. */
 const mostBytes = 8 * 1024 * 1024;
 const mostBytesUnpacked = 32 * 1024 * 1024;
-/** Each holds a connection, and they wait for the office's own imports. */
+/** Each holds a connection, and they wait for the office's own imports, though not longer than this. */
 const mostAtOnce = 2;
+const patienceMs = 10_000;
 
 const unzip = promisify(gunzip);
 
@@ -73,10 +81,11 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
     return importFile(database, clock, {
       account,
       format: found.format,
-      file: { name: 'push', size: bytes.length, open: () => Readable.from(inPieces(bytes)) },
+      file: { name: pushName, size: bytes.length, open: () => Readable.from(inPieces(bytes)) },
       operator: 'system',
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
       keepsRejects: false,
+      patienceMs,
       afterEvents: (tx, importId, rowsRead) =>
         enqueueMessages(tx, config, { accountId, importId, rowsRead }, clock.now()),
     });
@@ -112,7 +121,8 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
         if (state === 'refused') throw problem(422, report.refusedBecause ?? 'It cannot be read.');
         return { received: read, new: added, refused };
       } catch (error) {
-        throw error instanceof ImportInterrupted ? busy() : error;
+        const mayPass = error instanceof ImportInterrupted || error instanceof OtherImportRunning;
+        throw mayPass ? busy() : error;
       } finally {
         atOnce -= 1;
       }
