@@ -234,7 +234,7 @@ describe('what an office’s exporter drops into the folder', () => {
         contents,
       );
       expect(readdirSync(otherDisk).filter((name) => name.endsWith('.part'))).toEqual([]);
-      expect(readdirSync(join(folder, 'importing'))).toEqual([]);
+      expect(readdirSync(join(folder, 'importing'))).toEqual(['.account']);
     } finally {
       rmSync(otherDisk, { recursive: true });
     }
@@ -301,7 +301,7 @@ describe('a watch that is interrupted', () => {
       office.db.database.system,
     );
     expect(rows).toEqual([{ voters: 150_001, imports: 2 }]);
-    expect(readdirSync(join(folder, 'importing'))).toEqual([]);
+    expect(readdirSync(join(folder, 'importing'))).toEqual(['.account']);
   });
 
   test('by a kill after a file was taken in and before it was filed finds nothing to do, and files it', async () => {
@@ -367,4 +367,31 @@ test('a watch that cannot be says why and starts nothing', async () => {
     expect(result).toMatchObject({ code, stderr: expect.stringContaining(message) });
     expect(result.stderr).not.toMatch(/^ +at /m);
   }
+});
+
+test('a folder is one office’s, by whatever path it is watched', async () => {
+  const lake = { subdomain: 'lake', name: 'Lake County', county: 'Lake', state: 'WA' };
+  const file = beacon.write('lake.json', JSON.stringify({ ...lake, time_zone: 'UTC' }));
+  await beacon.do('account', 'apply', file);
+  const watch = start();
+  await untilStarted(watch);
+  drop('roll.csv', roll(1, 2));
+  await until(() => filed('done')).toEqual(['roll.csv']);
+  const other = join(beacon.folder, 'other-way');
+  symlinkSync(folder, other);
+  drop('next.csv', roll(1, 2, 3));
+  for (const path of [folder, other]) {
+    expect(await beacon.run('watch', path, '--account', 'lake', '--once')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/is watched for account adams: .* one office.*\.account/),
+    });
+  }
+  await until(() => filed('done')).toEqual(['roll.csv', 'next.csv']);
+  await stop(watch);
+  // Not for the time of a watch alone: what lies there is still the office's.
+  expect((await beacon.run('watch', folder, '--account', 'lake', '--once')).code).toBe(1);
+  rmSync(join(folder, 'importing', '.account'));
+  await beacon.do('watch', folder, '--account', 'lake', '--once');
+  expect(await ids()).toBe('1 2 3');
 });

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   DatabaseAwayError,
   type FiledFile,
+  FolderTaken,
   type Taken,
   watchFolder,
 } from '../modules/feeds/index.ts';
@@ -137,6 +138,11 @@ async function take(work: () => ReturnType<typeof takeIn>): Promise<Taken> {
 /** What ends a watch before its time, in words. */
 function explain(error: unknown, directory: string): unknown {
   if (error instanceof DatabaseAwayError) return new CommandError(error.message);
+  if (error instanceof FolderTaken) {
+    return new CommandError(
+      `${directory} is watched for account ${error.owner}: a folder takes the files of one office. Give each office its own; if this one is no longer ${error.owner}'s, remove ${error.path}.`,
+    );
+  }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
   return new CommandError(

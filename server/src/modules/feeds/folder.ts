@@ -1,4 +1,14 @@
-import { copyFile, lstat, mkdir, open, readdir, rename, unlink } from 'node:fs/promises';
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
 /** A file that somebody dropped, as it was last looked at. */
@@ -22,6 +32,20 @@ export interface FiledReport {
 const unfinished =
   /^[.~]|~$|\.(part|partial|filepart|tmp|temp|crdownload|upload(ing)?|writing|lock|swp|bak)$/i;
 
+/** The folder is another office's. */
+export class FolderTaken extends Error {
+  override readonly name = 'FolderTaken';
+  readonly owner: string;
+  /** What says so. */
+  readonly path: string;
+
+  constructor(owner: string, path: string) {
+    super(`The folder is watched for ${owner}.`);
+    this.owner = owner;
+    this.path = path;
+  }
+}
+
 /**
  * The folder that an office's exporter fills. Each file goes from the folder into `importing/`, so that an export of
  * the same name cannot change it under our hands, and from there into `done/` or `failed/`.
@@ -40,6 +64,24 @@ export class DropFolder {
     await readdir(this.path);
     for (const name of ['importing', 'done', 'failed']) {
       await mkdir(join(this.path, name), { recursive: true, mode: 0o770 });
+    }
+  }
+
+  /**
+   * Makes the folder this office's for good: two that took turns would take in each other's voters. The word of it lies
+   * in the folder, so that it counts whatever path or machine it is watched by, and needs nobody alive.
+   * @throws {FolderTaken}
+   */
+  async claimFor(subdomain: string): Promise<void> {
+    const path = join(this.importing, '.account');
+    try {
+      await writeFile(path, `${subdomain}\n`, { flag: 'wx', mode: 0o640 });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const owner = (await readFile(path, 'utf8')).trim();
+      // Whoever made it died before it said whose.
+      if (owner === '') await writeFile(path, `${subdomain}\n`);
+      else if (owner !== subdomain) throw new FolderTaken(owner, path);
     }
   }
 

@@ -109,8 +109,11 @@ class Watcher {
     let hasMetOffice = false;
     while (!signal.aborted) {
       try {
-        // An account that is not there is told before the first file comes.
-        if (!hasMetOffice) await this.#options.withOffice(async () => {});
+        // An account that is not there, or whose folder it is not, is told before the first file comes.
+        if (!hasMetOffice)
+          await this.#options.withOffice(({ account: { subdomain } }) =>
+            this.#folder.claimFor(subdomain),
+          );
         hasMetOffice = true;
         const left = await this.#lookOnce();
         this.#pauseMs = everyMs;
