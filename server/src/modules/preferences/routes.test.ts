@@ -221,6 +221,12 @@ describe('a mailed unsubscribe link', () => {
     expect(await isOptedIn(browser)).toBe(true);
   });
 
+  test('with a wrong key says so in the language of the page', async () => {
+    const wrong = { key: 'forged', email: 'kept@example.org' };
+    const answer = await api.browser(host).post('/api/voter/unsubscribe?language=spanish', wrong);
+    expect(answer.json().detail).toMatch(/^Hubo un error al eliminar su correo electrónico/);
+  });
+
   test('only looked at changes nothing', async () => {
     const { browser, key } = await subscribe('scanned@example.org');
     await api.browser(host).get(`/api/voter/unsubscribe?key=${key}&email=scanned@example.org`);

@@ -23,8 +23,9 @@ export async function registerUnsubscribeRoutes(
     );
     api.answer(
       'unsubscribe',
-      async ({ request, site, now }, { body }) => {
-        await remove(secrets, site, body, isForm(request), now);
+      async ({ request, site, now, translate }, { body }) => {
+        const isDone = await remove(secrets, site, body, isForm(request), now);
+        if (!isDone) throw problem(400, translate('unsubscribe.error.text'));
         return undefined;
       },
       {
@@ -46,29 +47,23 @@ function isForm({ headers }: FastifyRequest): boolean {
 /** RFC 8058 §3.1: the form says one thing; key and address are in the mailed URL. */
 function readOneClick({ body, query }: FastifyRequest): unknown {
   const form = body as Record<string, unknown> | null;
-  if (form?.['List-Unsubscribe'] !== 'One-Click') throw wrongLink();
+  if (form?.['List-Unsubscribe'] !== 'One-Click')
+    throw problem(400, 'The form must say List-Unsubscribe=One-Click.');
   const { key, email } = query as Record<string, unknown>;
   return { key, email };
 }
 
+/** @returns false when the key is not the address's own: nothing is changed */
 async function remove(
   secrets: Secrets,
   site: Site,
   { key, email }: UnsubscribeRequest,
   isOneClick: boolean,
   now: Date,
-): Promise<void> {
-  if (site.kind !== 'account') throw wrongLink();
+): Promise<boolean> {
+  if (site.kind !== 'account') return false;
   const { accountId } = site.account;
-  const isDone = await site.db
+  return site.db
     .transaction()
     .execute((tx) => unsubscribeByLink(tx, secrets, { accountId, email, key, isOneClick }, now));
-  if (!isDone) throw wrongLink();
-}
-
-function wrongLink() {
-  return problem(
-    400,
-    'There was an error removing your email. Please click the link in your email to unsubscribe.',
-  );
 }
