@@ -14,8 +14,6 @@ import { Mark } from '../../ui/mark.tsx';
 import { createQrLoginMachine } from './qr-login.machine.ts';
 import { checkGuid, signInByQr } from './qr-sign-in.ts';
 
-const dateExample = 'MM-DD-YYYY';
-
 /** Where a ballot's QR code leads: the birth date of its voter is all that is asked. */
 export default function QrLoginPage() {
   const { t } = useTexts();
@@ -70,7 +68,7 @@ export default function QrLoginPage() {
               <Field
                 name="date_of_birth"
                 label={t('qrLogin.label')}
-                hint={t('qrLogin.hint', { example: dateExample })}
+                hint={t('qrLogin.hint', { example: t('login.birthdate.hint') })}
                 error={
                   error === 'empty' ? (
                     t('qrLogin.empty')
