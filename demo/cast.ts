@@ -354,7 +354,7 @@ export const cast = {
     registrationId: '990153110',
     typed: { firstname: 'Mabel', lastname: 'Okafor', zipcode: '34812', birthdate: '05-21-1968' },
     signsIn: true,
-    ballots: [special('sent')],
+    ballots: [special('in-transit')],
   },
   delivered: {
     account: 'demo',
@@ -362,7 +362,7 @@ export const cast = {
     registrationId: '990154231',
     typed: { firstname: 'Russell', lastname: 'Hartung', zipcode: '34818', birthdate: '10-09-1957' },
     signsIn: true,
-    ballots: [special('sent')],
+    ballots: [special('delivered')],
   },
   returnInTransit: {
     account: 'demo',
@@ -370,7 +370,7 @@ export const cast = {
     registrationId: '990155339',
     typed: { firstname: 'Ingrid', lastname: 'Solano', zipcode: '34821', birthdate: '01-12-1991' },
     signsIn: true,
-    ballots: [special('sent')],
+    ballots: [special('return-in-transit')],
   },
   token: {
     account: 'lake',

@@ -29,10 +29,18 @@ const wayOut: readonly Sight[] = [
   ['2026-11-03T13:20:44', '4c', '517', 'office'],
 ];
 
-/** The cast whose envelopes were followed both ways. Whoever is to be seen as merely sent is not among them. */
-const followed: Partial<Record<Situation, { out: readonly Sight[]; back: readonly Sight[] }>> = {
+/** What was seen of an envelope, out and back, and the day the post office meant to bring it. */
+interface Followed {
+  readonly out: readonly Sight[];
+  readonly expected: string;
+  readonly back: readonly Sight[];
+}
+
+/** The cast whose envelopes were followed. Whoever is to be seen as merely sent is not among them. */
+const followed: Partial<Record<Situation, Followed>> = {
   returned: {
     out: wayOut,
+    expected: '2026-11-03',
     back: [
       ['2026-11-17T18:32:19', '1a', '493', 'office'],
       ['2026-11-18T04:10:50', '2a', '517', 'plant'],
@@ -40,11 +48,36 @@ const followed: Partial<Record<Situation, { out: readonly Sight[]; back: readonl
   },
   rejectedCurable: {
     out: wayOut,
+    expected: '2026-11-03',
     back: [['2026-11-16T19:05:02', '1a', '493', 'office']],
   },
   cured: {
     out: wayOut.slice(0, 2),
+    expected: '2026-11-03',
     back: [['2026-11-09T17:48:33', '1a', '493', 'office']],
+  },
+  inTransit: {
+    out: [
+      ['2026-11-18T21:09:31', '1a', '493', 'plant'],
+      ['2026-11-20T05:37:12', '2a', '517', 'plant'],
+    ],
+    expected: '2026-11-23',
+    back: [],
+  },
+  delivered: {
+    out: [
+      ['2026-11-13T21:26:40', '1a', '493', 'plant'],
+      ['2026-11-16T05:52:03', '2a', '517', 'plant'],
+      ['2026-11-17T06:48:55', '3c', '919', 'office'],
+      ['2026-11-17T12:57:18', '4c', '517', 'office'],
+    ],
+    expected: '2026-11-17',
+    back: [],
+  },
+  returnInTransit: {
+    out: wayOut,
+    expected: '2026-11-03',
+    back: [['2026-11-20T18:14:27', '1a', '493', 'office']],
   },
 };
 
@@ -54,7 +87,7 @@ export function listScans(mailings: readonly Mailing[]) {
     const seen = voter.situation === null ? undefined : followed[voter.situation];
     if (!seen) return [];
     return [
-      ...seen.out.map((sight) => describe(outbound, sight, '2026-11-03')),
+      ...seen.out.map((sight) => describe(outbound, sight, seen.expected)),
       ...seen.back.map((sight) => describe(inbound, sight, null)),
     ];
   });
