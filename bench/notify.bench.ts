@@ -193,9 +193,8 @@ async function recordChanges(
     with told as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
       select account_id, ballot_id, 'office', ${to}, current_date, ${importId}::bigint from ballots
       where ballot_id > ${after} order by ballot_id limit ${count} returning ballot_id, event_id)
-    select ballot_id, event_id, ${from}::text as old_status, ${to}::text as new_status from told`.execute(
-    tx,
-  );
+    select ballot_id, event_id, ${from}::text as old_status, ${to}::text as new_status, election_id, current_date as occurred_on
+    from told join ballots using (ballot_id)`.execute(tx);
   await sql`update ballots b set current_status = new_status, current_event_id = event_id from changed_ballots c
     where b.ballot_id = c.ballot_id`.execute(tx);
   return importId;

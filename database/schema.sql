@@ -222,9 +222,8 @@ create table ballot_events (
   source_line bigint,
   recorded_at timestamp with time zone not null default now(),
   scan_id bigint,
-  constraint ballot_events_pkey PRIMARY KEY (event_id)
+  constraint ballot_events_pkey PRIMARY KEY (ballot_id, event_id)
 );
-CREATE INDEX ballot_events_by_ballot ON public.ballot_events USING btree (ballot_id, event_id);
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
@@ -414,7 +413,7 @@ create table mail_pieces (
   constraint mail_pieces_pkey PRIMARY KEY (mail_piece_id),
   constraint mail_pieces_account_id_tracking_code_ballot_id_key UNIQUE (account_id, tracking_code, ballot_id),
   constraint mail_pieces_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
-  constraint mail_pieces_tracking_code_check CHECK ((tracking_code ~ '^[0-9]{20}$'::text))
+  constraint mail_pieces_tracking_code_check CHECK ((octet_length(tracking_code) = 20))
 );
 CREATE INDEX mail_pieces_by_ballot ON public.mail_pieces USING btree (ballot_id);
 alter table mail_pieces enable row level security;
@@ -438,8 +437,7 @@ create table mail_scans (
   received_at timestamp with time zone not null default now(),
   constraint mail_scans_pkey PRIMARY KEY (scan_id),
   constraint mail_scans_account_id_tracking_code_scanned_at_op_code_even_key UNIQUE (account_id, tracking_code, scanned_at, op_code, event_type),
-  constraint mail_scans_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(import_id),
-  constraint mail_scans_tracking_code_check CHECK ((tracking_code ~ '^[0-9]{20}$'::text))
+  constraint mail_scans_tracking_code_check CHECK ((octet_length(tracking_code) = 20))
 );
 alter table mail_scans enable row level security;
 create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));

@@ -14,6 +14,7 @@ import { readConfig } from '../server/src/platform/config.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { type Database, openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
+import { createPostOffice, type ScansReport } from './chaos-scans.ts';
 
 export interface ChaosReport {
   readonly kills: Readonly<Record<'worker' | 'server' | 'database', number>>;
@@ -31,6 +32,7 @@ export interface ChaosReport {
   /** Texts whose delivery report never arrived, although the provider repeats it. */
   readonly receiptsMissing: number;
   readonly states: Readonly<Record<string, number>>;
+  readonly post: ScansReport;
 }
 
 const slowestAnswerMs = 200;
@@ -39,8 +41,8 @@ const smsToken = 'a-token-of-the-chaos-provider';
 const sourceFolder = fileURLToPath(new URL('../server/src/', import.meta.url));
 
 /**
- * Kills the worker, the server and the database with SIGKILL at random moments while imports make messages and
- * providers take them, and then compares what the providers got with what was promised.
+ * Kills the worker, the server and the database with SIGKILL at random moments while imports make messages,
+ * providers take them and the post office pushes scans, and then compares what the providers got with what was promised.
  *
  * @param kills how many in all @param seed of the random moments, so that a run can be repeated in kind
  */
@@ -103,6 +105,11 @@ export async function runChaos(options: {
 
     let isOver = false;
     const imports = keepImporting(database, accountId, random, () => isOver);
+    const post = await createPostOffice({
+      ...{ database, accountId, apiUrl: `http://127.0.0.1:${apiPort}` },
+      random: createRandom(options.seed + 2),
+    });
+    const pushes = post.keepPushing(() => isOver);
     const kills = { worker: 0, server: 0, database: 0 };
     for (let count = 1; count <= options.kills; count += 1) {
       // Only what is at work can be hurt: wait until something is handed over again, and then for no known time.
@@ -124,7 +131,7 @@ export async function runChaos(options: {
       options.onKill?.(count, victim);
     }
     isOver = true;
-    await imports;
+    await Promise.all([imports, pushes]);
     if (options.isHurried) {
       children.worker?.kill('SIGKILL');
       await wait(200);
@@ -133,7 +140,7 @@ export async function runChaos(options: {
       );
     }
     await settle(database, providers);
-    return await compare(database, providers, kills);
+    return { ...(await compare(database, providers, kills)), post: await post.compare() };
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -175,11 +182,11 @@ async function compare(
   database: Database,
   providers: ProviderStubs,
   kills: ChaosReport['kills'],
-): Promise<ChaosReport> {
+): Promise<Omit<ChaosReport, 'post'>> {
   const { rows } = await sql<MessageRow>`
     select message_id, channel, state, attempts from messages`.execute(database.system);
   const { rows: events } = await sql<{ untold: number }>`
-    select count(*) as untold from ballot_events e where not exists (select from messages m where m.event_id = e.event_id)`.execute(
+    select count(*) as untold from ballot_events e where kind = 'office' and not exists (select from messages m where m.event_id = e.event_id)`.execute(
     database.system,
   );
   const states: Record<string, number> = {};
@@ -371,12 +378,11 @@ async function keepImporting(
         await sql`create temp table changed_ballots on commit drop as
           with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
             select v.account_id, v.voter_id, e.election_id, ${`${turn}-${importId}`}, 'sent' from voters v, elections e order by random() limit ${size}
-            returning ballot_id),
+            returning ballot_id, election_id),
           told as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
             select ${accountId}::integer, ballot_id, 'office', 'sent', current_date, ${importId}::bigint from made returning ballot_id, event_id)
-          select ballot_id, event_id, null::text as old_status, 'sent'::text as new_status from told`.execute(
-          tx,
-        );
+          select ballot_id, event_id, null::text as old_status, 'sent'::text as new_status, election_id, current_date as occurred_on
+          from told join made using (ballot_id)`.execute(tx);
         await enqueueMessages(tx, config, { accountId, importId, rowsRead: size }, new Date());
       })
       // The database was killed under it: nothing of it is there, or all; the next is another one.

@@ -19,8 +19,8 @@ export interface BallotTask {
 
 /**
  * Takes the staged rows for what the office now says of each ballot, set-wise. Only what differs from its last
- * record becomes events. Leaves table `changed_ballots` (ballot_id, event_id, old_status, new_status) for whoever
- * tells the voters; its statuses are the office's own, whatever the post has seen besides.
+ * record becomes events. Leaves table `changed_ballots` (ballot_id, event_id, old_status,
+ * new_status, election_id, occurred_on) for whoever tells the voters; its statuses are the office's own, whatever the post has seen besides.
  */
 export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
   const { accountId, importId, staged } = task;
@@ -148,7 +148,7 @@ async function tellChanges(connection: Connection, hasChains: boolean): Promise<
   }
   await connection.query(
     `create temp table changed_ballots on commit drop as
-    select ballot_id, event_id, old_status, new_status from told where is_last`,
+    select ballot_id, event_id, old_status, new_status, election_id, occurred_on from told where is_last`,
   );
 }
 

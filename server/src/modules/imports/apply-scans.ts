@@ -95,7 +95,7 @@ async function mergeScans(
  * Tells what is known of the barcodes in the temporary table `told_codes (tracking_code)` to the ballots they are of,
  * set-wise: events, expected days of delivery, statuses. It makes no difference whether a scan or its piece came
  * first: all scans of a ballot are read every time, and only what is new becomes events. Leaves table
- * `changed_ballots` (ballot_id, event_id, old_status, new_status) for whoever tells the voters.
+ * `changed_ballots` (ballot_id, event_id, old_status, new_status, election_id, occurred_on) for whoever tells the voters.
  *
  * @returns how many events were added
  */
@@ -115,8 +115,12 @@ export async function tellScans(connection: Connection, task: ScanTask): Promise
   // That a day is over is no news: what nobody saw is on the page, and no message tells it.
   await connection.query(
     `create temp table changed_ballots on commit drop as
-    select * from derived_statuses where old_status is distinct from new_status
-      and ballot_id in (select ballot_id from told_ballots)`,
+    select d.*, b.election_id, coalesce(e.occurred_on, (e.occurred_at at time zone $1)::date) as occurred_on
+    from derived_statuses d
+    join ballots b on b.ballot_id = d.ballot_id
+    left join ballot_events e on e.ballot_id = d.ballot_id and e.event_id = d.event_id
+    where d.old_status is distinct from d.new_status and d.ballot_id in (select ballot_id from told_ballots)`,
+    [task.timeZone],
   );
   await connection.query('set local enable_nestloop = off');
   return added;

@@ -10,5 +10,7 @@ test('whatever is killed at whatever moment, every message arrives, texts once, 
     textsTwice: 0,
     mailsTwiceUnexplained: 0,
     receiptsMissing: 0,
+    post: { scansMissing: 0, scansMistold: 0, statusesStale: 0 },
   });
+  expect(report.post.scans).toBeGreaterThan(20);
 }, 180_000);

@@ -57,7 +57,7 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
 
 /**
  * The change of each ballot that an import brought, as the import leaves it in the temporary table
- * `changed_ballots (ballot_id, event_id, old_status, new_status)`.
+ * `changed_ballots (ballot_id, event_id, old_status, new_status, election_id, occurred_on)`, the day by the account's calendar.
  *
  * A change matters when the account tells of its status, the status is another than before, the election is active,
  * and it happened lately: a first load of an old file is history, not news (`historyDays`).
@@ -67,7 +67,7 @@ const changesThatMatter = (rules: AccountRules, today: string) => sql`
   from changed_ballots c
   join ballots b on b.ballot_id = c.ballot_id
   join elections el on el.election_id = b.election_id and el.is_active
-  join ballot_events ev on ev.event_id = c.event_id
+  join ballot_events ev on ev.ballot_id = c.ballot_id and ev.event_id = c.event_id
   where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
     and c.new_status is distinct from c.old_status
     -- The office's word comes after a scan that the voter was told of: "sent" is no news when it was seen on its way.

@@ -35,7 +35,7 @@ export async function passGate(
   const { importId, rowsRead } = imported;
   const today = localDay(now, timeZone);
   const history = await readGateHistory(tx, accountId, importId);
-  const elections = await readGateElections(tx, accountId, today, timeZone, history);
+  const elections = await readGateElections(tx, accountId, today, history);
   const changes = countByStatus(elections.flatMap((election) => election.changes));
   const messages = await addStatusMessages(tx, rules, importId, now);
   // Where nobody listens there is nobody to mislead: an office's first files come long before its first voter.

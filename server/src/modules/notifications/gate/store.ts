@@ -18,7 +18,6 @@ export async function readGateElections(
   db: Db,
   accountId: number,
   today: string,
-  timeZone: string,
   history: Readonly<Record<string, number>>,
 ): Promise<GateElection[]> {
   const { rows } = await sql<{
@@ -31,12 +30,9 @@ export async function readGateElections(
     changes: StatusChange[];
   }>`
     with changed as (
-      select b.election_id, c.old_status, c.new_status,
-        coalesce(ev.occurred_on, (ev.occurred_at at time zone ${timeZone})::date) as day
-      from changed_ballots c
-      join ballots b on b.ballot_id = c.ballot_id
-      join ballot_events ev on ev.event_id = c.event_id
-      where c.new_status is distinct from c.old_status
+      select election_id, old_status, new_status, occurred_on as day
+      from changed_ballots
+      where event_id is not null and new_status is distinct from old_status
     ), grouped as (
       select el.election_id, el.number, el.election_date, old_status, new_status, count(*) as count,
         count(*) filter (where day > ${today}::date) as in_future,
