@@ -26,12 +26,15 @@ const batchSize = 5_000;
  * Derives the status of each ballot in the temporary table `touched_ballots (ballot_id)` from all its events and
  * writes it to `ballots`, in the transaction of whoever added events.
  *
- * Leaves table `derived_statuses` (ballot_id, event_id, old_status, new_status) of those whose status or deciding
- * event became another.
+ * Leaves table `derived_statuses` (ballot_id, event_id, old_status, new_status) of those whose status, deciding
+ * event or expected days became others.
+ *
+ * @param expected the temporary table (ballot_id, outbound, inbound) of days of delivery that are written along
  */
 export async function deriveStatuses(
   connection: pg.PoolClient,
   { timeZone, today }: StatusTask,
+  expected?: 'expected_deliveries',
 ): Promise<void> {
   await connection.query(
     'create temp table derived (ballot_id bigint, status text, event_id bigint) on commit drop',
@@ -80,16 +83,26 @@ export async function deriveStatuses(
   await connection.query('analyze derived');
   await connection.query(
     `create temp table derived_statuses on commit drop as
-    select d.ballot_id, d.event_id, b.current_status as old_status, d.status as new_status
-    from derived d join ballots b on b.ballot_id = d.ballot_id
-    where b.current_status is distinct from d.status or b.current_event_id is distinct from d.event_id`,
+    select d.ballot_id, d.event_id, b.current_status as old_status, d.status as new_status,
+      case when x.ballot_id is null then b.outbound_expected_delivery_date else x.outbound end as outbound,
+      case when x.ballot_id is null then b.inbound_expected_delivery_date else x.inbound end as inbound
+    from derived d
+    join ballots b on b.ballot_id = d.ballot_id
+    left join ${expected ?? noneExpected} x on x.ballot_id = d.ballot_id
+    where b.current_status is distinct from d.status or b.current_event_id is distinct from d.event_id
+      or x.ballot_id is not null
+        and (b.outbound_expected_delivery_date, b.inbound_expected_delivery_date) is distinct from (x.outbound, x.inbound)`,
   );
   await connection.query(
-    `update ballots b set current_status = d.new_status, current_event_id = d.event_id
+    `update ballots b set current_status = d.new_status, current_event_id = d.event_id,
+      outbound_expected_delivery_date = d.outbound, inbound_expected_delivery_date = d.inbound
     from derived_statuses d where b.ballot_id = d.ballot_id`,
   );
   await connection.query('drop table derived');
 }
+
+const noneExpected =
+  '(select null::bigint as ballot_id, null::date as outbound, null::date as inbound where false)';
 
 function toEvent(row: EventRow, eventId: number): BallotEvent {
   return {

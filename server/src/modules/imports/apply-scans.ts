@@ -13,17 +13,21 @@ export interface ScanTask extends Pick<BallotTask, 'accountId' | 'importId'> {
 
 /**
  * Keeps the staged scans, those of no known piece too, and tells what they say of ballots. The same scan comes by
- * push, in a pulled file, and again: it is one, with all that was ever told of it.
+ * push, in a pulled file, and again: it is one, with all that was ever told of it. Those that say nothing new are
+ * read and no more.
  */
 export async function applyScans(
   connection: Connection,
   task: ScanTask & { readonly staged: number },
 ): Promise<Applied> {
-  const { accountId, importId, staged } = task;
+  const { accountId, staged } = task;
   const before = await countBallots(connection, accountId);
-  const { added, changed } = await mergeScans(connection, accountId, importId);
+  const isFirst = await hasNoScans(connection, accountId);
+  const table = isFirst ? 'staged' : 'news';
+  if (!isFirst) await findNews(connection, accountId);
+  const { added, changed } = await mergeScans(connection, task, { table, isFirst });
   await connection.query(
-    'create temp table told_codes on commit drop as select distinct tracking_code from staged',
+    `create temp table told_codes on commit drop as select distinct tracking_code from ${table}`,
   );
   const events = await tellScans(connection, task);
   return {
@@ -33,6 +37,14 @@ export async function applyScans(
     refusedRows: '',
     warnings: await findUntold(connection, accountId),
   };
+}
+
+async function hasNoScans(connection: Connection, accountId: number): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    'select from mail_scans where account_id = $1 limit 1',
+    [accountId],
+  );
+  return rowCount === 0;
 }
 
 /** A mail-piece file that never came, or tells of other envelopes, is noticed here. */
@@ -60,29 +72,46 @@ const details = [
   'facility_zip',
   'expected_delivery_date',
 ] as const;
+const key = ['tracking_code', 'scanned_at', 'op_code', 'event_type'] as const;
+const addsTo = (known: string, told: string) =>
+  `(${details.map((column) => `${told}.${column} > ${known}.${column}`).join(' or ')}
+    or ${known}.expected_delivery_date is null and ${told}.expected_delivery_date is not null)`;
 
+/** Table `news`: the staged scans that are not known, or say more than is known of them. */
+async function findNews(connection: Connection, accountId: number): Promise<void> {
+  // A push is of few scans among millions, a file pulled again of as many as are known.
+  await connection.query('set local enable_nestloop = on');
+  await connection.query(
+    `create temp table news on commit drop as
+    select s.* from staged s
+    left join mail_scans m on m.account_id = ${Number(accountId)} and ${key.map((column) => `m.${column} = s.${column}`).join(' and ')}
+    where m.scan_id is null or ${addsTo('m', 's')}`,
+  );
+  await connection.query('set local enable_nestloop = off');
+}
+
+/** Adds the scans of a staging table to those kept, or to what is known of them. */
 async function mergeScans(
   connection: Connection,
-  accountId: number,
-  importId: number,
+  { accountId, importId }: ScanTask,
+  { table, isFirst }: { readonly table: 'staged' | 'news'; readonly isFirst: boolean },
 ): Promise<{ added: number; changed: number }> {
-  const { rows: known } = await connection.query<{ is_first: boolean }>(
-    'select not exists (select from mail_scans where account_id = $1) as is_first',
-    [accountId],
-  );
   // Looking for what cannot be there takes half as long again.
-  const merge = known[0]?.is_first
+  const merge = isFirst
     ? ''
-    : `on conflict (account_id, tracking_code, scanned_at, op_code, event_type) do update set
+    : `on conflict (account_id, ${key.join(', ')}) do update set
         ${details.map((column) => `${column} = greatest(m.${column}, excluded.${column})`).join(', ')}
-      where (${details.map((column) => `excluded.${column} > m.${column}`).join(' or ')}
-        or m.expected_delivery_date is null and excluded.expected_delivery_date is not null)`;
+      where ${addsTo('m', 'excluded')}`;
   const { rows } = await connection.query<{ added: number; changed: number }>(
-    `with merged as (
-      insert into mail_scans as m (account_id, tracking_code, scanned_at, op_code, event_type, import_id, ${details.join(', ')})
-      select $1, tracking_code, scanned_at, op_code, event_type, $2::bigint,
-        ${details.map((column) => `max(${column})`).join(', ')}
-      from staged group by tracking_code, scanned_at, op_code, event_type order by tracking_code, scanned_at
+    `with told as (
+      select *, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
+      from ${table} window same as (partition by ${key.join(', ')} order by line)
+    ), merged as (
+      insert into mail_scans as m (account_id, import_id, ${key.join(', ')}, ${details.join(', ')})
+      select $1::integer, $2::bigint, ${key.join(', ')}, ${details.join(', ')} from told where not is_repeated
+      union all
+      select $1::integer, $2::bigint, ${key.join(', ')}, ${details.map((column) => `max(${column})`).join(', ')}
+      from told where is_repeated group by ${key.join(', ')}
       ${merge}
       returning xmax = 0 as is_new
     ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from merged`,
@@ -111,11 +140,11 @@ export async function tellScans(connection: Connection, task: ScanTask): Promise
     'create temp table told_ballots on commit drop as select ballot_id from touched_ballots',
   );
   await addDueEstimates(connection, task);
-  await deriveStatuses(connection, task);
+  await deriveStatuses(connection, task, 'expected_deliveries');
   // That a day is over is no news: what nobody saw is on the page, and no message tells it.
   await connection.query(
     `create temp table changed_ballots on commit drop as
-    select d.*, b.election_id, coalesce(e.occurred_on, (e.occurred_at at time zone $1)::date) as occurred_on
+    select d.ballot_id, d.event_id, d.old_status, d.new_status, b.election_id, coalesce(e.occurred_on, (e.occurred_at at time zone $1)::date) as occurred_on
     from derived_statuses d
     join ballots b on b.ballot_id = d.ballot_id
     left join ballot_events e on e.ballot_id = d.ballot_id and e.event_id = d.event_id
@@ -248,24 +277,22 @@ async function addEvents(
   return rowCount ?? 0;
 }
 
-/** The latest scan's word on when the envelope arrives, each way; a carrier's sorting in the morning says today. */
+/**
+ * Table `expected_deliveries`: the latest scan's word on when the envelope arrives, each way; a carrier's sorting in the
+ * morning says today.
+ */
 async function expectDeliveries(connection: Connection): Promise<void> {
   await connection.query(
-    `update ballots b set outbound_expected_delivery_date = x.outbound, inbound_expected_delivery_date = x.inbound
+    `create temp table expected_deliveries on commit drop as
+    select ballot_id, max(day) filter (where direction = 'outbound') as outbound,
+      max(day) filter (where direction = 'inbound') as inbound
     from (
-      select ballot_id, max(day) filter (where direction = 'outbound') as outbound,
-        max(day) filter (where direction = 'inbound') as inbound
-      from (
-        select distinct on (ballot_id, direction) ballot_id, direction, day from (
-          select ballot_id, direction, scanned_at,
-            case when is_arriving then scanned_at::date else expected_delivery_date end as day
-          from judged where direction is not null
-        ) told where day is not null order by ballot_id, direction, scanned_at desc, day desc
-      ) latest group by ballot_id
-    ) x
-    where b.ballot_id = x.ballot_id
-      and (b.outbound_expected_delivery_date, b.inbound_expected_delivery_date)
-        is distinct from (x.outbound, x.inbound)`,
+      select distinct on (ballot_id, direction) ballot_id, direction, day from (
+        select ballot_id, direction, scanned_at,
+          case when is_arriving then scanned_at::date else expected_delivery_date end as day
+        from judged where direction is not null
+      ) told where day is not null order by ballot_id, direction, scanned_at desc, day desc
+    ) latest group by ballot_id`,
   );
 }
 
