@@ -1,6 +1,6 @@
 import { type Language, languageNames, languages } from '../../contract/src/languages.ts';
 import { cast } from '../../demo/cast.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, once, test } from '../fixtures.ts';
 import { comeFromElsewhere, open, signIn } from '../sign-in.ts';
 import { expectSound, inLanguage, narrow, readTexts } from './sound.ts';
 
@@ -37,6 +37,36 @@ test('ballots and preferences can be read and used by everybody, whatever the sc
       await expectSound(page, language, rulesFor(language));
     }
 });
+
+test(
+  'what an office wrote in English reads from the left, on an Arabic page too',
+  once,
+  async ({ page, baseURL }) => {
+    const note = { release_note_id: 1, published_datetime: '2026-10-12T15:00:00Z' };
+    await page.route('**/api/voter/release-note**', (route) =>
+      route.fulfill({
+        json: {
+          _embedded: { release_note: [{ ...note, release_note: '<p>News, at last.</p>' }] },
+          _links: {},
+          page: 1,
+          page_count: 1,
+          page_size: 5,
+          total_items: 1,
+        },
+      }),
+    );
+    await signIn(page, cast.sent, baseURL);
+    await open(page, inLanguage('/voter/dashboard', 'arabic'));
+    await page.locator('footer').getByText('ما الجديد').click();
+    const isFromLeft = (text: string | RegExp) =>
+      page
+        .getByRole('dialog')
+        .getByText(text)
+        .evaluate((element) => getComputedStyle(element).direction === 'ltr');
+    expect(await isFromLeft('News, at last.')).toBe(true);
+    expect(await isFromLeft(/أكتوبر/)).toBe(false);
+  },
+);
 
 test('letters twice as large still fit, whatever the script', async ({
   page,

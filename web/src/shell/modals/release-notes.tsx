@@ -28,7 +28,9 @@ export function ReleaseNotes() {
                 {formats.date(note.published_datetime)}
               </time>
             </h3>
-            <OfficeHtml html={note.release_note} />
+            <div dir="auto">
+              <OfficeHtml html={note.release_note} />
+            </div>
           </li>
         ))}
       </ul>
