@@ -37,6 +37,7 @@ test('in the colours that a reader forces, states show by shape and words', asyn
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await open(page, '/voter');
   await submit(page);
+  await page.locator('.field-error').first().waitFor();
   const border = (name: string) =>
     page.locator(`[name="${name}"]`).evaluate((field) => getComputedStyle(field).borderTopWidth);
   expect(await border('lastname')).not.toBe(await border('firstname'));
@@ -44,6 +45,10 @@ test('in the colours that a reader forces, states show by shape and words', asyn
 
   await signIn(page, cast.sent, baseURL);
   await open(page, '/voter/dashboard');
+  const arrows = await page
+    .locator('#contact-preferences select')
+    .evaluateAll((lists) => lists.map((list) => getComputedStyle(list).appearance));
+  expect(arrows, 'lists have the browser’s own arrow').toEqual(['auto', 'auto', 'auto']);
   const outlines = await page
     .locator('.journey-node')
     .evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).outlineStyle));
