@@ -21,11 +21,11 @@ import { copyFrom, pg } from '../testing/sql.ts';
  * How long an office waits for its file: each import through the command line, beside PostgreSQL's own COPY of the
  * same bytes straight into a typed table with the same indexes, in the same run and database.
  *
- * `--rows N` measures voters alone, N of them, `--scans N` scans alone; without them voters 100k, 1M and 5M, ballots 1M
- * and scans 1M.
+ * `--rows N` measures voters alone, N of them, `--ballots N` ballots alone, `--scans N` scans alone; without them voters
+ * 100k, 1M and 5M, ballots 1M and scans 1M.
  */
 const { values: options } = parseArgs({
-  options: { rows: { type: 'string' }, scans: { type: 'string' } },
+  options: { rows: { type: 'string' }, ballots: { type: 'string' }, scans: { type: 'string' } },
 });
 const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-import-'));
 const cli = join(import.meta.dirname, '../server/src/cli.ts');
@@ -81,11 +81,12 @@ try {
   await client.query(voterFloor);
   await client.query(ballotFloor);
   await client.query(scanFloor);
-  const { rows: voters, scans } = options;
-  const isWhole = voters === undefined && scans === undefined;
+  const { rows: voters, ballots, scans } = options;
+  const isWhole = voters === undefined && ballots === undefined && scans === undefined;
   const sizes = isWhole ? [100_000, 1_000_000, 5_000_000] : voters ? [Number(voters)] : [];
   for (const rows of sizes) await measureVoters(rows);
-  if (isWhole) await measureBallots(1_000_000);
+  if (ballots) await loadVoters(Number(ballots));
+  if (isWhole || ballots) await measureBallots(Number(ballots ?? 1_000_000));
   if (isWhole || scans) await measureScans(Number(scans ?? 1_000_000));
   const [headline] = measured.filter((one) => !isWhole || one.rows === 1_000_000);
   const { case: _, ...figures } = headline ?? { case: '' };
@@ -112,8 +113,18 @@ async function measureVoters(rows: number): Promise<void> {
   rmSync(file);
 }
 
+/** The roll that a file of as many ballots speaks of, where no measuring has left it. */
+async function loadVoters(rows: number): Promise<void> {
+  const account = `bench-voters-${rows}`;
+  await makeAccount(account);
+  const file = join(folder, 'voters.csv');
+  await writeVoters(file, rows, 0);
+  await beacon('import', file, '--account', account, '--format', 'beacon-voters');
+  rmSync(file);
+}
+
 async function measureBallots(rows: number): Promise<void> {
-  const account = 'bench-voters-1000000';
+  const account = `bench-voters-${rows}`;
   const election = ['--number', '1', '--name', 'Bench', '--date', '2026-11-03', '--active', 'true'];
   await beacon('election', 'set', '--account', account, ...election);
   const file = join(folder, 'ballots.csv');

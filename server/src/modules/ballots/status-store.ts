@@ -20,7 +20,7 @@ interface EventRow {
   recorded_on: string;
 }
 
-const batchSize = 5_000;
+const batchSize = 1_000;
 
 /**
  * Derives the status of each ballot in the temporary table `touched_ballots (ballot_id)` from all its events and
@@ -59,15 +59,19 @@ export async function deriveStatuses(
     found.push({ ballotId, status, eventId });
     events = [];
   };
+  const fetch = () => connection.query<EventRow>(`fetch ${batchSize} from touched_events`);
+  let { rows } = await fetch();
   for (;;) {
-    const { rows } = await connection.query<EventRow>(`fetch ${batchSize} from touched_events`);
+    const isLast = rows.length < batchSize;
+    // The next are on their way while these are judged.
+    const next = isLast ? null : fetch();
     for (const row of rows) {
       if (row.ballot_id !== ballotId) derive();
       ballotId = row.ballot_id;
       if (row.event_id !== null) events.push(toEvent(row, row.event_id));
     }
-    const isLast = rows.length < batchSize;
     if (isLast) derive();
+    rows = (await next)?.rows ?? [];
     await connection.query(
       'insert into derived select * from unnest($1::bigint[], $2::text[], $3::bigint[])',
       [
