@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
+import { forgetDraft, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import {
   type Channel,
@@ -37,15 +38,20 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
   const { branding } = usePage();
   const signals = useSignals();
   const form = useRef<HTMLFormElement>(null);
-  const [state, send] = useReducer(changePreferences, null, () =>
-    createPreferences(critical.voter, {
-      offered: branding.languages.map((entry) => entry.language),
-      page: language,
-    }),
+  const [state, send] = useReducer(
+    changePreferences,
+    null,
+    () =>
+      recallDraft(signals, critical.voter) ??
+      createPreferences(critical.voter, {
+        offered: branding.languages.map((entry) => entry.language),
+        page: language,
+      }),
   );
   const [wereHoursReset, setHoursReset] = useState(false);
   const isRunning = useIsRunning();
   useWarningBeforeLoss(isEdited(state));
+  useEffect(() => keepDraft(signals, state), [signals, state]);
 
   // The machine is made once; what its services need is read when they run.
   const now = useRef({ critical, state, onSaved });
@@ -61,6 +67,8 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
         ),
       announceSaved: (voter) => {
         send({ type: 'reset', voter });
+        // The screen may be left at once, before the form has taken that in.
+        forgetDraft(signals);
         signals.send({
           type: 'CRITICAL_DATA_READY',
           critical: { ...now.current.critical, voter },
