@@ -21,6 +21,9 @@ const situations = {
   reprinted: { look: 'caution', progress: 'Step 1 of 4' },
   reversed: { look: 'halted', progress: null },
   backToSent: { look: 'progress', progress: 'Step 2 of 4' },
+  inTransit: { look: 'progress', progress: 'Step 2 of 4' },
+  delivered: { look: 'progress', progress: 'Step 2 of 4' },
+  returnInTransit: { look: 'progress', progress: 'Step 2 of 4' },
 } as const;
 
 for (const [name, { look, progress }] of Object.entries(situations)) {
@@ -34,6 +37,12 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
     await openDashboard(page, member, baseURL);
     const card = page.getByRole('article');
     await expect(card).toHaveCount(1);
+    await expect(card.getByRole('heading', { level: 2 })).toHaveText(
+      'Harbor County Special Election',
+    );
+    const since = card.locator('.ballot-since');
+    if (status === 'requested') await expect(since).toHaveCount(0);
+    else await expect(since).toHaveText(/^Since 1[01]\/\d{1,2}\/26$/);
     await expect(card).toHaveAttribute('data-look', look);
     await expect(card.locator('.ballot-chip')).toHaveText(texts[`status.${status}.name`] ?? '');
     await expect(card.locator('.ballot-meaning')).toHaveText(
@@ -132,9 +141,30 @@ test('previous ballots are listed with how they ended', async ({ page, baseURL }
   await expect(page.getByRole('heading', { name: 'No Current Mail Ballot Status' })).toBeVisible();
 });
 
+test(
+  'a previous ballot whose election has no name is listed by its status',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route('**/api/voter/archive-ballot**', async (route) => {
+      const answer = await route.fetch();
+      const json = await answer.json();
+      for (const ballot of json._embedded.ballot) ballot.election_name = '';
+      await route.fulfill({ response: answer, json });
+    });
+    await openDashboard(page, cast.sent, baseURL);
+    await expect(page.locator('.past-election')).toHaveText(['Accepted']);
+  },
+);
+
 test('a voter without a ballot is told so and shown no empty list', async ({ page, baseURL }) => {
+  const asked = page.waitForResponse((response) => response.url().includes('archive-ballot'));
   await openDashboard(page, cast.none, baseURL);
-  await expect(page.getByRole('heading', { name: 'No Current Mail Ballot Status' })).toBeVisible();
+  const words = page.locator('.no-ballot');
+  await expect(words.getByRole('heading')).toHaveText('No Current Mail Ballot Status');
+  await expect(words.locator('p')).toHaveText(
+    'You may be new to Ballot Beacon, or there may be no active election for you right now. When a mail ballot is being prepared for you, you will see it here.',
+  );
+  expect(await (await asked).json()).toMatchObject({ _embedded: { ballot: [] } });
   await expect(page.getByRole('heading', { name: 'Previous Mail Ballots' })).toHaveCount(0);
 });
 
@@ -160,7 +190,18 @@ test(
       .map(({ name, value }) => `${name}=${value}`)
       .join('; ');
     const answer = await request.get('/voter/dashboard', { headers: { cookie } });
-    expect(await answer.text()).toContain(texts['status.sent.description']);
+    const html = await answer.text();
+    expect(html).toContain(texts['status.sent.description']);
+    const [, bootstrap = ''] = /<script[^>]*id="bootstrap"[^>]*>(.*?)<\/script>/s.exec(html) ?? [];
+    expect(JSON.parse(bootstrap).bootstrap).toMatchObject({
+      branding: { county: 'Harbor County' },
+      language_file: { language: 'english' },
+      critical: {
+        voter: { lastname: cast.sent.typed.lastname },
+        progress: { ballots: [{ status_summary: { current_status: { status: 'sent' } } }] },
+        delivery_types: { _embedded: { delivery_type: expect.any(Array) } },
+      },
+    });
     expect(answer.headers()['cache-control']).toBe('no-store');
   },
 );

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
@@ -54,11 +55,30 @@ test('the outage banner comes and goes while the login stands open', async ({ pa
   await expect(banner).toHaveCount(0);
 });
 
-test('a flag that is on is there with the first paint', once, async ({ page }) => {
+test('each of the three flags gates a part of the page of its own', once, async ({ page }) => {
+  await expectThreeParts(page, { outage: false, tabs: false, expected: true });
   await set('voterOutage', 'on');
-  const answer = await page.goto(`${office.url}/voter`);
-  expect(await answer?.text()).toContain('very many voters are using this site');
+  await expectThreeParts(page, { outage: true, tabs: false, expected: true });
+  await set('tabbedBallots', 'on');
+  await expectThreeParts(page, { outage: true, tabs: true, expected: true });
+  await set('voterUiEstimatedDeliveryDate', 'off');
+  await expectThreeParts(page, { outage: true, tabs: true, expected: false });
 });
+
+test(
+  'the language of the cookie and a flag that is on are there with the first paint',
+  once,
+  async ({ page, context }) => {
+    await set('voterOutage', 'on');
+    const read = async () => (await (await page.goto(`${office.url}/voter`))?.text()) ?? '';
+    expect(await read()).toContain('very many voters are using this site');
+    await context.addCookies([{ name: 'language', value: 'spanish', url: office.url }]);
+    const spanish = await read();
+    expect(spanish).toMatch(/<html[^>]* lang="es-US"/);
+    expect(spanish).toContain('class="outage');
+    expect(spanish).not.toContain('very many voters are using this site');
+  },
+);
 
 test('the ballots turn into tabs and back while the dashboard stands open', async ({
   page,
@@ -129,18 +149,7 @@ test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) =
 test('the expected days of delivery show by the flag, as a range of two days more', async ({
   page,
 }) => {
-  await page.route('**/api/voter/ballot-status-progress/me**', async (route) => {
-    // Only the browser finds every name below localhost.
-    const url = new URL(route.request().url());
-    const { host } = url;
-    url.hostname = 'localhost';
-    const headers = { ...(await route.request().allHeaders()), host };
-    const answer = await route.fetch({ url: url.href, headers });
-    const progress = await answer.json();
-    for (const ballot of progress.ballots)
-      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
-    await route.fulfill({ response: answer, json: progress });
-  });
+  await expectBallotSoon(page);
   await signInByHand(page, member(), office.url);
   await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
   const expected = page.locator('.ballot-expected');
@@ -240,4 +249,37 @@ test(
 async function readLaunchDarkly(url: string): Promise<{ url: string; context: string }> {
   const last = new URL(url).pathname.split('/').at(-1) ?? '';
   return { url, context: Buffer.from(last, 'base64url').toString() };
+}
+
+/** Has the ballot expected in the mailbox, as a scan of the post office would. */
+async function expectBallotSoon(page: Page): Promise<void> {
+  await page.route('**/api/voter/ballot-status-progress/me**', async (route) => {
+    // Only the browser finds every name below localhost.
+    const url = new URL(route.request().url());
+    const { host } = url;
+    url.hostname = 'localhost';
+    const headers = { ...(await route.request().allHeaders()), host };
+    const answer = await route.fetch({ url: url.href, headers });
+    const progress = await answer.json();
+    for (const ballot of progress.ballots)
+      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
+    await route.fulfill({ response: answer, json: progress });
+  });
+}
+
+/** Signs in anew and looks at what each flag gates. */
+async function expectThreeParts(
+  page: Page,
+  parts: { outage: boolean; tabs: boolean; expected: boolean },
+): Promise<void> {
+  await page.context().clearCookies();
+  await page.unrouteAll();
+  await expectBallotSoon(page);
+  await open(page, `${office.url}/voter`);
+  await expect(page.locator('.outage')).toHaveCount(parts.outage ? 1 : 0);
+  await signInByHand(page, member(), office.url);
+  await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
+  await expect(page.locator('.ballot')).toBeVisible();
+  await expect(page.locator('.ballot-tabs')).toHaveCount(parts.tabs ? 1 : 0);
+  await expect(page.locator('.ballot-expected')).toHaveCount(parts.expected ? 1 : 0);
 }

@@ -107,6 +107,17 @@ test(
     await page.evaluate((name) => localStorage.setItem(name, `${Date.now() - 22 * 60_000}`), key);
     await page.clock.fastForward(1000);
     await expect(warning(page)).toBeVisible();
+    const lookAt = async (idleFor: number) => {
+      await page.evaluate(([name, since]) => localStorage.setItem(name, `${Date.now() - since}`), [
+        key,
+        idleFor,
+      ] as const);
+      await page.clock.fastForward(1000);
+    };
+    await lookAt(1_440_000 - 10_000);
+    await expect(warning(page)).toBeVisible();
+    await lookAt(1_440_000);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   },
 );
 

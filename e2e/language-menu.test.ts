@@ -25,6 +25,8 @@ test('another language changes the page at once, keeps what is typed, and lasts'
   );
   await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
   await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
+  const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
+  expect(kept).toMatchObject({ value: 'spanish', path: '/' });
   await expect(page).toHaveTitle(/Rastree su boleta/);
   await page.reload();
   await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
@@ -32,7 +34,25 @@ test('another language changes the page at once, keeps what is typed, and lasts'
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
 });
 
-test('a county with one language shows no language menu', once, async ({ page, baseURL }) => {
-  await open(page, `${addressOf('lake', baseURL)}/voter`);
-  await expect(page.locator('.language-menu')).toHaveCount(0);
+test.describe('a browser that prefers Spanish', () => {
+  test.use({ locale: 'es-US' });
+
+  test('is shown English until its voter chooses', once, async ({ page }) => {
+    await open(page, '/voter');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
+    expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('language');
+  });
 });
+
+test(
+  'a county with one language shows no language menu, one with more does',
+  once,
+  async ({ page, baseURL }) => {
+    await open(page, '/voter');
+    await expect(page.locator('.language-menu')).toBeVisible();
+    await open(page, `${addressOf('lake', baseURL)}/voter`);
+    await expect(page.locator('.top-bar')).toBeVisible();
+    await expect(page.locator('.language-menu')).toHaveCount(0);
+  },
+);

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
@@ -8,6 +9,7 @@ const refused = /Failed to load resource: the server responded with a status of 
 
 const ambiguousText =
   'Your information matches someone else from our records. Please enter your voter ID to verify your account.';
+const tokenText = 'Your county requires an enhanced security token to sign in.';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -17,6 +19,7 @@ test('a voter like another is asked for the voter ID only, and types nothing twi
 }) => {
   expectConsole(refused);
   const voter = cast.ambiguousSecond;
+  const sent = readTries(page);
   await open(page, '/voter');
   await fillIn(page, voter.typed);
   await submit(page);
@@ -31,6 +34,8 @@ test('a voter like another is asked for the voter ID only, and types nothing twi
   await voterId.fill(voter.registrationId);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  const first = { ...voter.typed, recaptcha: 'off' };
+  expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
 });
 
 test('a wrong voter ID is told so and can be mended', async ({ page, expectConsole }) => {
@@ -50,20 +55,26 @@ test('a wrong voter ID is told so and can be mended', async ({ page, expectConso
 for (const way of ['the Cancel button', 'the Escape key'] as const) {
   test(`${way} leads back to the form with everything typed, and closes the notice`, async ({
     page,
+    baseURL,
     expectConsole,
   }) => {
     expectConsole(refused);
-    const { typed } = cast.ambiguousFirst;
-    await open(page, '/voter');
-    await fillIn(page, typed);
-    await submit(page);
-    await page.getByRole('textbox', { name: 'Voter ID' }).fill('12');
-    if (way === 'the Escape key') await page.keyboard.press('Escape');
-    else await page.getByRole('button', { name: 'Cancel' }).click();
-    await expect(page.getByRole('textbox', { name: 'Voter ID' })).toBeHidden();
-    await expect(page.locator('.alert')).toHaveCount(0);
-    for (const [name, value] of Object.entries(typed))
-      await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+    for (const [{ account, typed }, asked] of [
+      [cast.ambiguousFirst, 'Voter ID'],
+      [cast.token, 'Security token'],
+    ] as const) {
+      await open(page, `${addressOf(account, baseURL)}/voter`);
+      await fillIn(page, typed);
+      await submit(page);
+      await page.getByRole('textbox', { name: asked }).fill('12');
+      await expect(page.locator('.alert')).toHaveCount(1);
+      if (way === 'the Escape key') await page.keyboard.press('Escape');
+      else await page.getByRole('button', { name: 'Cancel' }).click();
+      await expect(page.getByRole('textbox', { name: asked })).toBeHidden();
+      await expect(page.locator('.alert')).toHaveCount(0);
+      for (const [name, value] of Object.entries(typed))
+        await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+    }
   });
 }
 
@@ -77,6 +88,7 @@ test('a county that demands it asks for the security token', async ({
   await open(page, `${addressOf('lake', baseURL)}/voter`);
   await fillIn(page, voter.typed);
   await submit(page);
+  await expect(page.locator('.alert[data-type="notice"] p')).toHaveText([tokenText]);
   const token = page.getByRole('textbox', { name: 'Security token' });
   await expect(token).toBeFocused();
   await submit(page);
@@ -95,5 +107,20 @@ test('the voter ID first and then the token lead in, too', async ({
   expectConsole,
 }) => {
   expectConsole(refused);
-  await signInByHand(page, cast.tokenAmbiguousFirst, baseURL);
+  const voter = cast.tokenAmbiguousFirst;
+  const sent = readTries(page);
+  await signInByHand(page, voter, baseURL);
+  const first = { ...voter.typed, recaptcha: 'off' };
+  const withVoterId = { ...first, provided_voter_id: voter.registrationId };
+  expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
 });
+
+/** What each try to sign in sends, in order. */
+function readTries(page: Page): unknown[] {
+  const tries: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
+      tries.push(request.postDataJSON());
+  });
+  return tries;
+}

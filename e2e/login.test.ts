@@ -12,7 +12,9 @@ const invalidText =
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test('a voter signs in with the details of the voter registration', async ({ page, baseURL }) => {
+  const answered = page.waitForResponse('**/api/voter/session');
   await signInByHand(page, cast.accepted, baseURL);
+  expect(await (await answered).json()).toEqual({ session_id: expect.any(String) });
   await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
   await expect(page.locator('.alert')).toHaveCount(0);
 });

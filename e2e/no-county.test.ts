@@ -40,3 +40,18 @@ test(
     );
   },
 );
+
+test('whoever matches nobody there is led to where the product is available', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/status of 401/);
+  await open(page, `${server.origin}/voter`);
+  await fillIn(page, { ...cast.sent.typed, lastname: 'Nobody' });
+  await submit(page);
+  const alert = page.locator('.alert[data-type="error"]');
+  await expect(alert.locator('.alert-label')).toHaveText('Invalid credentials');
+  await expect(
+    alert.getByRole('link', { name: 'Find out whether Ballot Beacon is available where you vote' }),
+  ).toHaveAttribute('href', /^https:\/\//);
+});

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, test } from './fixtures.ts';
 import {
@@ -76,9 +77,44 @@ test('what the server refuses is listed, told at its field, and kept in the form
   await expect(errors(page)).toHaveText([/^Invalid phone number\./]);
   await expect(field(page, 'sms')).toHaveValue('(123) 456-7890');
 
+  // The page keeps with the voter what was refused: the form of another screen says it too.
+  await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
+  await expect(page.locator('.dashboard')).toBeVisible();
+  await expect(errors(page)).toHaveText([/^Invalid phone number\./]);
+
   await field(page, 'sms').fill('(850) 555-0177');
   await expect(errors(page)).toHaveCount(0);
 });
+
+for (const [detail, label] of [
+  ['Failed Validation', 'Please check what you entered'],
+  ['SMS opted out', 'Texts to this number are stopped'],
+  ['Email validation failed for ida@example.com', 'This email address cannot be used'],
+  ['Contact between times must be different', 'Invalid contact times'],
+] as const)
+  test(`a save refused with “${detail}” says that nothing was updated, and lists the messages`, async ({
+    page,
+    baseURL,
+    expectConsole,
+  }) => {
+    expectConsole(refused(422));
+    await openForm(page, cast.missingRow, baseURL);
+    await answerSave(page, 422, detail, {
+      validation_messages: {
+        email: { first: 'What is wrong first.', second: 'What is wrong then.' },
+      },
+    });
+    await field(page, 'email').fill('ida@example.com');
+    await button(page, 'CONFIRM').click();
+    await expect(alert(page, 'notice').locator('p')).toHaveText([
+      'Your information has not been updated!',
+    ]);
+    await expect(alert(page, 'error').locator('.alert-label')).toHaveText([label]);
+    await expect(alert(page, 'error').locator('p')).toHaveText([
+      'What is wrong first.',
+      'What is wrong then.',
+    ]);
+  });
 
 test('a number whose texts were stopped is not opted in again, and the form says how to start them', async ({
   page,
@@ -114,26 +150,14 @@ test('a failure of the server shows the Oops text with its error id', async ({
 }) => {
   expectConsole(refused(503));
   await openForm(page, cast.missingRow, baseURL);
-  await page.route(`**${path}`, (route) =>
-    route.request().method() === 'PATCH'
-      ? route.fulfill({
-          status: 503,
-          contentType: 'application/problem+json',
-          body: JSON.stringify({
-            title: 'Service Unavailable',
-            status: 503,
-            detail: 'Busy',
-            err_id: 'e-42',
-          }),
-        })
-      : route.continue(),
-  );
+  await answerSave(page, 503, 'Busy', { err_id: 'e-42' });
   await field(page, 'email').fill('kept@example.com');
   await button(page, 'CONFIRM').click();
-  await expect(alert(page, 'error')).toContainText(
+  await expect(alert(page, 'error').locator('.alert-label')).toHaveText(
     'Oops! Something went wrong on our end. Please try your latest action again.',
   );
-  await expect(alert(page, 'error')).toContainText('e-42');
+  await expect(alert(page, 'error').locator('p')).toHaveText([/ e-42$/]);
+  await expect(alert(page, 'notice')).toHaveCount(0);
   await expect(field(page, 'email')).toHaveValue('kept@example.com');
   await expect(button(page, 'CONFIRM')).not.toHaveAttribute('data-busy');
 });
@@ -206,3 +230,16 @@ test('an address that mail does not reach blocks the save until it is changed or
   await expect(alert(page, 'success')).toBeVisible();
   expect(held.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
 });
+
+/** Has the next save answered with a problem, as the server words it. */
+async function answerSave(page: Page, status: number, detail: string, more: object): Promise<void> {
+  await page.route(`**${path}`, (route) =>
+    route.request().method() === 'PATCH'
+      ? route.fulfill({
+          status,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ title: detail, status, detail, ...more }),
+        })
+      : route.continue(),
+  );
+}

@@ -13,6 +13,7 @@ import {
   holdSaves,
   ofProject,
   openForm,
+  readOwn,
 } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
@@ -28,6 +29,14 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(button(page, 'CONFIRM')).toBeVisible();
   await expect(button(page, 'Reset Form')).toBeVisible();
   await expect(button(page, 'OPT OUT OF ALL UPDATES')).toHaveCount(0);
+  for (const section of [
+    'Email',
+    'Text messages',
+    'Voice calls',
+    'Limit notification hours',
+    'Preferred language',
+  ])
+    await expect(form(page).getByRole('group', { name: section })).toBeVisible();
 
   await field(page, 'email').fill('first-save@example.com');
   await field(page, 'sms').fill('850.555.0177');
@@ -77,14 +86,35 @@ test('contact hours: a change turns the limit on, turning it off resets them', a
   await openForm(page, cast.unknownStatus, baseURL);
   const limit = page.locator('[name="limit-hours"]');
   const [from, until] = [field(page, 'limitStart'), field(page, 'limitEnd')];
-  await expect(from.locator('option')).toHaveCount(48);
-  await expect(from.locator('option').nth(17)).toHaveText('8:30 AM');
+  for (const choice of [from, until])
+    await expect(choice.locator('option')).toHaveText(
+      ['AM', 'PM'].flatMap((half) =>
+        [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].flatMap((hour) => [
+          `${hour}:00 ${half}`,
+          `${hour}:30 ${half}`,
+        ]),
+      ),
+    );
   await from.selectOption({ label: '9:30 PM' });
   await expect(limit).toBeChecked();
   await expect(form(page)).toContainText('from 9:30 PM until 8:00 PM the next day');
   await limit.uncheck();
   await expect(from).toHaveValue('08:00');
   await expect(until).toHaveValue('20:00');
+});
+
+test('the hours and the language that a voter chose are kept', once, async ({ page, baseURL }) => {
+  await openForm(page, cast.returnInTransit, baseURL, { sms_do_not_contact_before: null });
+  await field(page, 'limitStart').selectOption('09:30');
+  await field(page, 'limitEnd').selectOption('17:00');
+  await field(page, 'languagePreference').selectOption('spanish');
+  await button(page, 'Update').click();
+  await expect(alert(page, 'success')).toBeVisible();
+  await page.reload();
+  await expect(field(page, 'limitStart')).toHaveValue('09:30');
+  await expect(field(page, 'limitEnd')).toHaveValue('17:00');
+  await expect(page.locator('[name="limit-hours"]')).toBeChecked();
+  await expect(field(page, 'languagePreference')).toHaveValue('spanish');
 });
 
 test(
@@ -150,6 +180,7 @@ test('opting out of all asks first, then sends three refusals and empty addresse
     },
   ]);
   await expect(field(page, 'email')).toHaveValue('');
+  expect(await readOwn(page)).toMatchObject({ is_confirmed: true, email: '', email_opt_in: false });
 });
 
 test(
@@ -196,7 +227,10 @@ test('the form stands beside the ballots too, and two links lead to it', async (
 }) => {
   await openForm(page, cast.unknownStatus, baseURL);
   await open(page, '/voter/dashboard');
-  await expect(form(page).getByRole('heading', { name: 'Contact Preferences' })).toBeVisible();
+  const side = page.locator('.dashboard-side');
+  await expect(side.getByRole('region', { name: 'Need help?' })).toBeVisible();
+  await expect(side.getByRole('heading', { name: 'Contact Preferences' })).toBeVisible();
+  await expect(page.locator('footer')).toBeVisible();
   await page.getByRole('link', { name: 'Sign Up for Ballot Status Alerts' }).click();
   await expect(form(page)).toBeInViewport();
   const skip = page.getByRole('link', { name: 'Skip to your contact preferences' });

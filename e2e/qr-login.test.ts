@@ -17,9 +17,17 @@ test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 test('a voter scans the code, gives the date of birth and is at the ballots', async ({ page }) => {
   await open(page, path);
   await expect(page.locator('.language-menu')).toBeVisible();
+  const logo = page.locator('img.qr-login-logo');
+  await expect(logo).toBeVisible();
+  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   await expect(page.getByRole('textbox')).toHaveAccessibleDescription(/MM-DD-YYYY/);
   await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+  const sent = page.waitForRequest('**/api/voter/ballot-login');
   await button(page).click();
+  expect((await sent).postDataJSON()).toEqual({
+    ballot_guid: new URLSearchParams(path.split('?')[1]).get('guid'),
+    date_of_birth: member.typed.birthdate,
+  });
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
   await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
 });

@@ -24,6 +24,30 @@ for (const [path, heading] of readable)
     await expectNoBarriers(page);
   });
 
+test(
+  'a visitor without a session reaches the login, what there is to read, the unsubscribing and the QR login',
+  once,
+  async ({ page }) => {
+    // Whether the code was printed is another journey’s matter.
+    await page.route('**/api/voter/qr-validate/**', (route) => route.fulfill({ status: 204 }));
+    for (const [path, part] of [
+      ['/voter', page.getByRole('button', { name: 'Sign in' })],
+      ['/voter/faq', page.getByRole('heading', { name: 'Frequently asked questions' })],
+      ['/voter/privacy', page.getByRole('heading', { name: 'Our commitment to your privacy' })],
+      ['/voter/sms-policy', page.getByRole('heading', { name: 'SMS Terms' })],
+      [
+        '/voter/unsubscribe?key=k&email=i@example.com',
+        page.getByRole('button', { name: 'Unsubscribe' }),
+      ],
+      ['/voter/qr-login?guid=g', page.getByRole('button', { name: 'Register / Log In' })],
+    ] as const) {
+      await open(page, path);
+      await expect(part).toBeVisible();
+    }
+    expect(await page.context().cookies()).toEqual([]);
+  },
+);
+
 test('the bare address leads to the page', once, async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveURL(/\/voter$/);

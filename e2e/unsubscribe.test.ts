@@ -19,9 +19,14 @@ test('a mailed link changes nothing by itself; its button removes the address', 
 
   await open(page, link);
   await expect(page.locator('main')).toContainText(email);
+  const visit = page.getByRole('link', { name: 'Visit Ballot Beacon' });
+  await expect(visit).toHaveAttribute('href', '/');
   expect(await readOwn(page)).toMatchObject({ email });
 
+  const sent = page.waitForRequest('**/api/voter/unsubscribe');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  const key = new URL(link, page.url()).searchParams.get('key');
+  expect((await sent).postDataJSON()).toEqual({ key, email });
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Unsubscribe Successful');
   await expect(heading).toBeFocused();
@@ -29,7 +34,6 @@ test('a mailed link changes nothing by itself; its button removes the address', 
   expect(await readOwn(page)).toMatchObject({ email_opt_in: false });
   await expectNoBarriers(page);
 
-  const visit = page.getByRole('link', { name: 'Visit Ballot Beacon' });
   await expect(visit).toHaveAttribute('href', '/');
   await visit.click();
   await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);

@@ -75,6 +75,11 @@ test(
     const help = page.getByRole('region', { name: 'Need help?' });
     await expect(help.getByRole('link', { name: /\(800\) \d{3}-\d{4}/ })).toBeVisible();
     await expect(help.getByRole('link', { name: /@/ })).toBeVisible();
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
+    await page.getByRole('button', { name: /Ines Marlowe/ }).click();
+    const panel = page.getByRole('region', { name: 'Your details' });
+    await expect(panel.getByRole('link', { name: /\(800\) \d{3}-\d{4}/ })).toBeVisible();
+    await expect(panel.getByRole('link', { name: /@/ })).toBeVisible();
     office.close();
   },
 );
