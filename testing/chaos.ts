@@ -110,6 +110,8 @@ export async function runChaos(options: {
       random: createRandom(options.seed + 2),
     });
     const pushes = post.keepPushing(() => isOver);
+    // Told when all is over.
+    pushes.catch(() => {});
     const kills = { worker: 0, server: 0, database: 0 };
     for (let count = 1; count <= options.kills; count += 1) {
       // Only what is at work can be hurt: wait until something is handed over again, and then for no known time.
