@@ -13,6 +13,12 @@ export async function adoptBallots(
   accountId: number,
   format: Format,
 ): Promise<number> {
+  const { rows } = await connection.query<{ has_ballots: boolean }>(
+    `select exists (select from ballots where account_id = $1
+      and election_id in (select distinct election_id::bigint from staged)) as has_ballots`,
+    [accountId],
+  );
+  if (!rows[0]?.has_ballots) return 0;
   await connection.query(
     `create temp table strangers on commit drop as
     select v.voter_id, s.election_id::bigint as election_id, s.registration_id, s.undated_number,
