@@ -86,7 +86,10 @@ test.describe('a sign-in', () => {
     await open(page, `${addressOf('lake', baseURL)}/voter`);
     await fillIn(page, cast.token.typed);
     await submit(page);
-    await expect(alertOf(page, 'notice')).toBeVisible();
+    await expect(alertOf(page, 'notice').locator('p')).toHaveText([
+      'Your county requires an enhanced security token to sign in.',
+    ]);
+    await expect(alertOf(page, 'error')).toHaveCount(0);
     await expect(page.getByRole('textbox', { name: 'Security token' })).toBeFocused();
   });
 
@@ -226,6 +229,27 @@ test('an answer that never comes is given up after half a minute', once, async (
   await expect(alertOf(page, 'error').locator('.alert-label')).toHaveText(oops);
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
+
+test(
+  'scripts that cannot be fetched leave no endless wait, and the next try brings them with what was typed',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/ERR_FAILED/);
+    await open(page, '/voter');
+    await page.waitForLoadState('networkidle');
+    await page.route('**/voter/assets/**', (route) => route.abort());
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(alertOf(page, 'error').locator('.alert-label')).toHaveText(oops);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeEnabled();
+    await page.unroute('**/voter/assets/**');
+    await submit(page);
+    await expect(page.getByText(/Please press .Sign in. once more/)).toBeVisible();
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await submit(page);
+    await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 test(
   'without a connection the ballots stay readable, with the time of the news',

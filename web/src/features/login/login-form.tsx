@@ -53,6 +53,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const signals = useSignals();
   const form = useRef<HTMLFormElement>(null);
   const summary = useRef<HTMLElement>(null);
+  const hasFailed = useRef(false);
   const [errors, setErrors] = useState<LoginErrors>({});
   const { kind: captchaKind, site_key: siteKey } = branding.captcha;
   const [captcha] = useState(captchas[captchaKind]);
@@ -145,7 +146,13 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         checkEntries(captcha === noCaptcha ? { ...entries, recaptcha: 'off' } : entries),
       () => null,
     );
-    if (!checked) return signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
+    if (!checked) {
+      // A browser may never fetch a script again that failed once. The form sent as it is brings a new page, with what
+      // was typed.
+      if (hasFailed.current && navigator.onLine) return form.current?.submit();
+      hasFailed.current = true;
+      return signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
+    }
     if ('errors' in checked) return setErrors({ ...checked.errors });
     setErrors({});
     region.send({ type: 'SUBMIT', credentials: checked.credentials });
