@@ -1,0 +1,177 @@
+import twilio from 'twilio';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  mailToken,
+  openPhoneOffice,
+  type PhoneOffice,
+  phone,
+  shortCode,
+  smsToken,
+} from '../../../../../testing/phone-office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { openSilentDelivery } from '../delivery/local-delivery.ts';
+
+let office: PhoneOffice;
+beforeEach(async () => {
+  office = await openPhoneOffice(twilio.getExpectedTwilioSignature, openSilentDelivery);
+});
+afterEach(() => office.close());
+
+describe('a mail address given on the page', () => {
+  test('gets a mail with a code; the address it replaces is told', async () => {
+    await office.save('V001', { email: 'old@mail.example', email_opt_in: true });
+    await office.deliver();
+    await office.save('V001', { email: 'New@mail.example', email_opt_in: true });
+    await office.deliver();
+    const messages = await office.outbox();
+    expect(messages.map(({ kind, address, state }) => [kind, address, state]).reverse()).toEqual([
+      ['welcome', 'old@mail.example', 'sent'],
+      ['welcome', 'new@mail.example', 'sent'],
+      ['change', 'old@mail.example', 'sent'],
+    ]);
+    const welcome = messages.find(({ address }) => address === 'new@mail.example');
+    expect(welcome?.body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{43}/);
+    const notice = messages.find(({ kind }) => kind === 'change');
+    expect(notice?.body).not.toContain('new@');
+    expect(notice?.body).toContain('(555) 555-0100');
+  });
+});
+
+describe('a call from a voter', () => {
+  const call = (from: string, to = '+15555550100') =>
+    office.callTwilio('/api/provider/twilio/voice', {
+      CallSid: office.nextId('CA'),
+      From: from,
+      To: to,
+    });
+
+  test('proves the number it comes from, and news is then called to it', async () => {
+    await office.save('V001', { pending_voice: phone });
+    await office.send('V001', 'Outbound');
+    const answer = await call(phone);
+    expect(answer.body).toContain('Your number is confirmed');
+    await office.deliver();
+    const { rows } =
+      await sql`select phone_voice, pending_voice, voice_opt_in from contact_preferences`.execute(
+        office.county.database.system,
+      );
+    expect(rows).toEqual([{ phone_voice: phone, pending_voice: '', voice_opt_in: true }]);
+    expect(await office.sentKinds()).toEqual(['catch-up']);
+  });
+
+  test('from any other number proves nothing', async () => {
+    await office.save('V001', { pending_voice: phone });
+    expect((await call('+13525559999')).body).toContain('did not find a request');
+    const { rows } = await sql`select phone_voice from contact_preferences`.execute(
+      office.county.database.system,
+    );
+    expect(rows).toEqual([{ phone_voice: '' }]);
+  });
+
+  test('of ours ends all calls when 9 is pressed', async () => {
+    await office.save('V001', { pending_voice: phone });
+    await office.send('V001', 'Outbound');
+    await call(phone);
+    await office.deliver();
+    const [message] = await office.outbox();
+    const pressed = await office.callTwilio(
+      `/api/provider/twilio/keypress?message=${message?.message_id}`,
+      { Digits: '9' },
+    );
+    expect(pressed.body).toContain('no more calls');
+    await office.send('V001', 'Accepted');
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual(['catch-up']);
+  });
+});
+
+describe('a provider’s report', () => {
+  test('that Twilio did not sign is refused, and changes nothing', async () => {
+    await office.askForTexts();
+    const fields = { MessageSid: 'SM1', From: phone, To: shortCode, Body: 'YES' };
+    expect(
+      (await office.callTwilio('/api/provider/twilio/sms', fields, 'another token')).statusCode,
+    ).toBe(403);
+    const unsigned = await office.app.inject({
+      method: 'POST',
+      url: '/api/provider/twilio/sms',
+      payload: fields,
+    });
+    expect(unsigned.statusCode).toBe(403);
+    expect((await office.sms())?.sms_status).toBe('pending');
+  });
+
+  test.each([
+    [{ MessageStatus: 'delivered' }, 'delivered'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30005' }, 'failed-permanent'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30003' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'queued' }, 'sent'],
+  ])('%j makes the message %s', async (fields, state) => {
+    await office.askForTexts();
+    await office.deliver();
+    const [message] = await office.outbox();
+    const answer = await office.callTwilio(
+      `/api/provider/twilio/status?message=${message?.message_id}`,
+      fields as Record<string, string>,
+    );
+    expect(answer.statusCode).toBe(204);
+    expect((await office.outbox())[0]?.state).toBe(state);
+  });
+
+  test('of a bounce or a complaint makes the address count as unusable; a wrong token is refused', async () => {
+    await office.save('V001', { email: 'one@mail.example', email_opt_in: true });
+    await office.deliver();
+    const [message] = await office.outbox();
+    const report = (token: string) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/api/provider/mail/events',
+        headers: { authorization: `Bearer ${token}` },
+        payload: [{ event: 'complaint', message: `<beacon-${message?.message_id}@mail.example>` }],
+      });
+    expect((await report('a wrong token')).statusCode).toBe(403);
+    expect((await report(mailToken)).statusCode).toBe(204);
+    const { rows } = await sql`select is_valid_email from contact_preferences`.execute(
+      office.county.database.system,
+    );
+    expect(rows).toEqual([{ is_valid_email: false }]);
+  });
+
+  test('of the second text provider is taken with its token', async () => {
+    await office.askForTexts();
+    await office.deliver();
+    const [message] = await office.outbox();
+    const post = (url: string, payload: object) =>
+      office.app.inject({
+        method: 'POST',
+        url,
+        headers: { authorization: `Bearer ${smsToken}` },
+        payload,
+      });
+    expect(
+      (
+        await post(`/api/provider/sms/status?message=${message?.message_id}`, {
+          status: 'delivered',
+        })
+      ).statusCode,
+    ).toBe(204);
+    expect((await office.outbox())[0]?.state).toBe('delivered');
+    await post('/api/provider/sms/inbound', { id: 'i1', from: phone, to: shortCode, body: 'stop' });
+    expect((await office.sms())?.sms_status).toBe('opted-out');
+  });
+});
+
+test('the mailbox page shows what went out and takes an answer as the voter’s', async () => {
+  await office.askForTexts();
+  await office.deliver();
+  const page = await office.app.inject({ url: '/outbox' });
+  expect(page.body).toContain('Reply YES to get mail ballot status texts');
+  const reply = await office.app.inject({
+    method: 'POST',
+    url: '/outbox/reply',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ account: 'adams', from: phone, text: 'YES' }).toString(),
+  });
+  expect(reply.statusCode).toBe(303);
+  expect((await office.sms())?.sms_status).toBe('active');
+});
