@@ -88,6 +88,25 @@ test('a ballot that was halted shows where its way ended', async ({ page, baseUR
   await expect(halted).toHaveAttribute('aria-current', 'step');
 });
 
+test(
+  'no stop’s name is broken in two, however wide the screen',
+  once,
+  async ({ page, baseURL }) => {
+    await openDashboard(page, cast.undeliverable, baseURL);
+    for (const width of [320, 390, 704, 760, 1024, 1100, 1152, 1160, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 });
+      const lines = await page.locator('.journey-name').evaluateAll((names) =>
+        names.map((name) => {
+          const range = document.createRange();
+          range.selectNodeContents(name);
+          return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+        }),
+      );
+      expect(lines, `${width} pixels wide`).toEqual([1, 1, 1, 1, 1]);
+    }
+  },
+);
+
 test('Details unfolds every step with its date', async ({ page, baseURL }) => {
   await openDashboard(page, cast.accepted, baseURL);
   const details = page.getByRole('article').locator('details');
