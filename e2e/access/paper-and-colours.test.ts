@@ -1,6 +1,6 @@
 import { cast } from '../../demo/cast.ts';
 import { expectNoBarriers } from '../barriers.ts';
-import { expect, test } from '../fixtures.ts';
+import { expect, once, test } from '../fixtures.ts';
 import { comeFromElsewhere, open, signIn, submit } from '../sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -55,3 +55,19 @@ test('in the colours that a reader forces, states show by shape and words', asyn
   expect(outlines).toEqual(['none', 'solid', 'none', 'none']);
   await expectNoBarriers(page);
 });
+
+test(
+  'what mail leads to, a page that is not there and a dialog have no barrier in dark colours',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 404/);
+    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+    for (const path of ['/voter/unsubscribe?key=abc&email=ida@example.com', '/voter/nowhere']) {
+      await open(page, path);
+      await expectNoBarriers(page);
+    }
+    await page.locator('footer').getByText('Voter FAQ').click();
+    await page.getByRole('dialog').waitFor();
+    await expectNoBarriers(page);
+  },
+);
