@@ -179,8 +179,13 @@ async function measure(
   const ratio = round(seconds / floorSeconds);
   const rowsPerSecond = Math.round(rows / seconds);
   measured.push({
-    ...{ case: name, rows, seconds: round(seconds), floorSeconds: round(floorSeconds) },
-    ...{ ratio, rowsPerSecond, peakMb: Math.round(peakMb) },
+    case: name,
+    rows,
+    seconds: round(seconds),
+    floorSeconds: round(floorSeconds),
+    ratio,
+    rowsPerSecond,
+    peakMb: Math.round(peakMb),
   });
   say(
     `${name}: ${rows.toLocaleString('en-US')} rows in ${seconds.toFixed(1)} s, ${rowsPerSecond.toLocaleString('en-US')} rows/s, COPY ${floorSeconds.toFixed(1)} s, ratio ${ratio}, peak ${Math.round(peakMb)} MB, load ${loadavg()[0]?.toFixed(1)}`,

@@ -80,8 +80,11 @@ export async function createPostOffice(of: {
         }
         const scanDatetime = `${new Date().toISOString().slice(0, 10)}T12:00:00`;
         const events = codes.map((imb) => ({
-          ...{ imb, scanDatetime, mailPhase: '2a' },
-          ...{ handlingEventType: 'A', scanEventCode: '517' },
+          imb,
+          scanDatetime,
+          mailPhase: '2a',
+          handlingEventType: 'A',
+          scanEventCode: '517',
         }));
         const body = JSON.stringify({ msgGrpId: codes[0], events });
         while (!(await push(body))) {

@@ -106,7 +106,9 @@ export async function runChaos(options: {
     let isOver = false;
     const imports = keepImporting(database, accountId, random, () => isOver);
     const post = await createPostOffice({
-      ...{ database, accountId, apiUrl: `http://127.0.0.1:${apiPort}` },
+      database,
+      accountId,
+      apiUrl: `http://127.0.0.1:${apiPort}`,
       random: createRandom(options.seed + 2),
     });
     const pushes = post.keepPushing(() => isOver);

@@ -48,7 +48,9 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
   if (!account) throw new Error('The account is not there after it was applied.');
   const clock = createTestClock();
   return {
-    ...{ db, account, clock },
+    db,
+    account,
+    clock,
     async import(format, content, more = {}) {
       const found = await findFormat(format);
       if (!found.ok) throw new Error(found.message);

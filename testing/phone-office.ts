@@ -152,8 +152,18 @@ export async function openPhoneOffice(
     ]);
 
   return {
-    ...{ county, app, callTwilio, nextId, text, deliver, outbox, sentKinds, sms, save },
-    ...{ askForTexts, send },
+    county,
+    app,
+    callTwilio,
+    nextId,
+    text,
+    deliver,
+    outbox,
+    sentKinds,
+    sms,
+    save,
+    askForTexts,
+    send,
     async close() {
       await app.close();
       await county.drop();

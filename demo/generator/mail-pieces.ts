@@ -41,7 +41,9 @@ export function listMailings(
         const serial = `${Number(first) - before}${rest.join('')}`;
         const routing = voter.zipcode.replace('-', '');
         return {
-          ...{ voter, election, mailed },
+          voter,
+          election,
+          mailed,
           outbound: `00741${mailerId}${serial}${routing}`,
           inbound: `00778${mailerId}${serial}${officeRouting}`,
         };

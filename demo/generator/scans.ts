@@ -93,7 +93,11 @@ export function listScans(mailings: readonly Mailing[]) {
   });
   const count = events.length;
   return {
-    ...{ msgGrpId: '1', msgSerNbr: 1, totMsgCnt: 1, recCnt: count, totRecCnt: count },
+    msgGrpId: '1',
+    msgSerNbr: 1,
+    totMsgCnt: 1,
+    recCnt: count,
+    totRecCnt: count,
     events: events.sort((a, b) => (a.scanDatetime < b.scanDatetime ? -1 : 1)),
   };
 }

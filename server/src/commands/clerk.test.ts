@@ -163,12 +163,19 @@ describe('a clerk at the phone', () => {
     const old = String(ids['00/1 6']);
     const [byNumber] = JSON.parse(await beacon.do('ballot', 'show', old, ...adams, '--json'));
     expect(byNumber).toMatchObject({
-      ...{ ballot_id: ids['00/1 6'], registration_id: '00/1', election_number: '6' },
+      ballot_id: ids['00/1 6'],
+      registration_id: '00/1',
+      election_number: '6',
       shown: { status: 'sent', when: '2026-07-10' },
       events: [
         {
-          ...{ kind: 'office', status: 'sent', raw_status: 'Outbound', occurred_on: '2026-07-10' },
-          ...{ import_id: 2, file_name: 'file.csv', source_line: expect.any(Number) },
+          kind: 'office',
+          status: 'sent',
+          raw_status: 'Outbound',
+          occurred_on: '2026-07-10',
+          import_id: 2,
+          file_name: 'file.csv',
+          source_line: expect.any(Number),
         },
       ],
     });

@@ -81,7 +81,9 @@ async function releaseFile(
     );
   });
   const outcome = await takeInFile(context, {
-    ...{ database, config, account },
+    database,
+    config,
+    account,
     file: { ...source, name: fileName },
     format: heldFile.format,
     election: heldFile.election ?? undefined,

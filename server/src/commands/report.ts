@@ -155,7 +155,12 @@ async function readSubject(
     throw new CommandError(`There is no election ${options.election}. There are: ${known}.`);
   }
   return {
-    ...{ db: database.forAccount(account.accountId), account, election, from, to, timeZone },
+    db: database.forAccount(account.accountId),
+    account,
+    election,
+    from,
+    to,
+    timeZone,
     elections: election ? [election] : all.toReversed(),
     electionId: election?.electionId ?? null,
     today,

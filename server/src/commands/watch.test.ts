@@ -124,7 +124,10 @@ describe('what an office’s exporter drops into the folder', () => {
     expect(readFileSync(rejects, 'utf8')).toContain('4,Ann,,01/02/1950,99301');
     expect(statSync(rejects).mode & 0o7).toBe(0);
     expect(JSON.parse(read('done', 'a-second.csv.report.json'))).toMatchObject({
-      ...{ import_id: 2, state: 'done', file_name: 'a-second.csv', rejectsFile: rejects },
+      import_id: 2,
+      state: 'done',
+      file_name: 'a-second.csv',
+      rejectsFile: rejects,
       rows: { read: 3, added: 1, unchanged: 1, refused: 1 },
     });
 
@@ -168,7 +171,8 @@ describe('what an office’s exporter drops into the folder', () => {
     expect(await ids()).toBe('1 2 3');
     const once = ['watch', folder, '--account', 'adams', ...soon, '--once'];
     expect(await beacon.run(...once)).toEqual({
-      ...{ code: 0, stdout: '' },
+      code: 0,
+      stdout: '',
       stderr: 'packed.csv.gz is not whole and stays where it is: its end is missing.\n',
     });
     writeFileSync(join(folder, 'packed.csv.gz'), packed);

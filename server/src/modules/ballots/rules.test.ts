@@ -346,7 +346,9 @@ describe('the Details timeline', () => {
   test('the day of printing is the mail house’s where the office gives none', () => {
     const events = record(['sent', '2026-10-05'], ['print:printed', '2026-10-02']);
     expect(buildStatusHistory(events)[0]).toMatchObject({
-      ...{ status: 'printed', kind: 'office', when: '2026-10-02' },
+      status: 'printed',
+      kind: 'office',
+      when: '2026-10-02',
     });
     const told = [
       ...events,
@@ -498,7 +500,11 @@ describe('the Details timeline', () => {
       ...office,
       ...scans.map(
         ({ status, occurredOn, hour }, index): BallotEvent => ({
-          ...{ eventId: 10 + index, kind: 'scan', status, occurredOn, recordedOn: '2026-10-28' },
+          eventId: 10 + index,
+          kind: 'scan',
+          status,
+          occurredOn,
+          recordedOn: '2026-10-28',
           occurredAt: hour === null ? null : `${occurredOn}T${hour}:00:00Z`,
         }),
       ),

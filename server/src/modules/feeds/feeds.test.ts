@@ -96,7 +96,11 @@ test('a clerk sees when each feed came last, and which is late', async () => {
     const wrong = beacon.write(
       'account.json',
       JSON.stringify({
-        ...{ subdomain: 'adams', name: 'A', county: 'A', state: 'FL', time_zone: 'UTC' },
+        subdomain: 'adams',
+        name: 'A',
+        county: 'A',
+        state: 'FL',
+        time_zone: 'UTC',
         feeds: { 'Voter Focus': { every_hours: 24 }, [ballots]: { every_hours: 0 } },
       }),
     );

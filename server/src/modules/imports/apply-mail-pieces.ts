@@ -28,7 +28,10 @@ export async function applyMailPieces(
   const prints = task.arePrinted ? await tellPrints(connection, accountId, importId) : 0;
   const events = prints + (await tellScans(connection, task));
   return {
-    ...{ added, changed, refused, superseded },
+    added,
+    changed,
+    refused,
+    superseded,
     unchanged: pieces - added - changed,
     events,
     before,

@@ -31,7 +31,12 @@ export async function applyScans(
   );
   const events = await tellScans(connection, task);
   return {
-    ...{ added, changed, unchanged: staged - added - changed, refused: 0, superseded: 0, events },
+    added,
+    changed,
+    unchanged: staged - added - changed,
+    refused: 0,
+    superseded: 0,
+    events,
     before,
     after: await countBallots(connection, accountId),
     refusedRows: '',
@@ -207,7 +212,9 @@ async function judgeScans(connection: Connection, { timeZone }: ScanTask): Promi
     'select distinct facility_state, facility_zip from seen',
   );
   const clocks = places.map(({ facility_state: state, facility_zip: zip }) => ({
-    ...{ state, zip, zone: zoneOfFacility(state, zip) },
+    state,
+    zip,
+    zone: zoneOfFacility(state, zip),
   }));
   await connection.query(
     `create temp table judged on commit drop as

@@ -93,7 +93,12 @@ export async function applyVoters(connection: Connection, task: VoterTask): Prom
   );
   const added = rowCount ?? 0;
   return {
-    ...{ added, changed, refused, superseded: 0, events: 0, before },
+    added,
+    changed,
+    refused,
+    superseded: 0,
+    events: 0,
+    before,
     unchanged: task.known + staged - added - changed - refused,
     after: { active: before.active + active, inactive: before.inactive + inactive },
     refusedRows: 'select line, problem from changes where problem is not null',
@@ -139,7 +144,12 @@ export async function countLoaded(
   { accountId, staged }: Pick<VoterTask, 'accountId' | 'staged'>,
 ): Promise<Applied> {
   return {
-    ...{ added: staged, changed: 0, unchanged: 0, refused: 0, superseded: 0, events: 0 },
+    added: staged,
+    changed: 0,
+    unchanged: 0,
+    refused: 0,
+    superseded: 0,
+    events: 0,
     before: { active: 0, inactive: 0 },
     after: await countVoters(connection, accountId),
     refusedRows: '',

@@ -114,7 +114,11 @@ export function createBallotReader(reading: BallotReading): ReadRow {
     const record = allowDays({
       status: judged.status,
       raw: judged.raw,
-      ...{ requested_on, printed_on, sent_on, returned_on, status_on },
+      requested_on,
+      printed_on,
+      sent_on,
+      returned_on,
+      status_on,
       reason_code: readReasonCode(cells).slice(0, 40),
       reason: readReason(cells).slice(0, 500),
     });

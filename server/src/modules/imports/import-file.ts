@@ -100,7 +100,8 @@ export async function importFile(
   const heldFiles = new HeldFiles(join(request.rejectsDirectory, 'held'));
   let isCommitting = false;
   const reading = fingerprintReading(format, {
-    ...{ election, isFull: request.isFull === true },
+    election,
+    isFull: request.isFull === true,
     elections: elections.map(toKey),
     ...(format.holds === 'mailpieces' && { mail: account.settings.mail, stids: [...stids] }),
   });
@@ -192,7 +193,9 @@ export async function importFile(
   function giveUpOlder(connection: Connection, importId: ImportId): Promise<void> {
     const because = `It was held, and then a newer file came: import ${importId}.`;
     return giveUpHeld(connection, account.accountId, {
-      ...{ holds: format.holds, except: importId, because },
+      holds: format.holds,
+      except: importId,
+      because,
     });
   }
 

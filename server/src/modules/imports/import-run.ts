@@ -124,7 +124,9 @@ export class ImportRun {
   async #stageNews(connection: Connection): Promise<void> {
     const { account, file, format, today, onProgress } = this.#task;
     const { lines, sha256, redecoded } = await findNews(connection, {
-      ...{ accountId: account.accountId, file, format },
+      accountId: account.accountId,
+      file,
+      format,
       onHeader: (match) => {
         const reader = new RowReader(format, match);
         const readId = reader.field('registration_id');
@@ -236,8 +238,12 @@ export class ImportRun {
     const tooManyLeft =
       format.missing_rows === 'succeeded' && (await this.#stageLeavers(connection));
     const task = {
-      ...{ accountId, importId, idLabel: this.#idLabel, staged: this.#staged },
-      ...{ timeZone: account.timeZone, today: this.#task.today },
+      accountId,
+      importId,
+      idLabel: this.#idLabel,
+      staged: this.#staged,
+      timeZone: account.timeZone,
+      today: this.#task.today,
     };
     const columns = this.#columns.slice(1);
     if (format.filled_later.length > 0) {
@@ -248,13 +254,17 @@ export class ImportRun {
     if (format.holds === 'ballots') this.#applied = await applyBallots(connection, task);
     else if (format.holds === 'mailpieces')
       this.#applied = await applyMailPieces(connection, {
-        ...{ ...task, arePrinted: format.row_means === 'printed' },
+        ...task,
+        arePrinted: format.row_means === 'printed',
       });
     else if (format.holds === 'scans') this.#applied = await applyScans(connection, task);
     else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
     else
       this.#applied = await applyVoters(connection, {
-        ...{ ...task, columns, known: this.#known, isFull: this.#task.isFull === true },
+        ...task,
+        columns,
+        known: this.#known,
+        isFull: this.#task.isFull === true,
       });
     const held =
       format.holds === 'voters'
@@ -295,7 +305,8 @@ export class ImportRun {
     const applied = this.#applied;
     if (!isFull || !applied?.before.active) return null;
     const facts = {
-      ...{ rows: this.#read - this.#skipped, active: applied.before.active },
+      rows: this.#read - this.#skipped,
+      active: applied.before.active,
       limits: account.settings.import_limits,
     };
     const refused = this.#refusals.total + applied.refused;

@@ -28,7 +28,9 @@ export function createScanReader(reader: RowReader, today: Day, warn: Warn): Rea
   const readMoment = createMomentReader(reader, range);
   const readRouting = reader.field('routing_code');
   const marks = (['event_type', 'op_code', 'mail_phase'] as const).map((field) => ({
-    ...{ label: reader.label(field), most: longest[field], read: reader.field(field) },
+    label: reader.label(field),
+    most: longest[field],
+    read: reader.field(field),
   }));
   const readCity = reader.field('facility_city');
   const readState = reader.field('facility_state');

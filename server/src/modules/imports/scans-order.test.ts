@@ -274,8 +274,11 @@ async function stateOf(voter: number) {
   const events = await eventsOf(ballot.ballot_id);
   const { eventId: _, ...derived } = deriveBallotStatus(events);
   return {
-    ...{ status: ballot.current_status, outbound: ballot.outbound, inbound: ballot.inbound },
-    ...{ derived, history: buildStatusHistory(events) },
+    status: ballot.current_status,
+    outbound: ballot.outbound,
+    inbound: ballot.inbound,
+    derived,
+    history: buildStatusHistory(events),
   };
 }
 

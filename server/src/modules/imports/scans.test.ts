@@ -307,7 +307,9 @@ describe('files of scans', () => {
         file: { name: 'x.json', open: () => Readable.from(pieces) },
       });
       expect(report.rows, layout).toMatchObject({
-        ...{ read: 3, added: index === 0 ? 3 : 0, refused: 0 },
+        read: 3,
+        added: index === 0 ? 3 : 0,
+        refused: 0,
       });
     }
   });

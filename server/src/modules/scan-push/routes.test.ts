@@ -63,7 +63,10 @@ function push(
   const all = { host, authorization, 'content-type': 'application/json', ...headers };
   const given = Object.entries(all).filter((one): one is [string, string] => one[1] !== undefined);
   return api.app.inject({
-    ...{ method: 'POST', url: pushPath, payload, remoteAddress },
+    method: 'POST',
+    url: pushPath,
+    payload,
+    remoteAddress,
     headers: Object.fromEntries(given),
   });
 }
@@ -238,7 +241,8 @@ describe('nobody else', () => {
   test('reads or deletes anything there', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
       const answer = await api.app.inject({
-        ...{ method, url: pushPath },
+        method,
+        url: pushPath,
         headers: { host, authorization },
       });
       expect(answer.statusCode, method).toBe(404);
