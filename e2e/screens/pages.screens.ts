@@ -16,6 +16,7 @@ for (const [state, link] of [
       await open(page, '/voter');
       await page.locator('footer').getByText(link).click();
       await page.getByRole('dialog').waitFor();
+      await page.locator('dialog .loading').waitFor({ state: 'detached' });
     },
     { whole: false },
   );
