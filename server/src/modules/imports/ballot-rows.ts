@@ -29,7 +29,10 @@ type RecordPart = (typeof recordParts)[number];
 /** ASCII's unit separator, which no office types. */
 const separator = '\x1f';
 
-/** The staging columns after `line`. `record` is all the others after the ballot's number, as one text. */
+/**
+ * The staging columns after `line`. `sent_on` is the day of mailing as the office wrote it, also where it is a plan: it
+ * tells which row of a ballot is the later one. `record` is what the office says of the ballot, as one text.
+ */
 const ballotColumns: readonly StagedColumn[] = [
   { name: 'registration_id', type: 'text' },
   { name: 'election_id', type: 'text' },
@@ -123,7 +126,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
       reason: readReason(cells).slice(0, 500),
     });
     const text = recordParts.map((part) => record[part] ?? '').join(separator);
-    const row = [id, String(election), number, record.sent_on, text];
+    const row = [id, String(election), number, sent_on, text];
     return readUndated ? [...row, readUndated(cells, number)] : row;
   };
 }
