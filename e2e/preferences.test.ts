@@ -50,9 +50,9 @@ test('the first save confirms the voter, says what is left to do and shows the b
     'To ensure you receive updates in a timely manner, please check the following:',
   );
   await expect(notice.locator('p')).toHaveText([
-    /reply YES .* short code 41575/,
-    /welcome email .* first-save@example.com.* spam/,
-    /call \(850\) 555-0142/,
+    'Text messages: reply YES to the text from short code 41575 to start them.',
+    'Email: a welcome email is coming to first-save@example.com. Open its link to confirm the address. If you do not see it, check your spam folder.',
+    'Voice calls: call (850) 555-0142 from your phone to confirm your number.',
   ]);
 
   await expect(button(page, 'Update')).toBeVisible();
