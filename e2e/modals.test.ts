@@ -128,6 +128,32 @@ test(
   },
 );
 
+test(
+  'without the script of dialogs the reading opens as a page, and what is a dialog alone comes with the next try',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/ERR_FAILED/);
+    await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
+    await page.route('**/voter/assets/modal-*', (route) => route.abort());
+    const notes = page.getByRole('button', { name: 'Release Notes' });
+    await notes.click();
+    await expect(page.locator('.alert[data-type="error"] .alert-label')).toHaveText(/^Oops!/);
+    await expect(page.locator('.modal-wait')).toHaveCount(0);
+    await page.unroute('**/voter/assets/modal-*');
+    await Promise.all([page.waitForEvent('load'), notes.click()]);
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await notes.click();
+    await expect(page.getByRole('dialog')).toBeVisible();
+
+    await page.reload();
+    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await page.route('**/voter/assets/modal-*', (route) => route.abort());
+    await footerLink(page, 'Voter FAQ').click();
+    await expect(page).toHaveURL(/\/voter\/faq$/);
+    await expect(page.getByText('What is Ballot Beacon?')).toBeVisible();
+  },
+);
+
 test('release notes are for signed-in voters', async ({ page, baseURL }) => {
   await open(page, '/voter');
   await expect(footerLink(page, 'SMS Terms')).toBeVisible();

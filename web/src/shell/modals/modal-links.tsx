@@ -2,11 +2,19 @@ import { Button } from '../../ui/button.tsx';
 import { useSession } from '../session-context.ts';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
+import type { ModalName } from './modals.machine.ts';
+
+/** Where the words of a dialog stand as a page of their own. */
+export const pages: Readonly<Partial<Record<ModalName, string>>> = {
+  faq: '/voter/faq',
+  privacy: '/voter/privacy',
+  smsPolicy: '/voter/sms-policy',
+};
 
 const links = [
-  { modal: 'faq', href: '/voter/faq', key: 'modal.link.faq' },
-  { modal: 'privacy', href: '/voter/privacy', key: 'modal.link.privacy' },
-  { modal: 'smsPolicy', href: '/voter/sms-policy', key: 'modal.link.smsTerms' },
+  { modal: 'faq', key: 'modal.link.faq' },
+  { modal: 'privacy', key: 'modal.link.privacy' },
+  { modal: 'smsPolicy', key: 'modal.link.smsTerms' },
 ] as const;
 
 /** The footer's ways to what is worth reading: pages of their own, opened as a dialog where the script runs. */
@@ -16,10 +24,10 @@ export function ModalLinks() {
   const session = useSession();
   return (
     <>
-      {links.map(({ modal, href, key }) => (
+      {links.map(({ modal, key }) => (
         <li key={modal}>
           <a
-            href={href}
+            href={pages[modal]}
             aria-haspopup="dialog"
             onClick={(event) => {
               // A voter who asks for another tab or window gets the page.

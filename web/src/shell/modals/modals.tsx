@@ -1,11 +1,12 @@
 import './modals.css';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Loading } from '../../ui/loading.tsx';
 import { oopsAlert } from '../alerts.ts';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
 import { useRegion } from '../use-region.ts';
 import type { Modal } from './modal.tsx';
+import { pages } from './modal-links.tsx';
 import { modalsMachine } from './modals.machine.ts';
 
 /** The dialog over the page, if any. Its script is fetched when the first one opens. */
@@ -16,6 +17,7 @@ export function Modals() {
   const [Dialog, setDialog] = useState<typeof Modal>();
   const { modal } = state.context;
   const isAwaited = modal !== null && !Dialog;
+  const hasFailed = useRef(false);
 
   useEffect(() => {
     if (!isAwaited) return;
@@ -23,10 +25,15 @@ export function Modals() {
       ({ Modal }) => setDialog(() => Modal),
       () => {
         region.send({ type: 'CLOSE_MODAL' });
+        // A browser may never fetch a script again that failed once: a page of the same words, or this one anew, has it.
+        const page = modal && pages[modal];
+        if (navigator.onLine && page) return location.assign(page);
+        if (navigator.onLine && hasFailed.current) return location.reload();
+        hasFailed.current = true;
         signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
       },
     );
-  }, [isAwaited, region, signals]);
+  }, [isAwaited, modal, region, signals]);
 
   if (!modal) return null;
   if (!Dialog)
