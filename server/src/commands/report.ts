@@ -16,6 +16,7 @@ import {
   writeCsv,
 } from '../modules/reports/index.ts';
 import { layOver, readCatalogue } from '../modules/translations/index.ts';
+import { localDay } from '../platform/clock.ts';
 import type { Database, Db } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
@@ -141,7 +142,7 @@ async function readSubject(
   const { from = null, to = null } = options;
   const account = await requireAccount(database, options.account);
   const { timeZone } = account;
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(context.clock.now());
+  const today = localDay(context.clock.now(), timeZone);
   if (from !== null && from > (to ?? today)) {
     throw new CommandError(`--from is after ${to === null ? 'today' : '--to'}.`, exitCodes.usage);
   }

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, localDay } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { type Account, type Election, listElections } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
@@ -93,7 +93,7 @@ export async function importFile(
       isReleased: request.released !== undefined,
       election,
       elections,
-      today: new Intl.DateTimeFormat('sv-SE', { timeZone: account.timeZone }).format(startedAt),
+      today: localDay(startedAt, account.timeZone),
       startedAt,
     });
   let run = createRun();

@@ -1,4 +1,4 @@
-import { partOfRecord, recordOf } from './ballot-rows.ts';
+import { milestones, partOfRecord, recordOf } from './ballot-rows.ts';
 import type { Connection } from './store.ts';
 
 /**
@@ -11,9 +11,7 @@ export async function stageLeavers(
   { accountId, format }: { readonly accountId: number; readonly format: string },
 ): Promise<{ listed: number; left: number }> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
-  const days = (['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const).map(
-    (day) => [day, part(day)] as const,
-  );
+  const days = milestones.map((day) => [day, part(day)] as const);
   await connection.query(
     `create temp table listed on commit drop as
     select v.registration_id, b.election_id::text as election_id, b.ballot_number,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.ts';
+import { type Clock, localDay } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type Account, listAccounts } from '../accounts/index.ts';
 import { deriveStatuses } from '../ballots/index.ts';
@@ -19,7 +19,7 @@ export function createEstimateSettler(database: Database, clock: Clock): () => P
     let changed = 0;
     for (const account of await listAccounts(database.system)) {
       const { accountId, timeZone } = account;
-      const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(clock.now());
+      const today = localDay(clock.now(), timeZone);
       if (settledOn.get(accountId) === today) continue;
       const count = await database.transaction((_tx, connection) =>
         settle(connection, account, today),

@@ -1,5 +1,6 @@
 import { ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
+import { localDay } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
 import type { Channel } from '../texts/render.ts';
@@ -209,13 +210,4 @@ export async function addCatchUp(
         language = excluded.language, error_code = null, finished_at = null, created_at = ${now}
       where m.state in ('withdrawn', 'expired', 'failed-temporary-exhausted')`.execute(db);
   await wakeWorker(db, channel);
-}
-
-export function localDay(now: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(now);
 }

@@ -1,7 +1,8 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
+import { localDay } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isSamePerson } from '../../audit/index.ts';
-import { type AccountRules, addStatusMessages, localDay, wakeWorker } from '../enqueue/store.ts';
+import { type AccountRules, addStatusMessages, wakeWorker } from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
 import { countByStatus, type GateReason, weighImport } from './rules.ts';
