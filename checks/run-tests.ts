@@ -1,16 +1,13 @@
 /**
  * `npm test`: every check of the product, in the order in which they fail fastest. `npm test -- types unit` runs
- * some. Ends with `N passed, N failed`, counted from the runners' own reports; a static check counts as one.
+ * some. Ends with the failures by name and `N passed, N failed`, both from the runners' own reports; a static check
+ * counts as one.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-
-export interface Tally {
-  readonly passed: number;
-  readonly failed: number;
-}
+import { add, type Tally, tallyPlaywright, tallyReport, tallyVitest } from './tally.ts';
 
 interface Step {
   readonly title: string;
@@ -19,6 +16,8 @@ interface Step {
 
 /** No step takes half of this on two free cores; one that hangs is ended, so that the rest still report. */
 const stepMinutes = 50;
+/** As many as one still reads; the runners' own output above has the rest. */
+const namedFailures = 10;
 const reports = path.resolve('test-results');
 
 const steps: Record<string, Step> = {
@@ -61,62 +60,11 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** Vitest's JSON report. A skipped test, and a file that fails outside its tests, count as failed. */
-export function tallyVitest(report: {
-  numTotalTests: number;
-  numPassedTests: number;
-  testResults: readonly {
-    status: string;
-    assertionResults: readonly { status: string }[];
-  }[];
-}): Tally {
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((result) => result.status === 'failed'),
-  );
-  return {
-    passed: report.numPassedTests,
-    failed: report.numTotalTests - report.numPassedTests + brokenFiles.length,
-  };
-}
-
-/** Playwright's JSON report. A skipped or flaky test, and an error outside tests, count as failed. */
-export function tallyPlaywright(report: {
-  errors: readonly unknown[];
-  stats: { expected: number; unexpected: number; flaky: number; skipped: number };
-}): Tally {
-  const { expected, unexpected, flaky, skipped } = report.stats;
-  return { passed: expected, failed: unexpected + flaky + skipped + report.errors.length };
-}
-
-/** A runner that left no report, ran nothing, or says by its exit code what its report does not, counts as one failure. */
-export function tallyReport<Report>(
-  exitCode: number,
-  file: string,
-  tally: (report: Report) => Tally,
-): Tally {
-  let counted: Tally;
-  try {
-    counted = tally(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (error) {
-    process.stdout.write(`No report: ${error instanceof Error ? error.message : error}\n`);
-    return { passed: 0, failed: 1 };
-  }
-  const silent = counted.failed === 0 && (exitCode !== 0 || counted.passed === 0);
-  return silent ? { ...counted, failed: 1 } : counted;
-}
-
-function add(tallies: readonly Tally[]): Tally {
-  return {
-    passed: tallies.reduce((sum, { passed }) => sum + passed, 0),
-    failed: tallies.reduce((sum, { failed }) => sum + failed, 0),
-  };
-}
-
 async function check(command: string, args: string[], name?: string): Promise<Tally> {
   const exitCode = await start(command, args);
   if (name) process.stdout.write(`${exitCode === 0 ? 'ok' : 'FAILED'}  ${name}\n`);
-  return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const passed = exitCode === 0 ? 1 : 0;
+  return { passed, failed: 1 - passed, failures: [] };
 }
 
 /** Exit code of a program of node_modules/.bin or PATH, which speaks straight to our own output. */
@@ -164,9 +112,10 @@ async function runSteps(names: readonly string[]): Promise<void> {
     );
   }
 
-  const { passed, failed } = add(tallies);
+  const { passed, failed, failures } = add(tallies);
+  const named = failures.slice(0, namedFailures).map((failure) => `${failure}\n`);
   process.stdout.write(
-    `\n━━ Summary ━━\n${summary.join('\n')}\n\n${passed} passed, ${failed} failed\n`,
+    `\n━━ Summary ━━\n${summary.join('\n')}\n\n${named.join('')}${passed} passed, ${failed} failed\n`,
   );
   process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
 }
