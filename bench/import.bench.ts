@@ -69,7 +69,7 @@ const scanFloor = `create table floor_scans (
   import_id bigint, received_at timestamptz not null default now(),
   unique (account_id, imb, scanned_at, op_code, event_type))`;
 
-const postgres = await startPrivatePostgres({ dataDirectory: join(folder, 'data') });
+const postgres = await startPrivatePostgres({ dataDirectory: folder });
 const client = new pg.Client({ connectionString: postgres.url });
 // A connection that is lost fails its query; the server's own words say why.
 client.on('error', () => {});
@@ -92,7 +92,7 @@ try {
   const { case: _, ...figures } = headline ?? { case: '' };
   say(JSON.stringify({ name: 'import', ...figures, cases: measured }));
 } catch (error) {
-  process.stderr.write(lastWordsOf(join(folder, 'data')));
+  process.stderr.write(lastWordsOf(folder));
   throw error;
 } finally {
   await client.end().catch(() => {});
@@ -219,7 +219,7 @@ async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb
     // As an operator's shell starts it, by its first line.
     env: {
       PATH: join(process.execPath, '..') + delimiter + process.env.PATH,
-      BEACON_DATA: join(folder, 'data'),
+      BEACON_DATA: folder,
       DATABASE_URL: postgres.url,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
