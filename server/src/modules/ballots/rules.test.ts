@@ -260,6 +260,36 @@ describe('the post office', () => {
     );
   });
 
+  test('of an instant only its day counts, and which of them came first', () => {
+    const hour = fc.option(fc.nat(23));
+    const timed = fc.array(fc.tuple(anyEvent, hour), { maxLength: 12 }).map((lines) =>
+      lines.map(([event, time], index): BallotEvent => {
+        const occurredAt =
+          event.occurredOn && time !== null
+            ? `${event.occurredOn}T${String(time).padStart(2, '0')}:15:00.000Z`
+            : null;
+        const kind = event.kind as BallotEvent['kind'];
+        return { ...event, kind, occurredAt, eventId: index + 1, recordedOn: '2026-10-28' };
+      }),
+    );
+    fc.assert(
+      fc.property(timed, (events) => {
+        const instants = [...new Set(events.map(({ occurredAt }) => occurredAt ?? ''))].sort();
+        const placed = events.map((event) => ({
+          ...event,
+          occurredAt:
+            event.occurredAt && new Date(instants.indexOf(event.occurredAt)).toISOString(),
+        }));
+        const [{ when: _, ...told }, { when: __, ...toldOfPlaces }] = [
+          deriveBallotStatus(events),
+          deriveBallotStatus(placed),
+        ];
+        expect(toldOfPlaces).toEqual(told);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   test('no scan ever moves a ballot backwards or decides how it ends', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {

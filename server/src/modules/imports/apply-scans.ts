@@ -18,17 +18,20 @@ export interface ScanTask extends Pick<BallotTask, 'accountId' | 'importId'> {
  */
 export async function applyScans(
   connection: Connection,
-  task: ScanTask & { readonly staged: number },
+  task: ScanTask & {
+    readonly staged: number;
+    /** The file's scans are the account's first, and kept already. */
+    readonly areKept: boolean;
+  },
 ): Promise<Applied> {
-  const { accountId, staged } = task;
+  const { accountId, staged, areKept } = task;
   const before = await countBallots(connection, accountId);
-  const isFirst = await hasNoScans(connection, accountId);
-  const table = isFirst ? 'staged' : 'news';
-  if (!isFirst) await findNews(connection, accountId);
-  const { added, changed } = await mergeScans(connection, task, { table, isFirst });
-  await connection.query(
-    `create temp table told_codes on commit drop as select distinct tracking_code from ${table}`,
-  );
+  const { added, changed } = areKept
+    ? { added: staged, changed: 0 }
+    : await keepNews(connection, task);
+  // Nobody has counted them yet, and they are joined to their pieces next.
+  if (areKept) await connection.query('analyze mail_scans (tracking_code, scanned_at)');
+  await tellCodes(connection, areKept ? ofAccount(accountId) : 'news');
   const events = await tellScans(connection, task);
   return {
     added,
@@ -40,11 +43,21 @@ export async function applyScans(
     before,
     after: await countBallots(connection, accountId),
     refusedRows: '',
-    warnings: await findUntold(connection, accountId),
+    warnings: await findUntold(connection, accountId, areKept ? ofAccount(accountId) : 'staged'),
   };
 }
 
-async function hasNoScans(connection: Connection, accountId: number): Promise<boolean> {
+/** SQL of all the account's scans. */
+const ofAccount = (accountId: number) =>
+  `(select tracking_code from mail_scans where account_id = ${Number(accountId)})`;
+
+async function tellCodes(connection: Connection, scans: string): Promise<void> {
+  await connection.query(
+    `create temp table told_codes on commit drop as select distinct tracking_code from ${scans} s`,
+  );
+}
+
+export async function hasNoScans(connection: Connection, accountId: number): Promise<boolean> {
   const { rowCount } = await connection.query(
     'select from mail_scans where account_id = $1 limit 1',
     [accountId],
@@ -56,9 +69,10 @@ async function hasNoScans(connection: Connection, accountId: number): Promise<bo
 async function findUntold(
   connection: Connection,
   accountId: number,
+  scans: string,
 ): Promise<{ message: string; count: number }[]> {
   const { rows } = await connection.query<{ count: number }>(
-    `select count(*) as count from staged s where not exists (
+    `select count(*) as count from ${scans} s where not exists (
       select from mail_pieces p where p.account_id = $1 and p.tracking_code = s.tracking_code)`,
     [accountId],
   );
@@ -82,47 +96,42 @@ const addsTo = (known: string, told: string) =>
   `(${details.map((column) => `${told}.${column} > ${known}.${column}`).join(' or ')}
     or ${known}.expected_delivery_date is null and ${told}.expected_delivery_date is not null)`;
 
-/** Table `news`: the staged scans that are not known, or say more than is known of them. */
-async function findNews(connection: Connection, accountId: number): Promise<void> {
+/**
+ * Adds the staged scans that are not known to those kept, and what they add to what is known of the others. Table
+ * `news`: each of them once, with its `scan_id` if it is known.
+ */
+async function keepNews(
+  connection: Connection,
+  { accountId, importId }: ScanTask,
+): Promise<{ added: number; changed: number }> {
   // A push is of few scans among millions, a file pulled again of as many as are known.
   await connection.query('set local enable_nestloop = on');
   await connection.query(
     `create temp table news on commit drop as
-    select s.* from staged s
-    left join mail_scans m on m.account_id = ${Number(accountId)} and ${key.map((column) => `m.${column} = s.${column}`).join(' and ')}
-    where m.scan_id is null or ${addsTo('m', 's')}`,
+    with told as (
+      select m.scan_id, s.*, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
+      from staged s
+      left join mail_scans m on m.account_id = ${Number(accountId)} and ${key.map((column) => `m.${column} = s.${column}`).join(' and ')}
+      where m.scan_id is null or ${addsTo('m', 's')}
+      window same as (partition by ${key.map((column) => `s.${column}`).join(', ')} order by s.line)
+    )
+    select scan_id, ${[...key, ...details].join(', ')} from told where not is_repeated
+    union all
+    select scan_id, ${key.join(', ')}, ${details.map((column) => `max(${column})`).join(', ')}
+    from told where is_repeated group by scan_id, ${key.join(', ')}`,
   );
-  await connection.query('set local enable_nestloop = off');
-}
-
-/** Adds the scans of a staging table to those kept, or to what is known of them. */
-async function mergeScans(
-  connection: Connection,
-  { accountId, importId }: ScanTask,
-  { table, isFirst }: { readonly table: 'staged' | 'news'; readonly isFirst: boolean },
-): Promise<{ added: number; changed: number }> {
-  // Looking for what cannot be there takes half as long again.
-  const merge = isFirst
-    ? ''
-    : `on conflict (account_id, ${key.join(', ')}) do update set
-        ${details.map((column) => `${column} = greatest(m.${column}, excluded.${column})`).join(', ')}
-      where ${addsTo('m', 'excluded')}`;
-  const { rows } = await connection.query<{ added: number; changed: number }>(
-    `with told as (
-      select *, row_number() over same > 1 or lead(true, 1, false) over same as is_repeated
-      from ${table} window same as (partition by ${key.join(', ')} order by line)
-    ), merged as (
-      insert into mail_scans as m (account_id, import_id, ${key.join(', ')}, ${details.join(', ')})
-      select $1::integer, $2::bigint, ${key.join(', ')}, ${details.join(', ')} from told where not is_repeated
-      union all
-      select $1::integer, $2::bigint, ${key.join(', ')}, ${details.map((column) => `max(${column})`).join(', ')}
-      from told where is_repeated group by ${key.join(', ')}
-      ${merge}
-      returning xmax = 0 as is_new
-    ) select count(*) filter (where is_new) as added, count(*) filter (where not is_new) as changed from merged`,
+  await connection.query('analyze news');
+  const { rowCount: changed } = await connection.query(
+    `update mail_scans m set ${details.map((column) => `${column} = greatest(m.${column}, n.${column})`).join(', ')}
+    from news n where n.scan_id = m.scan_id`,
+  );
+  const { rowCount: added } = await connection.query(
+    `insert into mail_scans (account_id, import_id, ${key.join(', ')}, ${details.join(', ')})
+    select $1, $2, ${key.join(', ')}, ${details.join(', ')} from news where scan_id is null`,
     [accountId, importId],
   );
-  return rows[0] ?? { added: 0, changed: 0 };
+  await connection.query('set local enable_nestloop = off');
+  return { added: added ?? 0, changed: changed ?? 0 };
 }
 
 /**
@@ -149,12 +158,8 @@ export async function tellScans(connection: Connection, task: ScanTask): Promise
   // That a day is over is no news: what nobody saw is on the page, and no message tells it.
   await connection.query(
     `create temp table changed_ballots on commit drop as
-    select d.ballot_id, d.event_id, d.old_status, d.new_status, b.election_id, coalesce(e.occurred_on, (e.occurred_at at time zone $1)::date) as occurred_on
-    from derived_statuses d
-    join ballots b on b.ballot_id = d.ballot_id
-    left join ballot_events e on e.ballot_id = d.ballot_id and e.event_id = d.event_id
-    where d.old_status is distinct from d.new_status and d.ballot_id in (select ballot_id from told_ballots)`,
-    [task.timeZone],
+    select ballot_id, event_id, old_status, new_status, election_id, occurred_on from derived_statuses
+    where old_status is distinct from new_status and ballot_id in (select ballot_id from told_ballots)`,
   );
   await connection.query('set local enable_nestloop = off');
   return added;
@@ -165,34 +170,39 @@ const seasonDays = { before: 120, after: 60 } as const;
 /** Envelopes are scanned before the day the office names, when it names the day it expects. */
 const earlyDays = 3;
 
-/** Tables `touched_ballots`, and `seen` of every scan of their pieces. */
+/**
+ * Tables `touched_ballots`, and `seen` of every scan of their pieces: of a barcode that several ballots had, the piece
+ * that was told last and in whose days it falls.
+ */
 async function findTouched(connection: Connection, { accountId }: ScanTask): Promise<void> {
+  const account = Number(accountId);
   await connection.query(
     `create temp table touched_ballots on commit drop as
     select distinct p.ballot_id from told_codes c
-    join mail_pieces p on p.account_id = ${Number(accountId)} and p.tracking_code = c.tracking_code`,
+    join mail_pieces p on p.account_id = ${account} and p.tracking_code = c.tracking_code`,
   );
   await connection.query('analyze touched_ballots');
   await connection.query(
+    `create temp table owners on commit drop as
+    select p.mail_piece_id, p.tracking_code, p.ballot_id, p.direction,
+      coalesce(p.mailed_on - ${earlyDays}, e.election_date - ${seasonDays.before}) as first_day,
+      e.election_date + ${seasonDays.after} as last_day
+    from (
+      select distinct p.tracking_code from touched_ballots t join mail_pieces p on p.ballot_id = t.ballot_id
+    ) code
+    join mail_pieces p on p.account_id = ${account} and p.tracking_code = code.tracking_code
+    join ballots b on b.ballot_id = p.ballot_id
+    join elections e on e.election_id = b.election_id`,
+  );
+  await connection.query('analyze owners');
+  await connection.query(
     `create temp table seen on commit drop as
-    with owners as (
-      select p.mail_piece_id, p.tracking_code, p.ballot_id, p.direction,
-        coalesce(p.mailed_on - ${earlyDays}, e.election_date - ${seasonDays.before}) as first_day,
-        e.election_date + ${seasonDays.after} as last_day
-      from (
-        select distinct p.tracking_code from touched_ballots t join mail_pieces p on p.ballot_id = t.ballot_id
-      ) code
-      join mail_pieces p on p.account_id = $1 and p.tracking_code = code.tracking_code
-      join ballots b on b.ballot_id = p.ballot_id
-      join elections e on e.election_id = b.election_id
-    )
     select distinct on (s.scan_id) s.scan_id, s.scanned_at, s.op_code, s.mail_phase, s.event_type, s.facility_state,
       left(s.facility_zip, 5) as facility_zip, s.expected_delivery_date, o.ballot_id, o.direction
     from owners o
-    join mail_scans s on s.account_id = $1 and s.tracking_code = o.tracking_code
+    join mail_scans s on s.account_id = ${account} and s.tracking_code = o.tracking_code
       and s.scanned_at::date between o.first_day and o.last_day
     order by s.scan_id, o.mail_piece_id desc`,
-    [accountId],
   );
 }
 

@@ -115,7 +115,7 @@ export async function importFile(
   try {
     const outcome = await takeInOnce(true)
       .catch((error: unknown) => {
-        if (!run.hasFoundRepeatedId(error)) throw error;
+        if (!run.hasFoundRepeat(error)) throw error;
         run = createRun();
         return takeInOnce(false);
       })
@@ -155,11 +155,11 @@ export async function importFile(
     });
   }
 
-  function takeInOnce(mayLoadRoll: boolean): Promise<ImportOutcome> {
-    return database.transaction((tx, connection) => takeIn(tx, connection, mayLoadRoll));
+  function takeInOnce(maySkipStaging: boolean): Promise<ImportOutcome> {
+    return database.transaction((tx, connection) => takeIn(tx, connection, maySkipStaging));
   }
 
-  async function takeIn(tx: Tx, connection: Connection, mayLoadRoll: boolean) {
+  async function takeIn(tx: Tx, connection: Connection, maySkipStaging: boolean) {
     await beginImport(connection, account.accountId, request.patienceMs);
     const { released } = request;
     const importId = released?.importId ?? (await recordImport(connection, importRecord()));
@@ -168,7 +168,7 @@ export async function importFile(
     if (!released && (await isRepeat(connection))) {
       run.isRepeat = true;
     } else {
-      await run.stage(connection, importId, mayLoadRoll);
+      await run.stage(connection, importId, maySkipStaging);
       if (released && !released.sha256.equals(run.sha256))
         throw new FileRefused('This is not the file that was held. Import the right one again.');
       await run.apply(connection, importId);

@@ -3,7 +3,7 @@ import type { Account, Election } from '../accounts/index.ts';
 import { adoptBallots } from './adopt-ballots.ts';
 import { applyBallots } from './apply-ballots.ts';
 import { applyMailPieces } from './apply-mail-pieces.ts';
-import { applyScans } from './apply-scans.ts';
+import { applyScans, hasNoScans } from './apply-scans.ts';
 import {
   type Applied,
   applyVoters,
@@ -29,7 +29,7 @@ import {
   finishStaging,
   type ImportId,
   listSizes,
-  openRoll,
+  openHome,
   openStaging,
 } from './store.ts';
 import { createVoterReader, rowHashColumn, type StagedColumn, tokenColumn } from './voter-rows.ts';
@@ -89,7 +89,7 @@ export class ImportRun {
   #bytes = 0;
   #applied: Applied | undefined;
   #rejectsFile: RejectsFile | null = null;
-  #isOnRoll = false;
+  #isAtHome = false;
 
   /** Of the file's bytes; empty until they are all read. */
   sha256: Buffer = Buffer.alloc(0);
@@ -101,24 +101,21 @@ export class ImportRun {
   }
 
   /**
-   * Reads the file into the staging table. Of voters only the rows that say something new; where the account has none
-   * yet, all of them onto the roll itself, which spares half the work.
-   * @param mayLoadRoll false after {@link hasFoundRepeatedId}
+   * Reads the file into the staging table. Of voters only the rows that say something new; where the account has no
+   * voters yet, or no scans, straight into the table in which they are kept, which spares half the work.
+   * @param maySkipStaging false after {@link hasFoundRepeat}
    * @throws {FileRefused}
    */
-  async stage(connection: Connection, importId: ImportId, mayLoadRoll: boolean): Promise<void> {
+  async stage(connection: Connection, importId: ImportId, maySkipStaging: boolean): Promise<void> {
     const { account, format, onProgress } = this.#task;
-    const { accountId } = account;
-    if (format.holds !== 'voters') {
-      await this.#stageRows(connection, {});
-    } else if (mayLoadRoll && (await hasNoVoters(connection, accountId))) {
-      await this.#stageRows(connection, { roll: [accountId, importId] });
-    } else {
-      await this.#stageNews(connection);
-    }
+    const isFirst =
+      maySkipStaging && (await isFirstOf(connection, account.accountId, format.holds));
+    if (isFirst) await this.#stageRows(connection, { home: [account.accountId, importId] });
+    else if (format.holds === 'voters') await this.#stageNews(connection);
+    else await this.#stageRows(connection, {});
     onProgress?.({ step: 'writing', bytes: this.#bytes });
     const joined = format.holds === 'voters' ? ['registration_id'] : [];
-    if (!this.#isOnRoll) await finishStaging(connection, joined);
+    if (!this.#isAtHome) await finishStaging(connection, joined);
   }
 
   async #stageNews(connection: Connection): Promise<void> {
@@ -155,17 +152,20 @@ export class ImportRun {
     this.#redecoded = redecoded;
   }
 
-  /** @param where `only`: of the file these lines, the others being counted; `roll`: not into the staging table but onto the roll */
+  /**
+   * @param where `only`: of the file these lines, the others being counted; `home`: not into the staging table but into
+   * that in which they are kept, each with these values before it
+   */
   async #stageRows(
     connection: Connection,
-    { only, roll }: { readonly only?: LineSet; readonly roll?: readonly [number, ImportId] },
+    { only, home }: { readonly only?: LineSet; readonly home?: readonly [number, ImportId] },
   ): Promise<void> {
     const { file, format, today, onProgress } = this.#task;
     const rows = new StagingRows();
     const open = async () =>
       new StagingWriter(
-        this.#isOnRoll
-          ? openRoll(connection, this.#columns)
+        this.#isAtHome && (format.holds === 'voters' || format.holds === 'scans')
+          ? openHome(connection, format.holds, this.#columns)
           : await openStaging(connection, this.#columns),
       );
     let staging: StagingWriter | undefined;
@@ -176,8 +176,8 @@ export class ImportRun {
         this.#unknownColumns = match.unknown;
         readRow = this.#createReadRow(match);
         const hasTokens = this.#columns.some(({ name }) => name === tokenColumn);
-        this.#isOnRoll = roll !== undefined && !hasTokens;
-        if (this.#isOnRoll) rows.constants = roll ?? null;
+        this.#isAtHome = home !== undefined && !hasTokens;
+        if (this.#isAtHome) rows.constants = home ?? null;
         if (format.holds !== 'voters' || hasTokens) return;
         hashRow = createRowHash(format, match, today);
         this.#columns = [...this.#columns, rowHashColumn];
@@ -221,10 +221,10 @@ export class ImportRun {
     await staging.finish();
   }
 
-  /** Whether the roll refused a row because an earlier one has its ID: only the staging table can say which. */
-  hasFoundRepeatedId(error: unknown): boolean {
+  /** Whether a row was refused because an earlier one is of the same voter or scan: only the staging table can say which. */
+  hasFoundRepeat(error: unknown): boolean {
     const uniqueViolation = '23505';
-    return this.#isOnRoll && (error as { code?: unknown }).code === uniqueViolation;
+    return this.#isAtHome && (error as { code?: unknown }).code === uniqueViolation;
   }
 
   /**
@@ -257,8 +257,9 @@ export class ImportRun {
         ...task,
         arePrinted: format.row_means === 'printed',
       });
-    else if (format.holds === 'scans') this.#applied = await applyScans(connection, task);
-    else if (this.#isOnRoll) this.#applied = await countLoaded(connection, task);
+    else if (format.holds === 'scans')
+      this.#applied = await applyScans(connection, { ...task, areKept: this.#isAtHome });
+    else if (this.#isAtHome) this.#applied = await countLoaded(connection, task);
     else
       this.#applied = await applyVoters(connection, {
         ...task,
@@ -494,6 +495,16 @@ export class ImportRun {
 }
 
 const changedMeanwhile = 'The file was changed while it was read. Import it again.';
+
+/** Whether the account has none of what the file holds, and nothing else has to be known of the rows before they are kept. */
+async function isFirstOf(
+  connection: Connection,
+  accountId: number,
+  holds: Format['holds'],
+): Promise<boolean> {
+  if (holds === 'voters') return hasNoVoters(connection, accountId);
+  return holds === 'scans' && hasNoScans(connection, accountId);
+}
 
 /** "Adams County", "ADAMS" and "adams" are one. */
 function plainCounty(name: string): string {

@@ -144,6 +144,19 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-19' });
   });
 
+  test('a first file that tells a scan twice keeps it once, with all that either told', async () => {
+    const event = { at: '2026-11-17T09:15:00' };
+    const { report } = await push({ ...event, expected: '2026-11-19' }, event, {
+      at: '2026-11-18T07:00:00',
+    });
+    expect(report.rows).toMatchObject({ read: 3, added: 2, changed: 0, unchanged: 1 });
+    expect((await shownOf('1')).slice(1)).toEqual([
+      'scan in-transit 2026-11-17 09:15',
+      'scan in-transit 2026-11-18 07:00',
+    ]);
+    expect(await ballotOf('1')).toMatchObject({ out: '2026-11-19' });
+  });
+
   test('ten scans of a day are one event, the first of them, in whatever order they came', async () => {
     for (const hour of ['15', '09', '12', '11', '10'])
       await push({ at: `2026-11-17T${hour}:00:00` });

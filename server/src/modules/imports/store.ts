@@ -81,13 +81,20 @@ export async function openStaging(
   return openCopy(connection, 'staged', all);
 }
 
-/** The stream that fills the roll itself: rows start with the account and the import. */
-export function openRoll(connection: Connection, columns: readonly Column[]): Writable {
-  return openCopy(connection, 'voters', [
-    { name: 'account_id' },
-    { name: 'last_import_id' },
-    ...columns,
-  ]);
+/** What a first file's rows are kept in, of which nothing has to be compared with anything. */
+const homes = {
+  voters: { table: 'voters', importColumn: 'last_import_id' },
+  scans: { table: 'mail_scans', importColumn: 'import_id' },
+} as const;
+
+/** The stream that fills the table in which such rows are kept: each starts with the account and the import. */
+export function openHome(
+  connection: Connection,
+  holds: keyof typeof homes,
+  columns: readonly Column[],
+): Writable {
+  const { table, importColumn } = homes[holds];
+  return openCopy(connection, table, [{ name: 'account_id' }, { name: importColumn }, ...columns]);
 }
 
 /** The stream that fills columns of a table from the rows of PostgreSQL's COPY text format. */
