@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Account, Election } from '../accounts/index.ts';
 import { adoptBallots } from './adopt-ballots.ts';
 import { applyBallots } from './apply-ballots.ts';
 import { applyMailPieces } from './apply-mail-pieces.ts';
@@ -11,16 +10,14 @@ import {
   deactivateMissing,
   hasNoVoters,
 } from './apply-voters.ts';
-import { ballotColumnsOf, createBallotReader } from './ballot-rows.ts';
-import { indexElections } from './elections.ts';
-import type { Format, HeaderMatch } from './format.ts';
-import { createMailPieceReader, mailPieceColumns } from './mail-piece-rows.ts';
+import { createCountyFilter, createFileRows, type RowsTask } from './file-rows.ts';
+import type { Format } from './format.ts';
+import { listRefused } from './list-refused.ts';
 import { stageLeavers } from './missing-rows.ts';
 import { createRowHash, findNews, type LineSet } from './news.ts';
-import { countRefusedRows, RefusalCounts, RefusedLines, RejectsFile } from './rejects.ts';
+import { countRefusedRows, RefusalCounts, RejectsFile } from './rejects.ts';
 import type { ImportReport } from './report.ts';
-import { type Cells, type ReadRow, RowReader, remember } from './row-reader.ts';
-import { createScanReader, scanColumns } from './scan-rows.ts';
+import { type Cells, type ReadRow, RowReader } from './row-reader.ts';
 import { explainLeaving, explainLoss, explainShrinking, FileHeld } from './shrink.ts';
 import { FileRefused, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
@@ -32,7 +29,7 @@ import {
   openHome,
   openStaging,
 } from './store.ts';
-import { createVoterReader, rowHashColumn, type StagedColumn, tokenColumn } from './voter-rows.ts';
+import { rowHashColumn, type StagedColumn, tokenColumn } from './voter-rows.ts';
 
 export interface ImportProgress {
   readonly step: 'comparing' | 'reading' | 'writing' | 'listing refused rows';
@@ -40,14 +37,8 @@ export interface ImportProgress {
   readonly bytes: number;
 }
 
-interface ImportTask {
-  readonly account: Account;
-  readonly format: Format;
+interface ImportTask extends RowsTask {
   readonly file: SourceFile;
-  readonly election: string | null;
-  readonly elections: readonly Election[];
-  /** In the account's calendar. */
-  readonly today: string;
   readonly startedAt: Date;
   readonly isFull?: boolean;
   readonly isDryRun?: boolean;
@@ -75,8 +66,8 @@ class Tally {
 export class ImportRun {
   readonly #task: ImportTask;
   readonly #refusals = new RefusalCounts();
-  #warnings = new Tally();
-  #unknownStatuses = new Tally();
+  readonly #warnings = new Tally();
+  readonly #unknownStatuses = new Tally();
   #unknownColumns: readonly string[] = [];
   #idLabel = '';
   #columns: readonly StagedColumn[] = [];
@@ -127,7 +118,7 @@ export class ImportRun {
       onHeader: (match) => {
         const reader = new RowReader(format, match);
         const readId = reader.field('registration_id');
-        const isOther = this.#createCountyFilter(reader);
+        const isOther = createCountyFilter(this.#task, reader);
         // A token's voter could be found out by trying tokens against a quick hash.
         const hasTokens = reader.has(tokenColumn);
         const hashRow = createRowHash(format, match, today);
@@ -161,7 +152,7 @@ export class ImportRun {
     { only, home }: { readonly only?: LineSet; readonly home?: readonly [number, ImportId] },
   ): Promise<void> {
     const { file, format, today, onProgress } = this.#task;
-    const rows = new StagingRows();
+    const staged = new StagingRows();
     const open = async () =>
       new StagingWriter(
         this.#isAtHome && (format.holds === 'voters' || format.holds === 'scans')
@@ -174,10 +165,16 @@ export class ImportRun {
     const { sha256, redecoded } = await readSource(file, format, {
       onHeader: (match) => {
         this.#unknownColumns = match.unknown;
-        readRow = this.#createReadRow(match);
+        const rows = createFileRows(this.#task, match, {
+          onWarning: (message) => this.#warnings.add(message),
+          onUnknownStatus: (raw) => this.#unknownStatuses.add(raw),
+        });
+        readRow = rows.readRow;
+        this.#idLabel = rows.idLabel;
+        this.#columns = rows.columns;
         const hasTokens = this.#columns.some(({ name }) => name === tokenColumn);
         this.#isAtHome = home !== undefined && !hasTokens;
-        if (this.#isAtHome) rows.constants = home ?? null;
+        if (this.#isAtHome) staged.constants = home ?? null;
         if (format.holds !== 'voters' || hasTokens) return;
         hashRow = createRowHash(format, match, today);
         this.#columns = [...this.#columns, rowHashColumn];
@@ -191,7 +188,7 @@ export class ImportRun {
         } else if (Array.isArray(row)) {
           this.#staged += 1;
           if (hashRow) row.push(hashRow(cells));
-          rows.add(line, row);
+          staged.add(line, row);
         } else {
           this.#refusals.add(row.problem, line);
         }
@@ -204,9 +201,9 @@ export class ImportRun {
       onPiece: async (bytes) => {
         this.#bytes = bytes;
         onProgress?.({ step: 'reading', bytes });
-        if (rows.isEmpty) return;
+        if (staged.isEmpty) return;
         staging ??= await open();
-        await staging.write(rows.take());
+        await staging.write(staged.take());
       },
     }).catch((error: Error) => {
       staging?.abandon(error);
@@ -395,102 +392,21 @@ export class ImportRun {
     this.#rejectsFile?.discard();
   }
 
-  #createReadRow(match: HeaderMatch): ReadRow {
-    const reader = new RowReader(this.#task.format, match);
-    const readRow = this.#createRowReader(reader);
-    const isOther = this.#createCountyFilter(reader);
-    return (cells) => (isOther(cells) ? 'skip' : readRow(cells));
-  }
-
-  /** In files of a whole state, the rows of other counties. */
-  #createCountyFilter(reader: RowReader): (cells: Cells) => boolean {
-    const { account, format } = this.#task;
-    if (format.county === undefined || !reader.match.places.has(format.county)) return () => false;
-    const own = plainCounty(account.county);
-    return remember(
-      reader.column(format.county),
-      (county) => county !== '' && plainCounty(county) !== own,
-    );
-  }
-
-  #createRowReader(reader: RowReader): ReadRow {
-    const { account, format, today, election, elections } = this.#task;
-    this.#idLabel = reader.label('registration_id');
-    if (format.holds === 'voters') {
-      const { columns, readRow } = createVoterReader(reader, today, (message) =>
-        this.#warnings.add(message),
-      );
-      this.#columns = [{ name: 'registration_id', type: 'text' }, ...columns];
-      return readRow;
-    }
-    if (format.holds === 'scans') {
-      this.#columns = scanColumns;
-      return createScanReader(reader, today, (message) => this.#warnings.add(message));
-    }
-    const reading = { reader, today, election, elections: indexElections(elections) };
-    if (format.holds === 'mailpieces') {
-      this.#columns = mailPieceColumns;
-      return createMailPieceReader({
-        ...reading,
-        settings: account.settings.mail,
-        warn: (message) => this.#warnings.add(message),
-      });
-    }
-    this.#columns = ballotColumnsOf(format);
-    return createBallotReader({
-      ...reading,
-      onUnknown: (raw) => this.#unknownStatuses.add(raw),
-    });
-  }
-
-  /** Reads the file once more, which keeps memory flat however many rows are refused, and lists those. */
-  async #listRefused(connection: Connection, refusedRows: string | null): Promise<void> {
+  /** @throws {FileRefused} when the file is no longer the one that was read */
+  async #listRefused(connection: Connection, refused: string | null): Promise<void> {
     const { file, format, rejectsDirectory, startedAt, onProgress } = this.#task;
-    const { sha256, rejectsFile, warnings, unknownStatuses } = {
-      sha256: this.sha256,
-      rejectsFile: new RejectsFile(rejectsDirectory, basename(file.name), startedAt),
-      warnings: this.#warnings,
-      unknownStatuses: this.#unknownStatuses,
-    };
-    this.#rejectsFile = rejectsFile;
-    // What the second reading finds was counted by the first.
-    this.#warnings = new Tally();
-    this.#unknownStatuses = new Tally();
-    const refusedLines = new RefusedLines(connection, refusedRows);
-    let readRow: ReadRow = () => 'skip';
-    let secret: number | undefined;
-    let piece: { line: number; reason: string | undefined; cells: string[] }[] = [];
-    const again = await readSource(file, format, {
-      onHeader: (match, header) => {
-        readRow = this.#createReadRow(match);
-        const source = format.fields.security_token;
-        secret = typeof source === 'string' ? match.places.get(source) : undefined;
-        rejectsFile.add(['line', 'reason', ...header]);
-      },
-      onRecord: (cells, line) => {
-        const row = readRow(cells);
-        const isRefused = typeof row === 'object' && !Array.isArray(row);
-        piece.push({ line, reason: isRefused ? row.problem : undefined, cells: [...cells] });
-      },
-      onBroken: (line, reason, text) => piece.push({ line, reason, cells: [text] }),
-      onPiece: async (bytes) => {
-        onProgress?.({ step: 'listing refused rows', bytes });
-        for (const { line, reason, cells } of piece) {
-          const found = reason ?? (await refusedLines.problemOf(line));
-          if (found === undefined) continue;
-          if (secret !== undefined && cells[secret]) cells[secret] = '(not kept)';
-          rejectsFile.add([String(line), found, ...cells]);
-        }
-        piece = [];
-        await rejectsFile.flush();
-      },
+    this.#rejectsFile = new RejectsFile(rejectsDirectory, basename(file.name), startedAt);
+    // What a second reading notices was counted by the first.
+    const told = { onWarning: () => {}, onUnknownStatus: () => {} };
+    const sha256 = await listRefused(connection, {
+      file,
+      format,
+      createReadRow: (match) => createFileRows(this.#task, match, told).readRow,
+      refused,
+      rejectsFile: this.#rejectsFile,
+      onProgress: (bytes) => onProgress?.({ step: 'listing refused rows', bytes }),
     });
-    await rejectsFile.close();
-    this.#warnings = warnings;
-    this.#unknownStatuses = unknownStatuses;
-    if (!again.sha256.equals(sha256)) {
-      throw new FileRefused(changedMeanwhile);
-    }
+    if (!this.sha256.equals(sha256)) throw new FileRefused(changedMeanwhile);
   }
 }
 
@@ -504,9 +420,4 @@ async function isFirstOf(
 ): Promise<boolean> {
   if (holds === 'voters') return hasNoVoters(connection, accountId);
   return holds === 'scans' && hasNoScans(connection, accountId);
-}
-
-/** "Adams County", "ADAMS" and "adams" are one. */
-function plainCounty(name: string): string {
-  return name.toLowerCase().replace(/\bcounty\b|[^a-z]/g, '');
 }
