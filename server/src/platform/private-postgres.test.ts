@@ -56,6 +56,12 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
+/** The first process of the server alone; its others find out by themselves. */
+function killPostmaster(dataDirectory: string): void {
+  const file = join(dataDirectory, 'postgres/cluster/postmaster.pid');
+  process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
+}
+
 afterEach(async () => {
   for (const child of children.splice(0)) if (isRunning(child)) await kill(child);
 });
@@ -110,12 +116,29 @@ test('what was committed survives a kill of the database itself', async () => {
   const dataDirectory = makeFolder();
   const first = await startPrivatePostgres({ dataDirectory });
   await ask(first.url, 'create table kept as select 2 as value');
-  const [pid] = readFileSync(join(dataDirectory, 'postgres/cluster/postmaster.pid'), 'utf8').split(
-    '\n',
-  );
-  process.kill(Number(pid), 'SIGKILL');
+  killPostmaster(dataDirectory);
   const second = await startPrivatePostgres({ dataDirectory });
   expect(await ask(second.url, 'select value from kept')).toEqual([{ value: 2 }]);
+  await second.close();
+  await first.close();
+});
+
+test('a database killed in the middle of its work starts again as soon as that work lets go', async () => {
+  const dataDirectory = makeFolder();
+  const first = await startPrivatePostgres({ dataDirectory });
+  const client = new pg.Client({ connectionString: first.url });
+  client.on('error', () => {});
+  await client.connect();
+  // A statement that computes does not look whether its server is still there.
+  const work = client
+    .query(`do $$ begin while clock_timestamp() < now() + '3 s'::interval loop end loop; end $$`)
+    .catch(() => {});
+  const atWork = `select from pg_stat_activity where query like 'do %' and state = 'active'`;
+  await expect.poll(() => ask(first.url, atWork), { timeout: 20_000 }).toHaveLength(1);
+  killPostmaster(dataDirectory);
+  const second = await startPrivatePostgres({ dataDirectory });
+  expect(await ask(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await work;
   await second.close();
   await first.close();
 });

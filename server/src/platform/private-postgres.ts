@@ -87,8 +87,11 @@ export async function startPrivatePostgres(
       };
     }
     if (!isServing(home) && (launched === undefined || hasExited(launched))) {
+      const isHeldBack = launched !== undefined && isHeldByEarlierWork(home);
       // When several start at once all but one give way, and that one answers soon; so one failure is none yet.
-      if (launches === 3) throw new ConfigError(`The database did not start:\n${lastWords(home)}`);
+      if (launches >= 3 && !isHeldBack)
+        throw new ConfigError(`The database did not start:\n${lastWords(home)}`);
+      if (isHeldBack) await wait(200);
       launched = launch(home, options);
       launches += 1;
     }
@@ -282,6 +285,14 @@ function removeMisleading(left: Postmaster, home: PostgresHome): void {
 
 function hasExited(server: ChildProcess): boolean {
   return server.pid === undefined || server.exitCode !== null || server.signalCode !== null;
+}
+
+/**
+ * Whether a start failed because of a process of an earlier server that was killed: in the middle of a statement it
+ * does not see that it is alone, and holds the memory of that server until the statement ends.
+ */
+function isHeldByEarlierWork(home: PostgresHome): boolean {
+  return lastWords(home).includes('pre-existing shared memory block');
 }
 
 function tooLong(log: string): boolean {
