@@ -77,8 +77,14 @@ function killAll(): void {
   const pid = postmaster();
   // Each of its processes is a child of the first.
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
-  for (const one of [pid, ...children.trim().split(/\s+/).map(Number)])
-    process.kill(one, 'SIGKILL');
+  for (const one of [pid, ...children.trim().split(/\s+/).map(Number)]) {
+    try {
+      process.kill(one, 'SIGKILL');
+    } catch (error) {
+      // One that saw the first die, or whose work was over, is gone already.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
 }
 const stopAtOnce = () => void process.kill(postmaster(), 'SIGQUIT');
 
