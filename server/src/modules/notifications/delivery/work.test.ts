@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { localDay } from '../../../platform/clock.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { emailConfirmed, startMessageDelivery } from '../index.ts';
@@ -42,16 +43,17 @@ async function untilSent(count: number): Promise<number> {
 }
 
 const voters = Array.from({ length: 300 }, (_, index) => `V${index + 1}`);
-const today = new Date().toISOString().slice(0, 10);
+/** The office's: in its evening UTC is a day ahead, and so many ballots of a day to come are held. */
+const today = () => localDay(new Date(), county.account.timeZone);
 
 test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits', async () => {
   county = await createMessageCounty(voters, { now: new Date().toISOString() });
   await county.optIn('V1', { email: 'one@mail.example' });
   await county.optIn('V2', { email: 'two@mail.example' });
-  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   await startWorker();
   await untilSent(1);
-  await county.importBallots([{ voter: 'V2', status: 'Outbound', mailed: today }]);
+  await county.importBallots([{ voter: 'V2', status: 'Outbound', mailed: today() }]);
   expect(await untilSent(2)).toBeLessThan(10_000);
 });
 
@@ -61,7 +63,7 @@ test('several workers share the work, and no message goes out twice', async () =
   await startWorker();
   await startWorker();
   await county.importBallots(
-    voters.map((voter) => ({ voter, status: 'Outbound', mailed: today }) as const),
+    voters.map((voter) => ({ voter, status: 'Outbound', mailed: today() }) as const),
   );
   await untilSent(voters.length);
   const { rows } = await sql<{
@@ -73,7 +75,7 @@ test('several workers share the work, and no message goes out twice', async () =
 test('a voter who confirms an address is told within a minute where the ballot is', async () => {
   county = await createMessageCounty(['V1'], { now: new Date().toISOString() });
   await startWorker();
-  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   const voterId = await county.optIn('V1', { email: 'one@mail.example' });
   const { accountId } = county.account;
   await county.database.transaction((tx) =>
@@ -94,7 +96,7 @@ test('an old message is forgotten with its receipt and its copy, a young or need
   });
   const { database } = county;
   await county.optIn('V1', { email: 'one@mail.example' });
-  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today }]);
+  await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   await startWorker();
   await untilSent(1);
   // What was about the active election, and three copies about none: old or young, ended or waiting.
