@@ -5,7 +5,10 @@ import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+// Each renders or packs the page as it is served, which takes seconds where other tests keep the machine busy.
+vi.setConfig({ testTimeout: 60_000 });
 
 /** In kB (1000 bytes) of brotli (ARCHITECTURE.md, Budgets). */
 const budgets = { loginScript: 85, loginFirstLoad: 120, dashboardScript: 125 };
