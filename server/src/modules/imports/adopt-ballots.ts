@@ -15,17 +15,18 @@ export async function adoptBallots(
 ): Promise<number> {
   const { rows } = await connection.query<{ has_ballots: boolean }>(
     `select exists (select from ballots where account_id = $1
-      and election_id in (select distinct election_id::bigint from staged)) as has_ballots`,
+      and election_id in (select distinct election_id from staged)) as has_ballots`,
     [accountId],
   );
   if (!rows[0]?.has_ballots) return 0;
   await connection.query(
     `create temp table strangers on commit drop as
-    select v.voter_id, s.election_id::bigint as election_id, s.registration_id, s.undated_number,
-      s.ballot_number, s.record, s.sent_on, s.line
+    select v.voter_id, s.election_id, s.registration_id, s.undated_number,
+      s.ballot_number, r.record, s.sent_on, s.line
     from staged s
+    join records r using (record_id)
     join voters v on v.account_id = $1 and v.registration_id = s.registration_id
-    left join ballots known on known.account_id = $1 and known.election_id = s.election_id::bigint
+    left join ballots known on known.account_id = $1 and known.election_id = s.election_id
       and known.voter_id = v.voter_id and known.ballot_number = s.ballot_number
     where s.undated_number is not null and known.ballot_id is null`,
     [accountId],
@@ -94,7 +95,7 @@ async function adoptCorrected(
     ), alone as (
       select o.* from single o where not exists (
         select from staged t where t.registration_id = o.registration_id
-          and t.election_id::bigint = o.election_id and t.ballot_number <> o.ballot_number
+          and t.election_id = o.election_id and t.ballot_number <> o.ballot_number
           and coalesce(t.undated_number, t.ballot_number) = o.undated_number)
     )
     select min(b.ballot_id) as ballot_id, s.ballot_number, s.election_id,
@@ -120,7 +121,7 @@ async function adoptCorrected(
       select e.election_id from (select distinct election_id from corrections) e
       join ballots b on b.account_id = $1 and b.election_id = e.election_id
       join voters v on v.voter_id = b.voter_id
-      left join (select distinct registration_id, election_id::bigint as election_id, ballot_number from staged) s
+      left join (select distinct registration_id, election_id, ballot_number from staged) s
         on s.registration_id = v.registration_id and s.election_id = e.election_id and s.ballot_number = b.ballot_number
       where b.ballot_id not in (select ballot_id from corrections)
       group by 1 having count(s.ballot_number) < count(*) * ${wholeShare})`,

@@ -1,6 +1,6 @@
 import { deriveStatuses } from '../ballots/index.ts';
 import type { Applied } from './apply-voters.ts';
-import { mostEvents, planEvents } from './plan-events.ts';
+import { planEvents } from './plan-events.ts';
 import type { Counts } from './report.ts';
 import type { Connection, ImportId } from './store.ts';
 
@@ -19,8 +19,9 @@ export interface BallotTask {
 
 /**
  * Takes the staged rows for what the office now says of each ballot, set-wise. Only what differs from its last
- * record becomes events. Leaves table `changed_ballots` (ballot_id, event_id, old_status,
- * new_status, election_id, occurred_on) for whoever tells the voters; its statuses are the office's own, whatever the post has seen besides.
+ * record becomes events. Needs the tables `staged` and, by {@link gatherRecords}, `records`. Leaves table
+ * `changed_ballots` (ballot_id, event_id, old_status, new_status, election_id, occurred_on) for whoever tells the
+ * voters; its statuses are the office's own, whatever the post has seen besides.
  */
 export async function applyBallots(connection: Connection, task: BallotTask): Promise<Applied> {
   const { accountId, importId, staged } = task;
@@ -30,6 +31,7 @@ export async function applyBallots(connection: Connection, task: BallotTask): Pr
   await planEvents(connection);
   await tellChanges(connection, superseded > 0);
   const { added, changed, events } = await writeBallots(connection, accountId, importId);
+  await keepChangedBallots(connection, superseded > 0);
   await heedScans(connection, task);
   return {
     added,
@@ -44,7 +46,19 @@ export async function applyBallots(connection: Connection, task: BallotTask): Pr
   };
 }
 
+/** Table `records` (record_id, record) of the different records among the staged rows. */
+export async function gatherRecords(connection: Connection): Promise<void> {
+  await connection.query(
+    `create temp table records on commit drop as
+    select record_id, record from staged where record is not null`,
+  );
+  await connection.query('analyze records');
+}
+
 const sameBallot = 'partition by voter_id, election_id, ballot_number';
+
+/** SQL of the first of as many IDs as {@link planEvents} may plan events for one record. */
+const nextEventIds = `nextval('ballot_events_event_id_seq')`;
 
 /**
  * Table `changes`: refused rows, and the records of ballots of which the file may say something new, each with the one
@@ -60,19 +74,21 @@ async function findChanges(
     `create temp table changes on commit drop as
     select told.*, true as is_last, b.ballot_id is null as is_new, b.office_record as previous,
       coalesce(b.ballot_id, case when problem is null and place = 1 then nextval('ballots_ballot_id_seq') end) as ballot_id,
+      case when problem is null and not is_repeated then ${nextEventIds} end as first_event_id,
       case when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
         select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
         order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
     from (
-      select s.line, v.voter_id, s.election_id::bigint as election_id, s.ballot_number, s.record,
+      select s.line, v.voter_id, s.election_id, s.ballot_number, s.record_id,
         case when v.voter_id is null then '${unknown.replaceAll("'", "''")}' end as problem,
         row_number() over told as place, row_number() over told > 1 or lead(true, 1, false) over told as is_repeated
       from staged s left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
-      window told as (partition by v.voter_id, s.election_id::bigint, s.ballot_number order by s.sent_on nulls first, s.line)
+      window told as (partition by v.voter_id, s.election_id, s.ballot_number order by s.sent_on nulls first, s.line)
     ) told
+    join records r using (record_id)
     left join ballots b on b.account_id = ${account} and b.election_id = told.election_id
       and b.voter_id = told.voter_id and b.ballot_number = told.ballot_number
-    where problem is not null or is_repeated or b.ballot_id is null or b.office_record is distinct from record`,
+    where problem is not null or is_repeated or b.ballot_id is null or b.office_record is distinct from r.record`,
   );
   const { rows } = await connection.query<{ refused: number; superseded: number }>(
     `select count(*) filter (where problem is not null) as refused,
@@ -81,6 +97,9 @@ async function findChanges(
   );
   return rows[0] ?? { refused: 0, superseded: 0 };
 }
+
+const changeColumns =
+  'line, voter_id, election_id, ballot_number, record_id, problem, place, is_repeated, is_last, is_new, previous, ballot_id, first_event_id, old_status';
 
 /**
  * Where a file has several rows of one ballot, they are records in the order of mailing; those up to the one known
@@ -93,48 +112,37 @@ async function chainRecords(connection: Connection): Promise<void> {
       select *, lag(record) over (${sameBallot} order by place) as record_before, max(place) over of_ballot as last_place,
         max(place) filter (where record = previous) over of_ballot as known_place,
         max(ballot_id) over of_ballot as only_ballot_id
-      from changes where is_repeated and problem is null
+      from changes join records using (record_id) where is_repeated and problem is null
       window of_ballot as (${sameBallot})
     )
-    select *, place = max(place) over (partition by ballot_id) as is_last from (
-      select line, voter_id, election_id, ballot_number, record, problem, place, is_repeated, is_new,
-        case when known_place is null and previous is not null then previous else record_before end as previous,
-        only_ballot_id as ballot_id, old_status
-      from chain
-      where case when known_place is not null then place > known_place
-        when previous is not null then place = last_place else true end
-    ) told
-    where record is distinct from previous`,
+    select *, ${nextEventIds} as first_event_id from (
+      select *, place = max(place) over (partition by ballot_id) as is_last from (
+        select line, voter_id, election_id, ballot_number, record_id, record, problem, place, is_repeated, is_new,
+          case when known_place is null and previous is not null then previous else record_before end as previous,
+          only_ballot_id as ballot_id, old_status
+        from chain
+        where case when known_place is not null then place > known_place
+          when previous is not null then place = last_place else true end
+      ) told
+      where record is distinct from previous
+      order by ballot_id, place
+    ) in_order`,
   );
   await connection.query('delete from changes where is_repeated and problem is null');
-  const columns =
-    'line, voter_id, election_id, ballot_number, record, problem, place, is_repeated, is_last, is_new, previous, ballot_id, old_status';
-  await connection.query(`insert into changes (${columns}) select ${columns} from chained`);
+  await connection.query(
+    `insert into changes (${changeColumns}) select ${changeColumns} from chained`,
+  );
 }
 
-const eventIds = Array.from({ length: mostEvents }, (_, index) => `event_${index + 1}`);
-/** SQL of the ID of one of a change's events. @param place SQL of its place in the plan */
-const eventIdAt = (place: string) =>
-  `case ${place} ${eventIds.map((name, index) => `when ${index + 1} then ${name}`).join(' ')} end`;
-
-/**
- * Table `told`: the changes with the IDs of their events, which rise in the order in which things happened, and the
- * event that decides the status. Table `changed_ballots`: each ballot's last.
- */
+/** Table `told`: the changes with their plans, and of each the event that decides the status. */
 async function tellChanges(connection: Connection, hasChains: boolean): Promise<void> {
-  const ids = eventIds.map(
-    (name, index) =>
-      `case when p.events > ${index} then nextval('ballot_events_event_id_seq') end as ${name}`,
-  );
   await connection.query(
     `create temp table told on commit drop as
-    select *, ${eventIdAt('deciding')} as event_id, coalesce(status, old_status, 'requested') as new_status
-    from (
-      select c.line, c.voter_id, c.election_id, c.ballot_number, c.record, c.place, c.is_repeated, c.is_last, c.is_new,
-        c.ballot_id, c.old_status, p.plan_id, p.deciding, p.status, p.occurred_on, ${ids.join(', ')}
-      from changes c join plans p on p.record = c.record and p.previous = coalesce(c.previous, '')
-      where c.problem is null
-    ) numbered`,
+    select c.line, c.voter_id, c.election_id, c.ballot_number, c.place, c.is_repeated, c.is_last, c.is_new,
+      c.ballot_id, c.first_event_id, p.plan_id, c.first_event_id + p.deciding - 1 as event_id,
+      c.old_status, coalesce(p.status, c.old_status, 'requested') as new_status, p.occurred_on
+    from changes c join plans p on p.record_id = c.record_id and p.previous = coalesce(c.previous, '')
+    where c.problem is null`,
   );
   if (hasChains) {
     // The last record may have a status that nobody knows.
@@ -146,10 +154,6 @@ async function tellChanges(connection: Connection, hasChains: boolean): Promise<
       ) e where t.ballot_id = e.ballot_id and t.is_last and t.event_id is null`,
     );
   }
-  await connection.query(
-    `create temp table changed_ballots on commit drop as
-    select ballot_id, event_id, old_status, new_status, election_id, occurred_on from told where is_last`,
-  );
 }
 
 async function writeBallots(
@@ -160,24 +164,31 @@ async function writeBallots(
   const added = await connection.query(
     `insert into ballots (account_id, ballot_id, voter_id, election_id, ballot_number, office_record, current_status, current_event_id)
     overriding system value
-    select $1, ballot_id, voter_id, election_id, ballot_number, record, new_status, event_id
-    from told where is_last and is_new`,
+    select $1, t.ballot_id, t.voter_id, t.election_id, t.ballot_number, p.record, t.new_status, t.event_id
+    from told t join plans p on p.plan_id = t.plan_id where t.is_last and t.is_new`,
     [accountId],
   );
   const changed = await connection.query(
-    `update ballots b set office_record = t.record, current_status = t.new_status,
+    `update ballots b set office_record = p.record, current_status = t.new_status,
       current_event_id = coalesce(t.event_id, b.current_event_id)
-    from told t where t.ballot_id = b.ballot_id and t.is_last and not t.is_new`,
+    from told t join plans p on p.plan_id = t.plan_id
+    where t.ballot_id = b.ballot_id and t.is_last and not t.is_new`,
   );
   const events = await connection.query(
     `insert into ballot_events (account_id, event_id, ballot_id, kind, status, raw_status, occurred_on, reason_code, reason, import_id, source_line)
     overriding system value
-    select $1, ${eventIdAt('e.place')}, t.ballot_id, 'office', e.status, e.raw_status, e.occurred_on, e.reason_code, e.reason, $2, t.line
+    select $1, t.first_event_id + e.place - 1, t.ballot_id, 'office', e.status, e.raw_status, e.occurred_on, e.reason_code, e.reason, $2, t.line
     from told t join plan_events e on e.plan_id = t.plan_id`,
     [accountId, importId],
   );
   const count = (of: { rowCount: number | null }) => of.rowCount ?? 0;
   return { added: count(added), changed: count(changed), events: count(events) };
+}
+
+/** Table `changed_ballots`: of what was told, each ballot's last. */
+async function keepChangedBallots(connection: Connection, hasChains: boolean): Promise<void> {
+  if (hasChains) await connection.query('delete from told where not is_last');
+  await connection.query('alter table told rename to changed_ballots');
 }
 
 /** What is known of its envelopes counts on: the status of a ballot that has any follows from all its events. */

@@ -31,13 +31,15 @@ const separator = '\x1f';
 
 /**
  * The staging columns after `line`. `sent_on` is the day of mailing as the office wrote it, also where it is a plan: it
- * tells which row of a ballot is the later one. `record` is what the office says of the ballot, as one text.
+ * tells which row of a ballot is the later one. `record` is what the office says of the ballot, as one text: a file
+ * repeats few of them, so each is staged with the first row that has it, and the others bring its number.
  */
 const ballotColumns: readonly StagedColumn[] = [
   { name: 'registration_id', type: 'text' },
-  { name: 'election_id', type: 'text' },
+  { name: 'election_id', type: 'bigint' },
   { name: 'ballot_number', type: 'text' },
   { name: 'sent_on', type: 'date' },
+  { name: 'record_id', type: 'integer' },
   { name: 'record', type: 'text' },
 ];
 
@@ -86,6 +88,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
   const readStatus = createStatusReader(reader);
   const readReasonCode = reader.field('reason_code');
   const readReason = reader.field('reason');
+  const numberRecord = createRecordNumbers();
   const days = dayFields.map((field) => ({
     label: reader.label(field),
     read: reader.has(field) ? reader.day(field, range) : (): ReadDay => ({ day: null }),
@@ -114,7 +117,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
       status_on = null,
     ] = found;
     if (judged.isUnknown) onUnknown(judged.raw);
-    const record = allowDays({
+    const stated = {
       status: judged.status,
       raw: judged.raw,
       requested_on,
@@ -124,11 +127,35 @@ export function createBallotReader(reading: BallotReading): ReadRow {
       status_on,
       reason_code: readReasonCode(cells).slice(0, 40),
       reason: readReason(cells).slice(0, 500),
-    });
-    const text = recordParts.map((part) => record[part] ?? '').join(separator);
-    const row = [id, String(election), number, sent_on, text];
+    };
+    const row = [id, String(election), number, sent_on, ...numberRecord(stated)];
     return readUndated ? [...row, readUndated(cells, number)] : row;
   };
+}
+
+/** Of the longest texts some 20 MB. One that was forgotten is numbered anew. */
+const mostRecords = 20_000;
+
+/** @returns numbers a record, and gives its text the first time */
+function createRecordNumbers(): (
+  stated: BallotRecord,
+) => readonly [recordId: string, record: string | null] {
+  const numbers = new Map<string, string>();
+  let count = 0;
+  return (stated) => {
+    const key = textOf(stated);
+    const known = numbers.get(key);
+    if (known !== undefined) return [known, null];
+    count += 1;
+    if (numbers.size >= mostRecords) numbers.clear();
+    // A slice would keep the whole chunk of the file in memory that it was cut from.
+    numbers.set(Buffer.from(key).toString(), String(count));
+    return [String(count), textOf(allowDays(stated))];
+  };
+}
+
+function textOf(record: BallotRecord): string {
+  return recordParts.map((part) => record[part] ?? '').join(separator);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { adoptBallots } from './adopt-ballots.ts';
-import { applyBallots } from './apply-ballots.ts';
+import { applyBallots, gatherRecords } from './apply-ballots.ts';
 import { applyMailPieces } from './apply-mail-pieces.ts';
 import { applyScans, hasNoScans } from './apply-scans.ts';
 import {
@@ -243,6 +243,7 @@ export class ImportRun {
       today: this.#task.today,
     };
     const columns = this.#columns.slice(1);
+    if (format.holds === 'ballots') await gatherRecords(connection);
     if (format.filled_later.length > 0) {
       const corrected = await adoptBallots(connection, accountId, format);
       if (corrected > 0)

@@ -14,7 +14,7 @@ export async function stageLeavers(
   const days = milestones.map((day) => [day, part(day)] as const);
   await connection.query(
     `create temp table listed on commit drop as
-    select v.registration_id, b.election_id::text as election_id, b.ballot_number,
+    select v.registration_id, b.election_id, b.ballot_number, -row_number() over () as record_id,
       ${part('sent_on')}::date as sent_on,
       ${recordOf({ status: "'accepted'", ...Object.fromEntries(days) })} as record
     from ballots b
@@ -24,7 +24,7 @@ export async function stageLeavers(
       order by e.event_id desc limit 1
     ) last
     join imports i on i.import_id = last.import_id and i.format = $2
-    where b.account_id = $1 and b.election_id in (select election_id::bigint from staged)
+    where b.account_id = $1 and b.election_id in (select election_id from staged)
       and ${part('status')} is distinct from 'accepted'`,
     [accountId, format],
   );
@@ -32,7 +32,7 @@ export async function stageLeavers(
     'select count(*) as listed from listed',
   );
   const { rowCount } = await connection.query(
-    `insert into staged (registration_id, election_id, ballot_number, sent_on, record)
+    `insert into staged (registration_id, election_id, ballot_number, record_id, sent_on, record)
     select * from listed l where not exists (
       select from staged s where s.registration_id = l.registration_id
         and s.election_id = l.election_id and s.ballot_number = l.ballot_number)`,

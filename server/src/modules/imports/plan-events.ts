@@ -17,20 +17,19 @@ const steps = [
   ['status', 'status_on', 'not is_told', 'true'],
 ] as const;
 
-/** Of a record, at most: a reprint goes without being sent. */
-export const mostEvents = steps.length - 1;
-
 /**
  * Tables `plans` of each different pair in table `changes` of a record and the one before it ('' for none), and
  * `plan_events` of what became different from one to the other: `place` from 1 in the order in which it happened, the
- * status as it is now last. Of a plan `events` is how many, and `deciding`, `status` and `occurred_on` are of the last
- * with a known status. A file of a million ballots has some hundred different pairs, unless it gives reasons in words.
+ * status as it is now last. They are five at most, for a reprint goes without being sent. Of a plan `deciding`, `status`
+ * and `occurred_on` are of the last with a known status. A file of a million ballots has some hundred different pairs,
+ * unless it gives reasons in words.
  */
 export async function planEvents(connection: Connection): Promise<void> {
   await connection.query(
     `create temp table pairs on commit drop as
-    select row_number() over () as plan_id, record, previous
-    from (select distinct record, coalesce(previous, '') as previous from changes where problem is null) different`,
+    select row_number() over () as plan_id, record_id, record, previous
+    from (select distinct record_id, coalesce(previous, '') as previous from changes where problem is null) different
+    join records using (record_id)`,
   );
   const now = (part: Part) => partOfRecord('record', part);
   const before = (part: Part) => partOfRecord('previous', part);
@@ -69,10 +68,10 @@ export async function planEvents(connection: Connection): Promise<void> {
   );
   await connection.query(
     `create temp table plans on commit drop as
-    select p.plan_id, p.record, p.previous, e.events, e.deciding, d.status, d.occurred_on
+    select p.plan_id, p.record_id, p.record, p.previous, e.deciding, d.status, d.occurred_on
     from pairs p
     join (
-      select plan_id, count(*) as events, max(place) filter (where status is not null) as deciding
+      select plan_id, max(place) filter (where status is not null) as deciding
       from plan_events group by plan_id
     ) e on e.plan_id = p.plan_id
     left join plan_events d on d.plan_id = p.plan_id and d.place = e.deciding`,

@@ -6,7 +6,7 @@ import type { Cells, ReadRow, RowReader, StagedRow } from './row-reader.ts';
 /** A column of the staging table, named as in `voters`. */
 export interface StagedColumn {
   readonly name: string;
-  readonly type: 'text' | 'date' | 'smallint' | 'boolean' | 'timestamp';
+  readonly type: 'text' | 'date' | 'smallint' | 'integer' | 'bigint' | 'boolean' | 'timestamp';
 }
 
 /** Counts, by message, what was left out of rows that were taken in all the same. */
