@@ -30,7 +30,7 @@ export async function applyScans(
     ? { added: staged, changed: 0 }
     : await keepNews(connection, task);
   // Nobody has counted them yet, and they are joined to their pieces next.
-  if (areKept) await connection.query('analyze mail_scans (tracking_code, scanned_at)');
+  if (areKept) await connection.query('analyze mail_scans (account_id, tracking_code, scanned_at)');
   await tellCodes(connection, areKept ? ofAccount(accountId) : 'news');
   const events = await tellScans(connection, task);
   return {
