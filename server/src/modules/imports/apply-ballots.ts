@@ -79,7 +79,7 @@ async function findChanges(
         select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
         order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
     from (
-      select s.line, v.voter_id, s.election_id, s.ballot_number, s.record_id,
+      select s.line, v.voter_id, s.election_id, s.ballot_number, s.record_id, s.sent_on,
         case when v.voter_id is null then '${unknown.replaceAll("'", "''")}' end as problem,
         row_number() over told as place, row_number() over told > 1 or lead(true, 1, false) over told as is_repeated
       from staged s left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
@@ -103,7 +103,8 @@ const changeColumns =
 
 /**
  * Where a file has several rows of one ballot, they are records in the order of mailing; those up to the one known
- * already say nothing new.
+ * already say nothing new. Where that one is not among them, new are the mailings after the last that was told, and
+ * what the last row says.
  */
 async function chainRecords(connection: Connection): Promise<void> {
   await connection.query(
@@ -114,15 +115,21 @@ async function chainRecords(connection: Connection): Promise<void> {
         max(ballot_id) over of_ballot as only_ballot_id
       from changes join records using (record_id) where is_repeated and problem is null
       window of_ballot as (${sameBallot})
+    ), news as (
+      select *, row_number() over (${sameBallot} order by place) as news_place
+      from chain
+      where case when known_place is not null then place > known_place
+        when previous is not null then place = last_place or sent_on > coalesce((
+          select max(e.occurred_on) from ballot_events e where e.ballot_id = only_ballot_id and e.kind = 'office'
+            and e.status in ('sent', 'reprinted')), '-infinity')
+        else true end
     )
     select *, ${nextEventIds} as first_event_id from (
       select *, place = max(place) over (partition by ballot_id) as is_last from (
         select line, voter_id, election_id, ballot_number, record_id, record, problem, place, is_repeated, is_new,
-          case when known_place is null and previous is not null then previous else record_before end as previous,
+          case when news_place = 1 and previous is not null then previous else record_before end as previous,
           only_ballot_id as ballot_id, old_status
-        from chain
-        where case when known_place is not null then place > known_place
-          when previous is not null then place = last_place else true end
+        from news
       ) told
       where record is distinct from previous
       order by ballot_id, place

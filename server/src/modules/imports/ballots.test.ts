@@ -106,6 +106,27 @@ test('several rows of one ballot are its records in the order of mailing', async
   expect(await eventsOf('1')).toEqual(events);
 });
 
+test('of several new rows of a ballot in a file without the known one, each later mailing is told', async () => {
+  await importBallots('7,1,Requested,10/01/2026,,,', '7,2,Outbound,10/05/2026,,,');
+  await importBallots(
+    '7,1,Outbound,10/05/2026,,,',
+    '7,1,Outbound,10/12/2026,,,',
+    '7,2,Undeliverable,10/05/2026,10/09/2026,,',
+    '7,2,Undeliverable,10/12/2026,10/14/2026,,',
+    '7,2,Outbound,10/15/2026,,,',
+  );
+  expect(await eventsOf('1')).toEqual(['requested', 'sent 2026-10-05', 'reprinted 2026-10-12']);
+  expect(await eventsOf('2')).toEqual([
+    'sent 2026-10-05',
+    'reprinted 2026-10-12',
+    'undeliverable 2026-10-14',
+    'reprinted 2026-10-15',
+  ]);
+  // Of those mailed before nothing is told again, when the last row changes.
+  await importBallots('7,1,Outbound,10/05/2026,,,', '7,1,Accepted,10/12/2026,10/20/2026,,');
+  expect((await eventsOf('1')).slice(3)).toEqual(['returned 2026-10-20', 'accepted 2026-10-20']);
+});
+
 test('an unknown status is kept as written, the last known one is shown, and the report names it', async () => {
   await importBallots('7,1,Outbound,10/05/2026,,,');
   const { report } = await importBallots('7,1,Canvassing,10/05/2026,10/20/2026,,');
@@ -252,13 +273,12 @@ test('a file cut into several, in any order and however often, ends as the file 
 });
 
 test('several rows of each ballot, told file by file as they came about, end as in one file', async () => {
-  const days = ['10/05/2026', '10/12/2026', '10/19/2026'];
+  const days = [5, 8, 12, 14, 19, 22].map((day) => `10/${String(day).padStart(2, '0')}/2026`);
   const history = fc.uniqueArray(row, { minLength: 1, maxLength: 6 }).map((rows) =>
     // Each row of a ballot is of a later mailing than the one before it.
     rows.map((text, place) => {
       const [election, voter, status, , returned] = text.split(',');
-      const mailed = days[Math.floor((place * days.length) / rows.length)];
-      return [election, voter, status, mailed, returned, '', ''].join(',');
+      return [election, voter, status, days[place], returned, '', ''].join(',');
     }),
   );
   const plan = history.chain((rows) =>
@@ -287,11 +307,35 @@ test('several rows of each ballot, told file by file as they came about, end as 
     }),
     {
       numRuns: 20,
-      // A day of mailing on a ballot asked for again is a plan, and still later than that of the one before.
+      // A day of mailing on a ballot asked for again is a plan, and still later than that of the one before. What comes
+      // before a status that nobody knows decides what is shown.
       examples: [
         [
           {
+            rows: [
+              '7,2,Rejected,10/05/2026,10/12/2026,,',
+              '7,2,Requested,10/12/2026,10/05/2026,,',
+              '7,2,Canvassing,10/12/2026,,,',
+            ],
+            cuts: [1],
+            times: 1,
+          },
+        ],
+        [
+          {
             rows: ['7,2,Requested,10/05/2026,10/12/2026,,', '7,2,Requested,10/12/2026,,,'],
+            cuts: [1],
+            times: 1,
+          },
+        ],
+        // What nobody understands hides nothing that came between.
+        [
+          {
+            rows: [
+              '7,2,Requested,10/05/2026,,,',
+              '7,2,Accepted,10/12/2026,10/12/2026,,',
+              '7,2,Canvassing,10/19/2026,,,',
+            ],
             cuts: [1],
             times: 1,
           },
