@@ -143,6 +143,8 @@ export async function countLoaded(
   connection: Connection,
   { accountId, staged }: Pick<VoterTask, 'accountId' | 'staged'>,
 ): Promise<Applied> {
+  // Nobody has counted them yet, and they may sign in at once.
+  await connection.query('analyze voters (account_id, registration_id, birthdate, zipcode)');
   return {
     added: staged,
     changed: 0,

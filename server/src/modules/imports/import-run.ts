@@ -111,7 +111,7 @@ export class ImportRun {
 
   async #stageNews(connection: Connection): Promise<void> {
     const { account, file, format, today, onProgress } = this.#task;
-    const { lines, sha256, redecoded } = await findNews(connection, {
+    const { lines, sha256, redecoded, isLineByLine } = await findNews(connection, {
       accountId: account.accountId,
       file,
       format,
@@ -138,18 +138,26 @@ export class ImportRun {
       onProgress: (bytes) => onProgress?.({ step: 'comparing', bytes }),
     });
     this.#known = this.#read - this.#skipped - this.#refusals.total - lines.size;
-    await this.#stageRows(connection, { only: lines });
+    await this.#stageRows(connection, { only: lines, isLineByLine });
     if (!this.sha256.equals(sha256)) throw new FileRefused(changedMeanwhile);
     this.#redecoded = redecoded;
   }
 
   /**
-   * @param where `only`: of the file these lines, the others being counted; `home`: not into the staging table but into
-   * that in which they are kept, each with these values before it
+   * @param where `only`: of the file these lines, the others being counted, and passed over unread if it `isLineByLine`;
+   * `home`: not into the staging table but into that in which they are kept, each with these values before it
    */
   async #stageRows(
     connection: Connection,
-    { only, home }: { readonly only?: LineSet; readonly home?: readonly [number, ImportId] },
+    {
+      only,
+      isLineByLine = false,
+      home,
+    }: {
+      readonly only?: LineSet;
+      readonly isLineByLine?: boolean;
+      readonly home?: readonly [number, ImportId];
+    },
   ): Promise<void> {
     const { file, format, today, onProgress } = this.#task;
     const staged = new StagingRows();
@@ -179,6 +187,7 @@ export class ImportRun {
         hashRow = createRowHash(format, match, today);
         this.#columns = [...this.#columns, rowHashColumn];
       },
+      wants: (line) => !isLineByLine || only?.has(line) !== false,
       onRecord: (cells, line) => {
         if (only?.has(line) === false) return;
         if (!only) this.#read += 1;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Format, HeaderMatch } from './format.ts';
 import type { Cells } from './row-reader.ts';
-import { readSource, type SourceFile } from './source-file.ts';
+import { type ReadSource, readSource, type SourceFile } from './source-file.ts';
 import { StagingRows, StagingWriter } from './staging.ts';
 import { type Connection, openCopy, readInBatches } from './store.ts';
 
@@ -67,7 +67,7 @@ export interface NewsTask {
 export async function findNews(
   connection: Connection,
   task: NewsTask,
-): Promise<{ lines: LineSet; sha256: Buffer; redecoded: number }> {
+): Promise<ReadSource & { readonly lines: LineSet }> {
   await connection.query(
     'create temp table seen (line bigint, registration_id text, row_hash text) on commit drop',
   );

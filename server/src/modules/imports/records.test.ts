@@ -4,7 +4,12 @@ import { type Dialect, RecordReader } from './records.ts';
 
 const csv: Dialect = { delimiter: ',', quote: '"', encoding: 'windows-1252' };
 
-function read(pieces: readonly Uint8Array[], dialect = csv, fields?: number) {
+function read(
+  pieces: readonly Uint8Array[],
+  dialect = csv,
+  fields?: number,
+  wanted?: readonly number[],
+) {
   const records: string[][] = [];
   const lines: number[] = [];
   const broken: [number, string][] = [];
@@ -14,11 +19,13 @@ function read(pieces: readonly Uint8Array[], dialect = csv, fields?: number) {
       lines.push(line);
     },
     onBroken: (line, reason) => broken.push([line, reason]),
+    wants: (line) => wanted?.includes(line) !== false,
   });
   reader.fields = fields;
   for (const piece of pieces) reader.push(Buffer.from(piece));
   const cutOff = reader.end();
-  return { records, lines, broken, cutOff, redecoded: reader.redecoded };
+  const { redecoded, hasLongRecords } = reader;
+  return { records, lines, broken, cutOff, redecoded, hasLongRecords };
 }
 
 const cell = fc.string({
@@ -49,6 +56,18 @@ test('what is written by RFC 4180 is read back, wherever the stream is cut', () 
 test('lines are counted as an editor does, across values that span lines', () => {
   const { lines } = read([Buffer.from('a,b\n"1\n2",x\n\nc,d\n')]);
   expect(lines).toEqual([1, 2, 5]);
+});
+
+test('lines that nobody wants are counted and not cut', () => {
+  const text = 'a,b\n1,"x, ""y"""\r\n2,Robert "Bob" Lee\n\n3,z\n4,"last"\n';
+  const all = read([Buffer.from(text)]);
+  expect(all.hasLongRecords).toBe(false);
+  for (const wanted of [[1, 2, 6], [3], [1, 5], []]) {
+    const some = read([Buffer.from(text.slice(0, 9)), Buffer.from(text.slice(9))], csv, 2, wanted);
+    expect(some.lines).toEqual(wanted);
+    expect(some.records).toEqual(wanted.map((line) => all.records[all.lines.indexOf(line)]));
+  }
+  expect(read([Buffer.from('a,"b\nc"\n')]).hasLongRecords).toBe(true);
 });
 
 test.each([

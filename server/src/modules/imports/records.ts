@@ -15,6 +15,11 @@ export interface RecordListener {
   onRecord(cells: readonly string[], line: number): void;
   /** A line that is no record. */
   onBroken(line: number, reason: string, text: string): void;
+  /**
+   * Whether a line is to be cut at all; without it each is. Only for a file of which an earlier reading has found that
+   * every record is one line.
+   */
+  wants?(line: number): boolean;
 }
 
 const LF = 10;
@@ -49,6 +54,13 @@ export class RecordReader {
   fields: number | undefined;
   /** Empty fields that a record may have beyond {@link fields}. */
   trailingFields = 0;
+
+  #hasLongRecords = false;
+
+  /** Whether any record so far went over several lines. */
+  get hasLongRecords(): boolean {
+    return this.#hasLongRecords;
+  }
 
   /** Lines taken for the fallback encoding. */
   get redecoded(): number {
@@ -129,6 +141,11 @@ export class RecordReader {
     while (start < text.length) {
       const newline = text.indexOf('\n', start);
       if (newline < 0) break;
+      if (this.#listener.wants?.(this.#line) === false) {
+        start = newline + 1;
+        this.#line += 1;
+        continue;
+      }
       if (nextQuote >= 0 && nextQuote < start) nextQuote = text.indexOf('"', start);
       if (nextQuote < 0 || nextQuote > newline) {
         this.#readPlain(text, start, newline, hasNul);
@@ -212,7 +229,12 @@ export class RecordReader {
       if (text[at] !== '\n') return refuse('has text after a closing quotation mark');
       if (this.#isMiscounted() && at !== newline) return refuse(this.#miscount());
       this.#accept(text, start, at, at === text.length - 1);
-      this.#line += countLines(text, start, at);
+      if (at === newline) {
+        this.#line += 1;
+      } else {
+        this.#hasLongRecords = true;
+        this.#line += countLines(text, start, at);
+      }
       return at + 1;
     }
   }

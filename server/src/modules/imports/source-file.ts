@@ -31,6 +31,15 @@ export interface SourceListener {
   onBroken(line: number, reason: string, text: string): void;
   /** After each piece of the file, to hand on what it gave. */
   onPiece(bytes: number): Promise<void>;
+  /** Whether a line behind the header is to be read at all; only for a file of which it is known that `isLineByLine`. */
+  wants?(line: number): boolean;
+}
+
+export interface ReadSource {
+  readonly sha256: Buffer;
+  readonly redecoded: number;
+  /** Every record is one line. */
+  readonly isLineByLine: boolean;
 }
 
 /** So many lines that are no records, and it is another kind of file. */
@@ -44,7 +53,7 @@ export async function readSource(
   file: SourceFile,
   format: Format,
   listener: SourceListener,
-): Promise<{ sha256: Buffer; redecoded: number }> {
+): Promise<ReadSource> {
   const isJson = format.json && looksLikeJson(await readStart(file, 1024));
   const delimiter = isJson ? '' : await chooseDelimiter(file, format);
   let hasHeader = false;
@@ -80,6 +89,7 @@ export async function readSource(
       }
       listener.onBroken(line, reason, text);
     },
+    wants: (line) => !hasHeader || listener.wants?.(line) !== false,
     onUnreadable: () => {
       throw new FileRefused('It begins like JSON and is none: is it whole, and the right file?');
     },
@@ -111,9 +121,11 @@ export async function readSource(
   } finally {
     input.destroy();
   }
+  const isOfLines = records instanceof RecordReader;
   return {
     sha256: digest.digest(),
-    redecoded: records instanceof RecordReader ? records.redecoded : 0,
+    redecoded: isOfLines ? records.redecoded : 0,
+    isLineByLine: isOfLines && !records.hasLongRecords,
   };
 }
 

@@ -30,7 +30,7 @@ async function roll(): Promise<string[]> {
 const row = fc
   .tuple(
     fc.constantFrom('1', '2', '3', '4', '5'),
-    fc.constantFrom('Ann', ' Ann ', 'José', '"Ann, ""Nan"""'),
+    fc.constantFrom('Ann', ' Ann ', 'José', '"Ann, ""Nan"""', '"Ann\nLou"'),
     fc.constantFrom('Lee', "O'Brien"),
     fc.constantFrom('', '01/02/1950', '1950-01-02', '02/30/1950'),
     fc.constantFrom('99301', '99301-1234', '9930'),
