@@ -111,6 +111,15 @@ test('a connection lost in the middle of a query costs that query alone', async 
   expect(await readTitles(database.system)).toHaveLength(2);
 });
 
+test('a connection lost in the middle of a transaction is told as that, and not as its roll-back that cannot be', async () => {
+  const lost = database.transaction((tx) =>
+    sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(${20})`.execute(tx),
+  );
+  const error = await lost.catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(Error);
+  expect(isUnavailable(error)).toBe(true);
+});
+
 test('a database that is away is told from a mistake of ours', async () => {
   const away = openDatabase('postgresql://beacon@/beacon?host=/nowhere');
   const notThere = await sql`select 1`.execute(away.system).catch((reason: unknown) => reason);

@@ -188,7 +188,7 @@ function leaveIfLost(client: pg.ClientBase, error: unknown): void {
 const unavailableStates = /^(08...|53...|57...|40001|40P01|55P03)$/;
 const connectionFaults = /^(ECONN.*|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 const connectionMessages =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/;
+  /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed))/;
 
 /** Whether a failed query may succeed in a little while, because the database was not there or had no time. */
 export function isUnavailable(error: unknown): boolean {
