@@ -137,7 +137,7 @@ export const calls = {
     body: UnsubscribeRequest,
     success: 204,
   },
-  createBallotSession: {
+  createQrSession: {
     method: 'POST',
     path: '/api/voter/ballot-login',
     access: 'anyone',
@@ -145,7 +145,7 @@ export const calls = {
     success: 201,
     answer: SessionCreated,
   },
-  validateBallotGuid: {
+  validateQrCode: {
     method: 'GET',
     path: '/api/voter/qr-validate/:guid',
     access: 'anyone',

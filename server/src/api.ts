@@ -31,7 +31,7 @@ import {
   createVoterApi,
   deleteExpired,
   explainIssues,
-  registerBallotSessionRoutes,
+  registerQrSignInRoutes,
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
 import { createSites } from './modules/sites/index.ts';
@@ -100,7 +100,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics };
 
   registerSessionRoutes(api, sessionParts);
-  registerBallotSessionRoutes(api, sessionParts);
+  registerQrSignInRoutes(api, sessionParts);
   registerBallotRoutes(api);
   registerPreferenceRoutes(api, { config, secrets });
   await registerUnsubscribeRoutes(api, { secrets });

@@ -119,7 +119,7 @@ const goodBodies: Partial<Record<CallName, fc.Arbitrary<Record<string, unknown>>
     { requiredKeys: [] },
   ),
   unsubscribe: fc.record({ key: strangeTexts, email: fc.constantFrom('a@example.org', 'x') }),
-  createBallotSession: fc.record({
+  createQrSession: fc.record({
     ballot_guid: fc.oneof(fc.constant('GUID'), strangeTexts),
     date_of_birth: fc.constantFrom('02-03-1970', '02-04-1970', 'x'),
   }),

@@ -171,9 +171,9 @@ test('and finds everything that needs no session', async () => {
   expect((await call('countView', {}, { name: 'page:faq' })).status).toBe(204);
   expect((await call('unsubscribe', {}, { key: 'x', email: 'a@example.org' })).status).toBe(400);
   const guid = '00000000-0000-4000-8000-000000000000';
-  expect((await call('validateBallotGuid', { guid })).status).toBe(404);
+  expect((await call('validateQrCode', { guid })).status).toBe(404);
   const login = { ballot_guid: guid, date_of_birth: '02-03-1970' };
-  expect((await call('createBallotSession', {}, login)).status).toBe(404);
+  expect((await call('createQrSession', {}, login)).status).toBe(404);
 });
 
 test('the description and its reader are gone where the operator turned them off', async () => {

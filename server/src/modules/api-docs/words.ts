@@ -82,12 +82,12 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
     description: 'Needs no session: `key` proves that the link is ours.',
     refusals: [400, 422],
   },
-  createBallotSession: {
+  createQrSession: {
     tag: 'Mailed links',
     summary: "Sign in with the QR code of a ballot and its voter's birth date",
     refusals: [400, 422],
   },
-  validateBallotGuid: {
+  validateQrCode: {
     tag: 'Mailed links',
     summary: 'Whether a QR code is one of ours',
     refusals: [404],

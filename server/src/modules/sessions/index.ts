@@ -1,6 +1,6 @@
-export { registerBallotSessionRoutes } from './ballot-routes.ts';
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
 export { explainIssues } from './explain-issues.ts';
+export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs, throttleOfPush } from './rules.ts';
 export { countAttempt, deleteExpired, endSessions } from './store.ts';

@@ -64,7 +64,7 @@ export function throttlesOfSignIn(
 }
 
 /** What an attempt with a ballot's QR code counts against. */
-export function throttlesOfBallot(
+export function throttlesOfQrCode(
   sign: Sign,
   guid: string,
   address: string,

@@ -4,13 +4,13 @@ import type { QrOutcome } from './qr-login.machine.ts';
 
 /** Asks whether the scanned code belongs to a ballot; null when it does. */
 export async function checkGuid(guid: string): Promise<QrOutcome | null> {
-  const outcome = await call('validateBallotGuid', { params: { guid } });
+  const outcome = await call('validateQrCode', { params: { guid } });
   if (outcome.kind === 'answered') return null;
   return { type: 'LEAVE', alerts: [outcome.kind === 'failed' ? oopsAlert() : unknownCode] };
 }
 
 export async function signInByQr(guid: string, dateOfBirth: string): Promise<QrOutcome> {
-  const outcome = await call('createBallotSession', {
+  const outcome = await call('createQrSession', {
     body: { ballot_guid: guid, date_of_birth: dateOfBirth },
   });
   return outcome.kind === 'answered' ? { type: 'LOGIN' } : readQrTrouble(outcome);

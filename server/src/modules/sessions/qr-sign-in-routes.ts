@@ -1,17 +1,17 @@
 import { parseBirthdate } from '@ballot-beacon/contract/session';
 import { problem } from '../../platform/problem.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
-import { type CodeHolder, findCodeAccount, findCodeHolder } from './ballot-store.ts';
+import { type CodeHolder, findCodeAccount, findCodeHolder } from './qr-sign-in-store.ts';
 import { type SessionRoutesParts, tooManyAttempts } from './routes.ts';
-import { throttlesOfBallot } from './rules.ts';
+import { throttlesOfQrCode } from './rules.ts';
 import { startSession } from './sign-in.ts';
 import { countAttempt, forgiveAttempt } from './store.ts';
 import type { VoterApi } from './visits.ts';
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Signing in with the QR code of a ballot: the paper is one proof, the birth date the other. */
-export function registerBallotSessionRoutes(api: VoterApi, parts: SessionRoutesParts): void {
+/** Signing in with the QR code on a ballot: the paper is one proof, the birth date the other. */
+export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts): void {
   const { database, sites, secrets, metrics } = parts;
 
   async function findHolder(
@@ -29,12 +29,12 @@ export function registerBallotSessionRoutes(api: VoterApi, parts: SessionRoutesP
     return accountId === undefined ? undefined : sites.ofAccount(accountId);
   }
 
-  api.answer('validateBallotGuid', async ({ site }, { params }) => {
+  api.answer('validateQrCode', async ({ site }, { params }) => {
     if (!(await findHolder(site, params.guid))) throw unknownCode();
     return undefined;
   });
 
-  api.answer('createBallotSession', async ({ request, site, translate, now }, { body, reply }) => {
+  api.answer('createQrSession', async ({ request, site, translate, now }, { body, reply }) => {
     const birthdate = parseBirthdate(body.date_of_birth);
     if (birthdate === null) {
       const invalid = translate('login.birthdate.invalid');
@@ -47,7 +47,7 @@ export function registerBallotSessionRoutes(api: VoterApi, parts: SessionRoutesP
     if (!found) throw unknownCode();
 
     const { db, account } = found.site;
-    const throttles = throttlesOfBallot(secrets.sign, guid, request.ip);
+    const throttles = throttlesOfQrCode(secrets.sign, guid, request.ip);
     const until = await countAttempt(db, throttles, now);
     if (until) throw tooManyAttempts(until, now);
     if (found.holder.birthdate !== birthdate) {
