@@ -1,34 +1,20 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { totalmem } from 'node:os';
-import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { ConfigError } from './config.ts';
 import { isUnavailable } from './postgres.ts';
+import { type PostgresHome, preparePostgresHome } from './postgres-home.ts';
 import {
-  copyPostgresBinaries,
-  findPostgresBinaries,
-  type PostgresBinaries,
-} from './postgres-binaries.ts';
-import {
-  canEnter,
-  makeSocketFolder,
-  type PostgresHome,
-  preparePostgresHome,
-  removeSocketFolder,
-  systemFolder,
-} from './postgres-home.ts';
+  hasExited,
+  isBlockedByEarlierWork,
+  isServing,
+  type LaunchOptions,
+  launchServer,
+  readLastLogLines,
+  readPostmaster,
+  stopServer,
+  superuser,
+} from './postgres-server.ts';
 
 /**
  * A PostgreSQL of the product's own, on a unix socket that only its owner can reach, for an installation without
@@ -46,25 +32,21 @@ export interface PrivatePostgres {
   close(): Promise<void>;
 }
 
-export interface PrivatePostgresOptions {
+export interface PrivatePostgresOptions extends LaunchOptions {
   /** Absolute; the database lives in `postgres/` below it. */
   readonly dataDirectory: string;
-  readonly pgBin?: string | undefined;
-  /** Tests only: a crash of the machine may lose the data. */
-  readonly unsafelyFast?: boolean;
   /** Tests only: called by the last one out, with a connection to the still running server. */
   readonly beforeStop?: (client: pg.Client) => Promise<void>;
 }
 
 const databaseName = 'beacon';
-const superuser = 'beacon';
 /** Held shared by every user of the server, exclusively by the one that stops it. Any number will do. */
 const usersLock = 728_400;
 const patienceMs = 60_000;
 
 /**
  * @throws {ConfigError} when no programs are found, when the folder cannot be used, or when the server does not start; the message
- * ends with the server's own last words.
+ * ends with the last lines of the server's log.
  */
 export async function startPrivatePostgres(
   options: PrivatePostgresOptions,
@@ -87,16 +69,16 @@ export async function startPrivatePostgres(
       };
     }
     if (!isServing(home) && (launched === undefined || hasExited(launched))) {
-      const isHeldBack = launched !== undefined && isHeldByEarlierWork(home);
-      // When several start at once all but one give way, and that one answers soon; so one failure is none yet.
-      if (launches >= 3 && !isHeldBack)
-        throw new ConfigError(`The database did not start:\n${lastWords(home)}`);
-      if (isHeldBack) await wait(200);
-      launched = launch(home, options);
+      const isBlocked = launched !== undefined && isBlockedByEarlierWork(home);
+      // When several processes start at once, all but one give way and join that one; so the first failures do not count.
+      if (launches >= 3 && !isBlocked)
+        throw new ConfigError(`The database did not start:\n${readLastLogLines(home)}`);
+      if (isBlocked) await wait(200);
+      launched = launchServer(home, options);
       launches += 1;
     }
     if (Date.now() > deadline) {
-      throw new ConfigError(`The database did not answer for a minute:\n${lastWords(home)}`);
+      throw new ConfigError(`The database did not answer for a minute:\n${readLastLogLines(home)}`);
     }
     await wait(10);
   }
@@ -111,7 +93,7 @@ interface Membership {
   leave(beforeStop?: (client: pg.Client) => Promise<void>): Promise<void>;
 }
 
-/** Counts this process among the server's users; undefined when no server takes it in. */
+/** Counts this process among the server's users; undefined when there is no server to join. */
 async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
   const socketFolder = readPostmaster(home)?.socketFolder;
   if (socketFolder === undefined) return undefined;
@@ -144,7 +126,7 @@ async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
         await client.query('select pg_advisory_unlock_shared($1)', [usersLock]);
         if (await takeLock(client, 'pg_try_advisory_lock')) {
           await beforeStop?.(client);
-          await stop(home);
+          await stopServer(home, patienceMs);
         }
       } catch (error) {
         // One that died meanwhile, and may be starting anew, need not be left.
@@ -201,163 +183,3 @@ async function createDatabase(client: pg.Client): Promise<void> {
     if (!madeByAnother.includes((error as pg.DatabaseError).code ?? '')) throw error;
   }
 }
-
-interface Postmaster {
-  readonly pid: number;
-  /** Undefined while it starts. */
-  readonly socketFolder: string | undefined;
-}
-
-/** What the server wrote of itself: line 1 its process, line 5 the folder of its socket. */
-function readPostmaster({ cluster }: PostgresHome): Postmaster | undefined {
-  try {
-    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    return { pid: Number(lines[0]), socketFolder: lines[4] || undefined };
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Whether a server runs on the cluster. Its pid alone does not tell: a killed server leaves its file behind, and in
- * a restarted container that number soon belongs to another process.
- */
-function isServing(home: PostgresHome): boolean {
-  const postmaster = readPostmaster(home);
-  if (postmaster === undefined) return false;
-  try {
-    if (process.platform !== 'linux') return process.kill(postmaster.pid, 0);
-    return readlinkSync(`/proc/${postmaster.pid}/cwd`) === realpathSync(home.cluster);
-  } catch {
-    return false;
-  }
-}
-
-async function stop(home: PostgresHome): Promise<void> {
-  const postmaster = readPostmaster(home);
-  if (postmaster === undefined) return;
-  // SIGINT is PostgreSQL's fast shutdown: open transactions are rolled back, nothing committed is lost.
-  process.kill(postmaster.pid, 'SIGINT');
-  const deadline = Date.now() + patienceMs;
-  while (isServing(home) && Date.now() < deadline) await wait(5);
-  if (postmaster.socketFolder !== undefined) removeSocketFolder(postmaster.socketFolder);
-}
-
-function launch(home: PostgresHome, options: PrivatePostgresOptions): ChildProcess {
-  const clusterVersion = readClusterVersion(home);
-  const binaries = findPostgresBinaries(options.pgBin, clusterVersion);
-  const folder = canEnter(binaries.folder, home.owner)
-    ? binaries.folder
-    : copyPostgresBinaries(binaries, systemFolder);
-  if (clusterVersion === undefined) createCluster({ ...binaries, folder }, home);
-
-  const left = readPostmaster(home);
-  if (left) removeMisleading(left, home);
-  const settings = {
-    ...safeSettings,
-    ...(options.unsafelyFast === true ? unsafeSettings : {}),
-    unix_socket_directories: makeSocketFolder(home, left?.socketFolder),
-  };
-  const log = openSync(home.log, tooLong(home.log) ? 'w' : 'a', 0o600);
-  const server = spawn(
-    join(folder, 'postgres'),
-    [
-      ...['-D', home.cluster],
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    // Detached: Ctrl-C in a terminal is for us to handle, in our order. Of our environment it needs nothing.
-    { ...home.owner, cwd: '/', env: {}, detached: true, stdio: ['ignore', log, log] },
-  );
-  closeSync(log);
-  server.once('error', () => {}); // hasExited() tells
-  server.unref();
-  return server;
-}
-
-/**
- * PostgreSQL takes a file that names any living process of its user's for a running server, and in a restarted
- * container that number is soon somebody's.
- */
-function removeMisleading(left: Postmaster, home: PostgresHome): void {
-  if (process.platform !== 'linux' || !existsSync(`/proc/${left.pid}`) || isServing(home)) return;
-  rmSync(join(home.cluster, 'postmaster.pid'), { force: true });
-}
-
-function hasExited(server: ChildProcess): boolean {
-  return server.pid === undefined || server.exitCode !== null || server.signalCode !== null;
-}
-
-/**
- * Whether a start failed because of a process of an earlier server that was killed: in the middle of a statement it
- * does not see that it is alone, and holds the memory of that server until the statement ends.
- */
-function isHeldByEarlierWork(home: PostgresHome): boolean {
-  return lastWords(home).includes('pre-existing shared memory block');
-}
-
-function tooLong(log: string): boolean {
-  return (statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 4_000_000;
-}
-
-function lastWords({ log }: PostgresHome): string {
-  return existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n').slice(-5).join('\n') : '';
-}
-
-function readClusterVersion({ cluster }: PostgresHome): number | undefined {
-  const file = join(cluster, 'PG_VERSION');
-  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
-}
-
-/** Made beside its place and then put there whole: a start that is killed half way leaves no half cluster. */
-function createCluster({ folder, version }: PostgresBinaries, home: PostgresHome): void {
-  const half = `${home.cluster}.${process.pid}`;
-  rmSync(half, { recursive: true, force: true });
-  // Bytes decide the order, which is quickest and the same everywhere; upper() still knows every letter.
-  const locales =
-    version >= 17
-      ? [['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']]
-      : [['--locale=C', '--lc-ctype=C.UTF-8'], ['--locale=C']];
-  const errors = locales.map((locale) => {
-    if (existsSync(join(half, 'PG_VERSION'))) return '';
-    const initdb = spawnSync(
-      join(folder, 'initdb'),
-      [
-        ...['--pgdata', half, '--username', superuser, '--encoding', 'UTF8', '--auth', 'trust'],
-        ...['--no-instructions', ...locale],
-      ],
-      { ...home.owner, cwd: '/', encoding: 'utf8', env: {} },
-    );
-    return initdb.status === 0 ? '' : initdb.stderr || String(initdb.error);
-  });
-  if (!existsSync(join(half, 'PG_VERSION'))) {
-    throw new ConfigError(`The database could not be created in ${home.folder}:\n${errors.at(-1)}`);
-  }
-  try {
-    renameSync(half, home.cluster);
-  } catch (error) {
-    rmSync(half, { recursive: true, force: true });
-    if (readClusterVersion(home) === undefined) throw error;
-  }
-}
-
-const megabyte = 1024 * 1024;
-
-const safeSettings = {
-  listen_addresses: '',
-  max_connections: '200',
-  shared_buffers: `${Math.max(64, Math.min(512, Math.floor(totalmem() / megabyte / 8)))}MB`,
-  work_mem: '32MB',
-  maintenance_work_mem: '256MB',
-  max_wal_size: '2GB',
-  checkpoint_timeout: '15min',
-  random_page_cost: '1.1',
-  wal_level: 'minimal',
-  max_wal_senders: '0',
-  jit: 'off',
-  // Statements and errors may quote a voter's data; the application logs its errors itself, without.
-  log_min_messages: 'log',
-  log_min_error_statement: 'panic',
-  log_min_duration_statement: '-1',
-  log_checkpoints: 'off',
-};
-const unsafeSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
