@@ -4,14 +4,11 @@ import type { Database, Tx } from '../../platform/postgres.ts';
 import { type Account, type Election, listElections } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
 import { stids } from '../mail-pieces/index.ts';
-import type { Format } from './format.ts';
-import { fingerprintReading } from './formats.ts';
-import { HeldFiles } from './held-files.ts';
-import { type ImportProgress, ImportRun } from './import-run.ts';
-import { explainInterruption } from './interruption.ts';
-import type { ImportReport } from './report.ts';
-import { FileHeld } from './shrink.ts';
-import { digestSource, FileRefused, type SourceFile } from './source-file.ts';
+import { fingerprintReading } from './formats/find-format.ts';
+import type { Format } from './formats/format.ts';
+import { digestSource, FileRefused, type SourceFile } from './read/source-file.ts';
+import { HeldFiles } from './run/held-files.ts';
+import { type ImportProgress, ImportRun } from './run/import-run.ts';
 import {
   beginImport,
   type Connection,
@@ -24,7 +21,10 @@ import {
   type ImportState,
   listHeld,
   recordImport,
-} from './store.ts';
+} from './run/import-store.ts';
+import { explainInterruption } from './run/interruption.ts';
+import type { ImportReport } from './run/report.ts';
+import { FileHeld } from './run/shrink.ts';
 
 export interface ImportRequest {
   readonly account: Account;

@@ -1,20 +1,18 @@
-export { checkFormat, type FormatCheck } from './check-format.ts';
-export type { Format, FormatProblem } from './format.ts';
-export { describeFormat } from './format-page.ts';
-export { type FoundFormat, findFormat, listFormats } from './formats.ts';
+export { checkFormat, type FormatCheck } from './formats/check-format.ts';
+export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
+export type { Format, FormatProblem } from './formats/format.ts';
+export { describeFormat } from './formats/format-page.ts';
 export {
   type AfterEvents,
   type ImportOutcome,
   type ImportRequest,
   importFile,
 } from './import-file.ts';
-export type { ImportProgress } from './import-run.ts';
-export { ImportInterrupted } from './interruption.ts';
-export { openSourceFile } from './open-source.ts';
-export { type Recognition, recognizeFormat } from './recognize.ts';
-export { describeReport, type ImportReport } from './report.ts';
-export { createEstimateSettler } from './settle-estimates.ts';
-export { FileRefused, type SourceFile } from './source-file.ts';
+export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
+export { openSourceFile } from './read/open-source.ts';
+export { type Recognition, recognizeFormat } from './read/recognize.ts';
+export { FileRefused, type SourceFile } from './read/source-file.ts';
+export type { ImportProgress } from './run/import-run.ts';
 export {
   findHeldImport,
   type HeldImport,
@@ -26,4 +24,6 @@ export {
   listPushedDays,
   OtherImportRunning,
   pushName,
-} from './store.ts';
+} from './run/import-store.ts';
+export { ImportInterrupted } from './run/interruption.ts';
+export { describeReport, type ImportReport } from './run/report.ts';

@@ -1,0 +1,164 @@
+import { type MailSettings, readSettings } from '../../accounts/index.ts';
+import { createBallotReader } from '../kinds/ballots/rows.ts';
+import { judgeStatus } from '../kinds/ballots/status-rules.ts';
+import { createMailPieceReader } from '../kinds/mail-pieces/rows.ts';
+import { createScanReader } from '../kinds/scans/rows.ts';
+import { createVoterReader } from '../kinds/voters/rows.ts';
+import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
+import { readSource, type SourceFile } from '../read/source-file.ts';
+import { columnsOf, type Format, type HeaderMatch } from './format.ts';
+
+/** What a format would make of a sample file: nothing is stored. */
+export interface FormatCheck {
+  readonly rows: number;
+  readonly columns: readonly ColumnCheck[];
+  readonly statuses: readonly {
+    readonly value: string;
+    readonly count: number;
+    /** A status, `keep` or `skip`; null when no rule knows the value. */
+    readonly becomes: string | null;
+  }[];
+  /** Reasons for which rows would be refused; those that need the office's roll and elections are not among them. */
+  readonly refusals: readonly {
+    readonly reason: string;
+    readonly count: number;
+    readonly line: number;
+  }[];
+}
+
+export interface ColumnCheck {
+  readonly column: string;
+  /** The field it becomes, `status`, `read past`, or null for a column that the format does not know. */
+  readonly becomes: string | null;
+  readonly filled: number;
+  /** Some of its different values, as the file has them. */
+  readonly examples: readonly string[];
+}
+
+const mostExamples = 3;
+/** Told apart no further than this: enough to see that a column is one of codes. */
+const longestExample = 30;
+
+/**
+ * Reads a sample by a format, column by column.
+ * @param today `YYYY-MM-DD`
+ * @param mail what an office tells of its own barcodes; without it the product's table alone counts
+ * @throws {FileRefused} when the sample is no such file
+ */
+export async function checkFormat(
+  format: Format,
+  sample: SourceFile,
+  today: string,
+  mail: MailSettings = readSettings({}).mail,
+): Promise<FormatCheck> {
+  let header: readonly string[] = [];
+  let match: HeaderMatch | undefined;
+  let readRow: ReadRow = () => 'skip';
+  let readStatus: ((cells: Cells) => void) | undefined;
+  let rows = 0;
+  const seen: { filled: number; examples: Set<string> }[] = [];
+  const statuses = new Map<string, { value: string; count: number; becomes: string | null }>();
+  const refusals = new Map<string, { reason: string; count: number; line: number }>();
+  const refuse = (reason: string, line: number) => {
+    const known = refusals.get(reason);
+    if (known) known.count += 1;
+    else refusals.set(reason, { reason, count: 1, line });
+  };
+
+  await readSource(sample, format, {
+    onHeader: (found, names) => {
+      header = names;
+      match = found;
+      const reader = new RowReader(format, found);
+      readRow = createReadRow(reader, today, mail);
+      if (format.status) readStatus = countStatuses(reader, statuses);
+      seen.push(...names.map(() => ({ filled: 0, examples: new Set<string>() })));
+    },
+    onRecord: (cells, line) => {
+      rows += 1;
+      cells.forEach((cell, place) => {
+        const column = seen[place];
+        const value = cell.trim();
+        if (!column || value === '') return;
+        column.filled += 1;
+        if (column.examples.size < mostExamples)
+          column.examples.add(value.slice(0, longestExample));
+      });
+      readStatus?.(cells);
+      const row = readRow(cells);
+      if (typeof row === 'object' && 'problem' in row) refuse(row.problem, line);
+    },
+    onBroken: (line, reason) => {
+      rows += 1;
+      refuse(reason, line);
+    },
+    onPiece: async () => {},
+  });
+
+  const uses = match ? describeUses(format, match) : new Map<number, string>();
+  return {
+    rows,
+    columns: header.map((column, place) => ({
+      column: column.trim(),
+      becomes: uses.get(place) ?? null,
+      filled: seen[place]?.filled ?? 0,
+      examples: [...(seen[place]?.examples ?? [])],
+    })),
+    statuses: [...statuses.values()].sort((a, b) => b.count - a.count),
+    refusals: [...refusals.values()].sort((a, b) => b.count - a.count),
+  };
+}
+
+function createReadRow(reader: RowReader, today: string, settings: MailSettings): ReadRow {
+  if (reader.format.holds === 'voters') return createVoterReader(reader, today, () => {}).readRow;
+  if (reader.format.holds === 'scans') return createScanReader(reader, today, () => {});
+  const anyElection = { find: () => 1 };
+  const reading = {
+    reader,
+    today,
+    election: reader.has('election') || reader.has('election_date') ? null : 'any',
+    elections: { byNumber: anyElection, byDay: anyElection },
+  };
+  return reader.format.holds === 'mailpieces'
+    ? createMailPieceReader({ ...reading, settings, warn: () => {} })
+    : createBallotReader({ ...reading, onUnknown: () => {} });
+}
+
+function countStatuses(
+  reader: RowReader,
+  statuses: Map<string, { value: string; count: number; becomes: string | null }>,
+): (cells: Cells) => void {
+  const { columns = [], rules = [] } = reader.format.status ?? {};
+  const names = [...new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])];
+  const reads = names.map((name) => [name, reader.column(name)] as const);
+  return (cells) => {
+    const values = Object.fromEntries(reads.map(([name, read]) => [name, read(cells)]));
+    const { status, raw, isUnknown, isSkipped } = judgeStatus(reader.format, values);
+    const becomes = isUnknown ? null : (status ?? (isSkipped ? 'skip' : 'keep'));
+    const key = `${raw}\0${becomes}`;
+    const known = statuses.get(key);
+    if (known) known.count += 1;
+    else if (statuses.size < 1000) statuses.set(key, { value: raw, count: 1, becomes });
+  };
+}
+
+/** Of each place in the file, what the format makes of it. */
+function describeUses(format: Format, match: HeaderMatch): Map<number, string> {
+  const uses = new Map<number, string>();
+  const note = (column: string, use: string) => {
+    const place = match.places.get(column);
+    if (place === undefined) return;
+    const known = uses.get(place);
+    uses.set(place, known === undefined ? use : `${known}, ${use}`);
+  };
+  for (const [field, source] of Object.entries(format.fields)) {
+    for (const column of columnsOf(source)) note(column, field);
+  }
+  const { columns = [], rules = [] } = format.status ?? {};
+  for (const column of new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])) {
+    note(column, 'status');
+  }
+  if (format.county !== undefined) note(format.county, "the row's county");
+  for (const [column, place] of match.places) if (!uses.has(place)) note(column, 'read past');
+  return uses;
+}

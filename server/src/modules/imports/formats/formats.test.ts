@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { findFormat, listFormats, recognizeFormat } from '../index.ts';
+
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url));
+
+let office: TestOffice;
+
+beforeAll(async () => {
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+});
+afterAll(() => office.close());
+
+/** Puts voters 1 to 60 on the roll, with Georgia's padding too, and no ballots. */
+async function startAnew(): Promise<void> {
+  const db = office.db.database.system;
+  await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
+  await sql`delete from ballot_events`.execute(db);
+  await sql`delete from ballots`.execute(db);
+  // Else a file of the same bytes would rightly be passed over.
+  await sql`delete from imports`.execute(db);
+  await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
+  const ids = Array.from({ length: 60 }, (_, n) => [
+    `${n + 1}`,
+    `${n + 1}`.padStart(8, '0'),
+  ]).flat();
+  const rows = [...new Set(ids)].map((id) => `${id},Ann,Lee,01/02/1950,99301`);
+  await office.import(
+    'beacon-voters',
+    ['registration_id,firstname,lastname,birthdate,zipcode', ...rows].join('\n'),
+  );
+}
+
+/** Each voter's ballots as `status`, several joined by `, `, in the order of the voters. */
+async function ballots(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ voter: number; statuses: string }>`
+    select v.registration_id::integer as voter,
+      string_agg(b.current_status, ', ' order by b.ballot_number) as statuses
+    from ballots b join voters v using (voter_id) group by 1 order by 1`.execute(
+    office.db.database.system,
+  );
+  return Object.fromEntries(rows.map(({ voter, statuses }) => [voter, statuses]));
+}
+
+/** `{ 1: 'accepted', 2: 'accepted', 3: 'returned' }` from `[['accepted', 2], ['returned', 1]]`. */
+function inOrder(...runs: readonly (readonly [string, number])[]): Record<string, string> {
+  const statuses = runs.flatMap(([status, count]) => Array<string>(count).fill(status));
+  return Object.fromEntries(statuses.map((status, n) => [n + 1, status]));
+}
+
+/** What formats.md says of each value of the fixture, row by row. */
+const expected: Record<
+  string,
+  { format: string; election?: string; becomes: Record<string, string> }
+> = {
+  'nc-absentee.csv': {
+    format: 'nc-absentee',
+    becomes: {
+      ...inOrder(
+        ['accepted', 4],
+        ['returned', 1],
+        ['rejected-curable', 6],
+        ['rejected', 6],
+        ['reprinted', 2],
+        ['undeliverable', 1],
+        ['rejected', 5],
+        // Held for staff: what is known is that the county has the envelope.
+        ['returned', 6],
+        ['sent', 1],
+        ['requested', 1],
+        ['in-person', 1],
+      ),
+      36: 'reprinted, accepted',
+      37: 'returned',
+    },
+  },
+  'nc-absentee-2020.csv': { format: 'nc-absentee', becomes: { 1: 'accepted' } },
+  'wa-ballots.csv': {
+    format: 'wa-ballots',
+    becomes: inOrder(
+      ['accepted', 1],
+      ['returned', 1],
+      ['rejected-curable', 2],
+      ['rejected', 1],
+      ['in-person', 1],
+      ['accepted', 1],
+      ['sent', 1],
+      ['requested', 1],
+      ['accepted', 1],
+    ),
+  },
+  'wa-ballots-2024.csv': { format: 'wa-ballots', becomes: { 1: 'accepted' } },
+  'ga-absentee.csv': {
+    format: 'ga-absentee',
+    election: '7',
+    becomes: {
+      ...inOrder(
+        ['accepted', 1],
+        ['rejected', 1],
+        ['undeliverable', 1],
+        ['cancelled', 1],
+        ['sent', 1],
+        ['returned', 1],
+        ['sent', 1],
+        ['requested', 2],
+        ['in-person', 1],
+        ['requested', 1],
+      ),
+      12: 'cancelled, sent',
+      13: 'sent',
+    },
+  },
+  'pa-ballots.csv': {
+    format: 'pa-ballots',
+    election: '7',
+    becomes: {
+      ...inOrder(
+        ['sent', 1],
+        ['rejected-curable', 5],
+        ['rejected', 5],
+        ['undeliverable', 2],
+        ['rejected', 1],
+        ['reprinted', 1],
+        ['cancelled', 4],
+        ['accepted', 1],
+      ),
+      // Returned, it says, before it was sent: the verdict is what counts.
+      22: 'accepted',
+    },
+  },
+  'pa-ballots-2020.csv': {
+    format: 'pa-ballots',
+    election: '7',
+    becomes: { 1: 'returned', 2: 'printed', 3: 'requested' },
+  },
+  'me-absentee-2024.txt': {
+    format: 'me-absentee',
+    election: '7',
+    becomes: {
+      ...inOrder(
+        ['accepted', 4],
+        ['rejected-curable', 1],
+        ['rejected', 3],
+        ['returned', 1],
+        ['in-person', 1],
+        ['returned', 1],
+        ['sent', 1],
+        ['requested', 1],
+      ),
+      14: 'rejected, accepted',
+      15: 'accepted',
+      16: 'accepted',
+    },
+  },
+  'me-absentee-2026.txt': {
+    format: 'me-absentee',
+    election: '7',
+    becomes: { 1: 'accepted', 2: 'rejected-curable' },
+  },
+  'fl-1s-2-043.txt': {
+    format: 'fl-1s-2-043',
+    becomes: inOrder(['cancelled', 1], ['returned', 1], ['sent', 7]),
+  },
+  'co-ce-068-2022.txt': {
+    format: 'co-ce-068',
+    election: '7',
+    becomes: inOrder(['returned', 1], ['in-person', 1], ['sent', 1]),
+  },
+  'co-ce-068-2024.txt': { format: 'co-ce-068', election: '7', becomes: { 1: 'returned' } },
+  'nv-clark.csv': {
+    format: 'nv-clark',
+    becomes: inOrder(['returned', 1], ['sent', 1], ['requested', 1], ['returned', 1]),
+  },
+  'beacon-ballots.csv': {
+    format: 'beacon-ballots',
+    becomes: inOrder(
+      // A day of return on a ballot that was on its way: the office has it.
+      ['returned', 4],
+      ['accepted', 1],
+      ['in-person', 1],
+      ['rejected', 1],
+      ['rejected-curable', 1],
+      ['undeliverable', 1],
+      ['cancelled', 1],
+      ['reprinted', 1],
+    ),
+  },
+};
+
+describe('each office’s file is known by its first line and becomes what its values mean', () => {
+  test.each(Object.entries(expected))('%s', async (name, { format, election, becomes }) => {
+    await startAnew();
+    const content = fixture(name);
+    const recognized = await recognizeFormat(
+      { name, open: () => Readable.from([content]) },
+      await listFormats(),
+    );
+    expect(recognized).toMatchObject({ ok: true, format: { name: format } });
+    const first = await office.import(format, content, { election });
+    expect(first.state).toBe('done');
+    expect(await ballots()).toEqual(becomes);
+
+    const again = await office.import(format, Buffer.concat([content, Buffer.from('\n')]), {
+      election,
+    });
+    expect(again.report.events).toBe(0);
+  });
+});
+
+test('what no source explains is kept as written and named, never guessed', async () => {
+  await startAnew();
+  const { report } = await office.import('fl-1s-2-043', fixture('fl-1s-2-043.txt'));
+  expect(report.unknownStatuses.map(({ value }) => value)).toEqual([...'ENPRSUX']);
+  const carolina = await office.import('nc-absentee', fixture('nc-absentee.csv'));
+  expect(carolina.report.unknownStatuses).toEqual([{ value: 'SOMETHING NEW', count: 1 }]);
+});
+
+test('dates that cannot be are refused, and their rows alone', async () => {
+  await startAnew();
+  const reasons = async (format: string, name: string) =>
+    (await office.import(format, fixture(name), { election: '7' })).report.refusals;
+  expect(await reasons('co-ce-068', 'co-ce-068-2022.txt')).toEqual([
+    { reason: 'MAIL_BALLOT_RECEIVE_DATE is before 2000-01-01', count: 1, line: 5 },
+  ]);
+  expect(await reasons('pa-ballots', 'pa-ballots.csv')).toEqual([
+    { reason: 'ballotsentdate is after 2027-12-31', count: 1, line: 22 },
+  ]);
+});
+
+test('of a state’s file an office takes its own county, and totals are no rows', async () => {
+  await startAnew();
+  const carolina = await office.import('nc-absentee', fixture('nc-absentee.csv'));
+  expect(carolina.report.rows).toMatchObject({ passedOver: 2, refused: 0 });
+  const maine = await office.import('me-absentee', fixture('me-absentee-2024.txt'), {
+    election: '7',
+  });
+  expect(maine.report.rows).toMatchObject({ read: 17, refused: 0 });
+});
+
+test('North Carolina’s roll has no birth dates, and removed voters may not sign in', async () => {
+  const { report } = await office.import('nc-voters', fixture('nc-voters.txt'));
+  expect(report.rows).toMatchObject({ added: 6, passedOver: 1, refused: 0 });
+  const { rows } =
+    await sql<object>`select registration_id, lastname, birthdate, birthyear, is_active, is_confidential
+    from voters where registration_id ~ '^[A-Z]' order by 1`.execute(office.db.database.system);
+  const voter = { lastname: 'PEÑA', birthdate: null, birthyear: 1960 };
+  expect(rows).toEqual([
+    { ...voter, registration_id: 'A1', is_active: true, is_confidential: false },
+    { ...voter, registration_id: 'C1', is_active: true, is_confidential: true },
+    { ...voter, registration_id: 'D1', is_active: false, is_confidential: false },
+    { ...voter, registration_id: 'I1', is_active: true, is_confidential: false },
+    { ...voter, registration_id: 'R1', is_active: false, is_confidential: false },
+    { ...voter, registration_id: 'S1', is_active: true, is_confidential: false },
+  ]);
+});
+
+test('every format the product brings is sound, and has a fixture or a demo file', async () => {
+  const formats = await listFormats();
+  const covered = new Set([
+    ...Object.values(expected).map(({ format }) => format),
+    ...['nc-voters', 'beacon-voters', 'voter-focus-voters', 'voter-focus-ballots'],
+    // In mail-pieces.test.ts.
+    'beacon-mailpieces',
+    // In scans.test.ts.
+    ...['usps-iv-mtr', 'usps-scan-records'],
+  ]);
+  expect(formats.map(({ name }) => name).filter((name) => !covered.has(name))).toEqual([]);
+  expect(await findFormat('no-such')).toMatchObject({ ok: false });
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+  const ids = ['1', '2', '00000001'].map((id) => `${id},Ann,Lee,01/02/1950,99301`);
+  await office.import(
+    'beacon-voters',
+    ['registration_id,firstname,lastname,birthdate,zipcode', ...ids].join('\n'),
+  );
+});
+afterEach(() => office.close());
+
+const carolina =
+  'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status';
+const georgia =
+  'Voter Registration #,Application Status,Ballot Status,Status Reason,Application Date,Ballot Issued Date,Ballot Return Date,Ballot Style';
+
+/** A row of North Carolina's file: sent on, returned on, status. */
+const nc = (sent: string, returned = ' ', status = ' ') =>
+  `1,11/03/2026,MAIL,09/01/2026,${sent},${returned},${status}`;
+const importCarolina = (...rows: string[]) =>
+  office.import('nc-absentee', [carolina, ...rows].join('\n'));
+const importGeorgia = (...rows: string[]) =>
+  office.import('ga-absentee', [georgia, ...rows].join('\n'), { election: '7' });
+
+/** Each ballot's events, as `requested, sent 2026-09-20`; the ballots by the text of theirs. */
+async function ballots(): Promise<string[]> {
+  const { rows } = await sql<{ events: string }>`
+    select string_agg(concat_ws(' ', e.status, e.occurred_on), ', ' order by e.event_id) as events
+    from ballots b join ballot_events e using (ballot_id) group by b.ballot_id order by b.ballot_id`.execute(
+    office.db.database.system,
+  );
+  return rows.map(({ events }) => events).sort();
+}
+
+describe('a date that an office fills in later makes no second ballot', () => {
+  test('of a ballot asked for and then sent, in North Carolina', async () => {
+    await importCarolina(nc(' '));
+    const { report } = await importCarolina(nc('09/20/2026'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 1 });
+    expect(await ballots()).toEqual(['requested 2026-09-01, sent 2026-09-20']);
+
+    const again = await importCarolina(nc('09/20/2026'), '');
+    expect(again.report).toMatchObject({ events: 0, rows: { changed: 0, unchanged: 1 } });
+    await importCarolina(nc('09/20/2026', '10/12/2026', 'ACCEPTED'));
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-09-20, returned 2026-10-12, accepted 2026-10-12',
+    ]);
+  });
+
+  test('of an application whose date came late, in Georgia', async () => {
+    await importGeorgia('1,A, , , , , ,MAIL');
+    await importGeorgia('1,A,I, ,09/01/2026,10/06/2026, ,MAIL');
+    expect(await ballots()).toEqual(['requested, requested 2026-09-01, sent 2026-10-06']);
+  });
+});
+
+describe('a spoiled ballot and its replacement keep their own histories', () => {
+  const spoiled = nc('09/20/2026', '10/01/2026', 'SPOILED');
+  const other = 'requested 2026-09-01, sent 2026-10-02';
+  const told = 'requested 2026-09-01, sent 2026-09-20, returned 2026-10-01, reprinted';
+
+  test('when the replacement is asked for before it is sent', async () => {
+    await importCarolina(spoiled, nc(' '));
+    expect(await ballots()).toEqual(['requested 2026-09-01', told]);
+    await importCarolina(spoiled, nc('10/02/2026'));
+    expect(await ballots()).toEqual([told, other]);
+  });
+
+  test('when the first is sent and spoiled, and the other asked for, between two files', async () => {
+    await importCarolina(nc(' '));
+    await importCarolina(spoiled, nc(' '));
+    await importCarolina(spoiled, nc('10/02/2026'));
+    expect(await ballots()).toEqual([told, other]);
+  });
+
+  test('when both are sent between two files: the first sent is the one that was known', async () => {
+    await importCarolina(nc(' '));
+    await importCarolina(nc('10/02/2026'), spoiled);
+    expect(await ballots()).toEqual([told, other]);
+  });
+
+  test('when the replacement is sent at once', async () => {
+    await importCarolina(spoiled);
+    await importCarolina(spoiled, nc('10/02/2026'));
+    expect(await ballots()).toEqual([told, other]);
+  });
+});
+
+describe('a date that an office corrects makes no second ballot', () => {
+  const others = ['2', '00000001'].map((id) => nc('09/20/2026').replace(/^1,/, `${id},`));
+
+  test('the day of sending, earlier or later: the page has the right one, and nobody reads of a replacement', async () => {
+    await importCarolina(nc('09/20/2026'), ...others);
+    const { report } = await importCarolina(nc('09/22/2026'), ...others);
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
+    expect(report.warnings).toEqual([
+      { message: 'a date of the ballot was corrected: it is the same ballot', count: 1 },
+    ]);
+    await importCarolina(nc('09/19/2026', '10/12/2026', 'ACCEPTED'), ...others);
+    expect(await ballots()).toEqual([
+      ...['requested 2026-09-01, sent 2026-09-20', 'requested 2026-09-01, sent 2026-09-20'],
+      'requested 2026-09-01, sent 2026-09-20, sent 2026-09-22, sent 2026-09-19, returned 2026-10-12, accepted 2026-10-12',
+    ]);
+  });
+
+  test('the day of an application, in Georgia', async () => {
+    await importGeorgia('1,A,I, ,09/01/2026,10/06/2026, ,MAIL');
+    await importGeorgia('1,A,I, ,09/02/2026,10/06/2026, ,MAIL');
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-10-06, requested 2026-09-02, sent 2026-10-06',
+    ]);
+  });
+
+  test('a file that writes its dates in another way tells nothing new', async () => {
+    await importCarolina(nc('09/20/2026'), ...others);
+    const { report } = await importCarolina(
+      ...[nc('2026-09-20'), ...others].map((row) => row.replaceAll('09/20/2026', '2026-09-20')),
+    );
+    expect(report).toMatchObject({ events: 0, rows: { added: 0, changed: 0, unchanged: 3 } });
+  });
+});
+
+describe('another envelope of the same voter is a ballot of its own', () => {
+  const sent = 'requested 2026-09-01, sent 2026-09-20';
+  const other = 'requested 2026-09-01, sent 2026-10-02';
+
+  test('when it is in the file beside the first', async () => {
+    await importCarolina(nc('09/20/2026'));
+    await importCarolina(nc('09/20/2026'), nc('10/02/2026'));
+    expect(await ballots()).toEqual([sent, other]);
+  });
+
+  test('when the first was refused or spoiled, and its row is missing that day', async () => {
+    const first = nc('09/20/2026', '10/05/2026', 'WITNESS INFO INCOMPLETE');
+    await importCarolina(first);
+    await importCarolina(nc('10/02/2026'));
+    expect(await ballots()).toEqual([
+      `${sent}, returned 2026-10-05, rejected-curable 2026-10-05`,
+      other,
+    ]);
+    await importCarolina(first, nc('10/02/2026'));
+    expect(await ballots()).toHaveLength(2);
+  });
+
+  test('when it was sent after the first came back, or comes to light after the second', async () => {
+    await importCarolina(nc('09/20/2026', '09/30/2026', 'PENDING'));
+    await importCarolina(nc('10/02/2026'));
+    expect(await ballots()).toEqual([`${sent}, returned 2026-09-30`, other]);
+    await importCarolina(nc('09/10/2026', '09/15/2026', 'REJECTED'));
+    expect(await ballots()).toHaveLength(3);
+  });
+
+  test('when it stands in a part of the file, where nobody can say what is missing', async () => {
+    const rows = [nc('09/20/2026'), nc('10/02/2026')];
+    const neighbour = nc('09/20/2026').replace(/^1,/, '2,');
+    await importCarolina(neighbour, rows[0] ?? '');
+    await importCarolina(rows[1] ?? '');
+    expect(await ballots()).toEqual([sent, sent, other]);
+  });
+
+  test('when one row of a file has a date and another has none: the second was asked for, not sent', async () => {
+    await importCarolina(nc(' '), nc('09/20/2026'));
+    expect(await ballots()).toEqual(['requested 2026-09-01', sent]);
+    const again = await importCarolina(nc('09/20/2026'), nc(' '), '');
+    expect(again.report).toMatchObject({ events: 0 });
+    await importCarolina(nc('09/20/2026'), nc('10/02/2026'));
+    expect(await ballots()).toEqual([sent, other]);
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+
+/** An office's list of the voters who still have to put something right. */
+const cureList = {
+  name: 'cure-list',
+  title: 'Ballots waiting for a cure',
+  source: 'The office',
+  holds: 'ballots',
+  required: ['Voter', 'Election', 'Problem'],
+  fields: {
+    registration_id: 'Voter',
+    election: 'Election',
+    returned_on: 'Received',
+    reason: 'Problem',
+  },
+  status: {
+    columns: ['Problem'],
+    rules: [{ when: { Problem: { filled: true } }, becomes: 'rejected-curable' }],
+  },
+  missing_rows: 'succeeded',
+};
+
+let office: TestOffice;
+let folder: string;
+let format: string;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  folder = mkdtempSync(join(tmpdir(), 'beacon-list-'));
+  format = join(folder, 'cure-list.json');
+  writeFileSync(format, JSON.stringify(cureList));
+  await office.addElection('7', '2026-11-03');
+  await office.addElection('8', '2026-12-08');
+  const voters = Array.from({ length: 60 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(async () => {
+  await office.close();
+  rmSync(folder, { recursive: true });
+});
+
+const importList = (...rows: string[]) =>
+  office.import(format, ['Voter,Election,Received,Problem', ...rows].join('\n'));
+const waiting = (voter: number, election = 7) => `${voter},${election},10/20/2026,No signature`;
+
+async function statuses(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ ballot: string; status: string }>`
+    select e.number || '/' || v.registration_id as ballot, b.current_status as status
+    from ballots b join voters v using (voter_id) join elections e using (election_id)`.execute(
+    office.db.database.system,
+  );
+  return Object.fromEntries(rows.map(({ ballot, status }) => [ballot, status]));
+}
+
+test('a ballot that leaves a list of open cases is accepted, and waits again when it is listed again', async () => {
+  await importList(waiting(1), waiting(2), waiting(1, 8));
+  const { report } = await importList(waiting(2));
+  expect(report.warnings).toEqual([
+    { message: 'no longer on the list, and so accepted', count: 1 },
+  ]);
+  expect(report.rows).toMatchObject({ read: 1, changed: 1, unchanged: 1 });
+  // Of another election the file says nothing.
+  const open = { '7/2': 'rejected-curable', '8/1': 'rejected-curable' };
+  expect(await statuses()).toEqual({ '7/1': 'accepted', ...open });
+  const again = await importList(waiting(2), `3,7,10/21/2026,Late`);
+  expect(again.report.rows).toMatchObject({ added: 1, changed: 0, unchanged: 1 });
+  await importList(waiting(2), waiting(1));
+  expect(await statuses()).toMatchObject({ '7/1': 'rejected-curable', ...open, '7/3': 'accepted' });
+});
+
+test('what another file was the last to speak of does not leave the list', async () => {
+  await importList(waiting(1), waiting(2));
+  const header =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
+  await office.import(
+    'voter-focus-ballots',
+    `${header}\n7,1,Rejected,10/05/2026,10/22/2026,L,Late\n`,
+  );
+  await importList(waiting(2));
+  expect(await statuses()).toEqual({ '7/1': 'rejected', '7/2': 'rejected-curable' });
+});
+
+test('a refused row keeps every ballot on the list', async () => {
+  await importList(waiting(1), waiting(2));
+  const { report } = await importList(waiting(2), '1,7,10/50/2026,No signature');
+  expect(report.rows).toMatchObject({ refused: 1 });
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
+});
+
+test('a list from which many are gone at once is held, and nobody is told of an acceptance', async () => {
+  const all = Array.from({ length: 50 }, (_, n) => waiting(n));
+  await importList(...all);
+  const { state, report } = await importList(...all.slice(0, 30));
+  expect(state).toBe('held');
+  expect(report.gate?.[0]?.detail).toContain('20 of 50 ballots are no longer on the list');
+  expect(new Set(Object.values(await statuses()))).toEqual(new Set(['rejected-curable']));
+});
+
+test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {
+  const all = Array.from({ length: 8 }, (_, n) => waiting(n));
+  await importList(...all);
+  expect((await importList(waiting(0), waiting(40))).state).toBe('done');
+  await importList(...all);
+  const { state, report } = await importList(waiting(50), waiting(51));
+  expect(state).toBe('held');
+  expect(report.gate?.[0]?.detail).toBe(
+    '8 of 8 ballots are no longer on the list; each would count as accepted.',
+  );
+});

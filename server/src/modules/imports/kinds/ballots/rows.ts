@@ -1,0 +1,269 @@
+import type { BallotStatus } from '@ballot-beacon/contract/statuses';
+import type { BallotField, Format } from '../../formats/format.ts';
+import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
+import { type Cells, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
+import type { StagedColumn } from '../voters/rows.ts';
+import { type Judgement, judgeStatus, presenceOnlyColumns } from './status-rules.ts';
+
+const dayFields = [
+  'requested_on',
+  'printed_on',
+  'sent_on',
+  'returned_on',
+  'status_on',
+] as const satisfies readonly BallotField[];
+
+/** What an office says of a ballot. */
+interface BallotRecord extends Readonly<Record<(typeof dayFields)[number], Day | null>> {
+  /** Null: shown as the last status known. */
+  readonly status: BallotStatus | null;
+  readonly raw: string;
+  readonly reason_code: string;
+  readonly reason: string;
+}
+
+export const recordParts = ['status', 'raw', ...dayFields, 'reason_code', 'reason'] as const;
+/** The days of a ballot's way, in their order. */
+export const milestones = ['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const;
+type RecordPart = (typeof recordParts)[number];
+/** ASCII's unit separator, which no office types. */
+const separator = '\x1f';
+
+/**
+ * The staging columns after `line`. `sent_on` is the day of mailing as the office wrote it, also where it is a plan: it
+ * tells which row of a ballot is the later one. `record` is what the office says of the ballot, as one text: a file
+ * repeats few of them, so each is staged with the first row that has it, and the others bring its number.
+ */
+const ballotColumns: readonly StagedColumn[] = [
+  { name: 'registration_id', type: 'text' },
+  { name: 'election_id', type: 'bigint' },
+  { name: 'ballot_number', type: 'text' },
+  { name: 'sent_on', type: 'date' },
+  { name: 'record_id', type: 'integer' },
+  { name: 'record', type: 'text' },
+];
+
+/** The number of a ballot as it was before its date was known; null where it had none to come. */
+const undatedNumber: StagedColumn = { name: 'undated_number', type: 'text' };
+
+export function ballotColumnsOf({ filled_later }: Format): readonly StagedColumn[] {
+  return filled_later.length > 0 ? [...ballotColumns, undatedNumber] : ballotColumns;
+}
+
+/** SQL of one part of a record, null where it is empty. */
+export function partOfRecord(record: string, part: RecordPart): string {
+  return `nullif(split_part(${record}, E'\\x1f', ${recordParts.indexOf(part) + 1}), '')`;
+}
+
+/** SQL of a record. @param parts SQL of those that are not empty */
+export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
+  const texts = recordParts.map((part) => `coalesce(${parts[part] ?? "''"}, '')`);
+  return texts.join(` || E'\\x1f' || `);
+}
+
+export interface ElectionIndex {
+  /** By the office's number; by day where files name no number. */
+  find(key: string): number | undefined;
+}
+
+export interface BallotReading {
+  readonly reader: RowReader;
+  readonly today: Day;
+  readonly elections: { readonly byNumber: ElectionIndex; readonly byDay: ElectionIndex };
+  /** The election's number, when the command gave one: it counts for every row. */
+  readonly election: string | null;
+  /** Called for each row with a status that no rule knows. */
+  readonly onUnknown: (raw: string) => void;
+}
+
+/** How this file's rows become what the office says of ballots. */
+export function createBallotReader(reading: BallotReading): ReadRow {
+  const { reader, today, onUnknown } = reading;
+  const range = ballotRange(today);
+  const readId = reader.field('registration_id');
+  const idLabel = reader.label('registration_id');
+  const readElection = createElectionReader(reading);
+  const readNumber = reader.field('ballot_number');
+  const readUndated = createUndatedReader(reader);
+  const readStatus = createStatusReader(reader);
+  const readReasonCode = reader.field('reason_code');
+  const readReason = reader.field('reason');
+  const numberRecord = createRecordNumbers();
+  const days = dayFields.map((field) => ({
+    label: reader.label(field),
+    read: reader.has(field) ? reader.day(field, range) : (): ReadDay => ({ day: null }),
+  }));
+
+  return (cells) => {
+    const judged = readStatus(cells);
+    if (judged.isSkipped) return 'skip';
+    const id = readId(cells);
+    if (id === '') return { problem: `${idLabel} is empty` };
+    const election = readElection(cells);
+    if (typeof election === 'object') return election;
+    const number = readNumber(cells);
+    if (number.length > 60) return { problem: 'the ballot number is longer than 60 characters' };
+    const found: (Day | null)[] = [];
+    for (const { label, read } of days) {
+      const day = read(cells);
+      if ('problem' in day) return { problem: `${label} ${day.problem}` };
+      found.push(day.day);
+    }
+    const [
+      requested_on = null,
+      printed_on = null,
+      sent_on = null,
+      returned_on = null,
+      status_on = null,
+    ] = found;
+    if (judged.isUnknown) onUnknown(judged.raw);
+    const stated = {
+      status: judged.status,
+      raw: judged.raw,
+      requested_on,
+      printed_on,
+      sent_on,
+      returned_on,
+      status_on,
+      reason_code: readReasonCode(cells).slice(0, 40),
+      reason: readReason(cells).slice(0, 500),
+    };
+    const row = [id, String(election), number, sent_on, ...numberRecord(stated)];
+    return readUndated ? [...row, readUndated(cells, number)] : row;
+  };
+}
+
+/** Of the longest texts some 20 MB. One that was forgotten is numbered anew. */
+const mostRecords = 20_000;
+
+/** @returns numbers a record, and gives its text the first time */
+function createRecordNumbers(): (
+  stated: BallotRecord,
+) => readonly [recordId: string, record: string | null] {
+  const numbers = new Map<string, string>();
+  let count = 0;
+  return (stated) => {
+    const key = textOf(stated);
+    const known = numbers.get(key);
+    if (known !== undefined) return [known, null];
+    count += 1;
+    if (numbers.size >= mostRecords) numbers.clear();
+    // A slice would keep the whole chunk of the file in memory that it was cut from.
+    numbers.set(Buffer.from(key).toString(), String(count));
+    return [String(count), textOf(allowDays(stated))];
+  };
+}
+
+function textOf(record: BallotRecord): string {
+  return recordParts.map((part) => record[part] ?? '').join(separator);
+}
+
+/**
+ * A status allows only the days that come before it: a day of mailing on a ballot merely requested is a plan, and a
+ * day of return on an undeliverable one is the post office's. An envelope that came back is `returned`, whatever the
+ * column of statuses still says of its way out.
+ */
+function allowDays(stated: BallotRecord): BallotRecord {
+  const isOnItsWay = ['requested', 'printed', 'sent'].includes(stated.status ?? '');
+  const status = isOnItsWay && stated.returned_on !== null ? 'returned' : stated.status;
+  const holdsBack = (statuses: readonly BallotStatus[]) =>
+    status !== null && statuses.includes(status);
+  const { requested_on, printed_on, sent_on, returned_on } = stated;
+  return {
+    ...stated,
+    status,
+    printed_on: holdsBack(['requested']) ? null : printed_on,
+    sent_on: holdsBack(['requested', 'printed']) ? null : sent_on,
+    returned_on:
+      status === null ||
+      ['returned', 'accepted', 'rejected', 'rejected-curable', 'reprinted'].includes(status)
+        ? returned_on
+        : null,
+    status_on: status === null ? null : (stated.status_on ?? dayOf(status)),
+  };
+
+  function dayOf(known: BallotStatus): Day | null {
+    if (known === 'requested') return requested_on;
+    if (known === 'printed') return printed_on;
+    if (known === 'sent') return sent_on;
+    return known === 'reprinted' || known === 'cancelled' ? null : returned_on;
+  }
+}
+
+function createStatusReader(reader: RowReader): (cells: Cells) => Judgement {
+  const presenceOnly = presenceOnlyColumns(reader.format);
+  const { columns = [], rules = [] } = reader.format.status ?? {};
+  const names = [...new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])];
+  const reads = names.map((name) => {
+    const read = reader.column(name);
+    return presenceOnly.has(name) ? (cells: Cells) => (read(cells) === '' ? '' : 'x') : read;
+  });
+  const [only] = reads;
+  const readKey =
+    reads.length === 1 && only
+      ? only
+      : (cells: Cells) => reads.map((read) => read(cells)).join(separator);
+  return remember(readKey, (key) => {
+    const values = key.split(separator);
+    return judgeStatus(
+      reader.format,
+      Object.fromEntries(names.map((name, place) => [name, values[place] ?? ''])),
+    );
+  });
+}
+
+function createUndatedReader(
+  reader: RowReader,
+): ((cells: Cells, number: string) => string | null) | null {
+  const { format, match } = reader;
+  const { filled_later } = format;
+  if (filled_later.length === 0) return null;
+  const places = [...match.places].filter(([column]) => !filled_later.includes(column));
+  const undated = new RowReader(format, { ...match, places: new Map(places) });
+  const read = undated.field('ballot_number');
+  return (cells, number) => {
+    const before = read(cells);
+    return before === number ? null : before;
+  };
+}
+
+/** Finds each row's election, or says why the row has none. */
+export function createElectionReader({
+  reader,
+  today,
+  elections,
+  election,
+}: Omit<BallotReading, 'onUnknown'>): (cells: Cells) => number | { problem: string } {
+  const advice = 'is not set up: run beacon election set';
+  const orGiven = `${advice}, or give --election`;
+  if (election !== null) {
+    const id = elections.byNumber.find(election);
+    const found = id ?? { problem: `election ${election} ${advice}` };
+    return () => found;
+  }
+  if (reader.has('election')) {
+    return remember(
+      reader.field('election'),
+      (number) =>
+        elections.byNumber.find(number) ?? {
+          problem:
+            number === ''
+              ? 'the row names no election: give --election'
+              : `election ${number} ${orGiven}`,
+        },
+    );
+  }
+  if (reader.has('election_date')) {
+    const label = reader.label('election_date');
+    const readDay = reader.day('election_date', ballotRange(today));
+    return (cells) => {
+      const read = readDay(cells);
+      if ('problem' in read) return { problem: `${label} ${read.problem}` };
+      if (read.day === null) return { problem: 'the row names no election: give --election' };
+      return (
+        elections.byDay.find(read.day) ?? { problem: `the election of ${read.day} ${orGiven}` }
+      );
+    };
+  }
+  return () => ({ problem: 'the file does not say which election it is of: give --election' });
+}

@@ -1,0 +1,134 @@
+import type { MailSettings } from '../../../accounts/index.ts';
+import { type Direction, directionOf, readImb } from '../../../mail-pieces/index.ts';
+import type { MailPieceField } from '../../formats/format.ts';
+import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
+import type { Cells, ReadRow } from '../../read/row-reader.ts';
+import { type BallotReading, createElectionReader } from '../ballots/rows.ts';
+import type { StagedColumn, Warn } from '../voters/rows.ts';
+
+/** The staging columns after `line`: a row names the envelopes of one ballot, each way one at most. */
+export const mailPieceColumns: readonly StagedColumn[] = [
+  { name: 'registration_id', type: 'text' },
+  { name: 'election_id', type: 'text' },
+  /** Null where the row does not say. */
+  { name: 'ballot_number', type: 'text' },
+  { name: 'printed_on', type: 'date' },
+  { name: 'mailed_on', type: 'date' },
+  { name: 'outbound', type: 'text' },
+  { name: 'inbound', type: 'text' },
+  /** Of a piece whose direction nothing tells. */
+  { name: 'undirected', type: 'text' },
+];
+
+export interface MailPieceReading extends Omit<BallotReading, 'onUnknown'> {
+  readonly settings: MailSettings;
+  readonly warn: Warn;
+}
+
+interface FoundPiece {
+  readonly trackingCode: string;
+  readonly direction: Direction | null;
+  /** What the clerk is told if the row is taken. */
+  readonly warning: string | null;
+}
+type ReadPiece = (cells: Cells) => FoundPiece | { readonly problem: string } | null;
+
+/** How this file's rows become the envelopes of ballots. */
+export function createMailPieceReader(reading: MailPieceReading): ReadRow {
+  const { reader, today, warn } = reading;
+  const readId = reader.field('registration_id');
+  const idLabel = reader.label('registration_id');
+  const readElection = createElectionReader(reading);
+  const readNumber = reader.field('ballot_number');
+  const days = (['printed_on', 'mailed_on'] as const).map((field) => ({
+    label: reader.label(field),
+    read: reader.has(field)
+      ? reader.day(field, ballotRange(today))
+      : (): ReadDay => ({ day: null }),
+  }));
+  const pieces = [
+    createPieceReader(reading, 'outbound_imb', () => 'outbound'),
+    createPieceReader(reading, 'inbound_imb', () => 'inbound'),
+    createPieceReader(reading, 'imb', createDirectionReader(reading)),
+  ];
+
+  return (cells) => {
+    const id = readId(cells);
+    if (id === '') return { problem: `${idLabel} is empty` };
+    const election = readElection(cells);
+    if (typeof election === 'object') return election;
+    const found: (Day | null)[] = [];
+    for (const { label, read } of days) {
+      const day = read(cells);
+      if ('problem' in day) return { problem: `${label} ${day.problem}` };
+      found.push(day.day);
+    }
+    const codes = new Map<Direction | null, string>();
+    const warnings: string[] = [];
+    for (const read of pieces) {
+      const piece = read(cells);
+      if (piece === null) continue;
+      if ('problem' in piece) return piece;
+      if (codes.has(piece.direction))
+        return { problem: `the row has two ${piece.direction ?? 'undirected'} barcodes` };
+      codes.set(piece.direction, piece.trackingCode);
+      if (piece.warning !== null) warnings.push(piece.warning);
+    }
+    if (codes.size === 0) return { problem: 'the row has no barcode' };
+    const [outbound = null, inbound = null, undirected = null] = [
+      codes.get('outbound'),
+      codes.get('inbound'),
+      codes.get(null),
+    ];
+    if (outbound !== null && outbound === inbound)
+      return { problem: 'the row has one barcode for both ways' };
+    for (const warning of warnings) warn(warning);
+    const number = readNumber(cells) || null;
+    return [id, String(election), number, ...found, outbound, inbound, undirected];
+  };
+}
+
+/** @param readStated the direction as the file states it; null where only the barcode can tell */
+function createPieceReader(
+  { reader, settings }: MailPieceReading,
+  field: MailPieceField,
+  readStated: (cells: Cells) => Direction | null | { readonly problem: string },
+): ReadPiece {
+  if (!reader.has(field)) return () => null;
+  const read = reader.field(field);
+  const label = reader.label(field);
+  return (cells) => {
+    const text = read(cells);
+    if (text === '') return null;
+    const found = readImb(text);
+    if (!found.ok) return { problem: `${label} ${found.problem}` };
+    const { trackingCode, serviceType } = found.imb;
+    const stated = readStated(cells);
+    if (typeof stated === 'object' && stated !== null) return stated;
+    const told = directionOf(found.imb, settings);
+    if (stated !== null && told !== null && stated !== told) {
+      const problem = `${label} is of ${told} mail by its barcode (service type ${serviceType}), not ${stated}: correct the row, or tell of the service type in mail.stids of the account file`;
+      return { problem };
+    }
+    const direction = stated ?? told;
+    if (told !== null) return { trackingCode, direction, warning: null };
+    const what = `${label} has service type ${serviceType}, which is in no table`;
+    const warning =
+      stated === null
+        ? `${what}: its scans are stored and not shown. Give a direction, or tell of it in mail.stids of the account file`
+        : `${what}: it was taken for ${stated}, as the file says`;
+    return { trackingCode, direction, warning };
+  };
+}
+
+function createDirectionReader({
+  reader,
+}: MailPieceReading): (cells: Cells) => Direction | null | { readonly problem: string } {
+  const read = reader.field('direction');
+  const problem = `${reader.label('direction')} is neither outbound nor inbound`;
+  return (cells) => {
+    const text = read(cells).toLowerCase();
+    if (text === '') return null;
+    return text === 'outbound' || text === 'inbound' ? text : { problem };
+  };
+}

@@ -1,0 +1,153 @@
+import { readImb } from '../../../mail-pieces/index.ts';
+import { ballotRange, type Day, type DayRange, type ReadDay, readDay } from '../../read/dates.ts';
+import { type ReadRow, type RowReader, remember } from '../../read/row-reader.ts';
+import type { StagedColumn, Warn } from '../voters/rows.ts';
+
+/** The staging columns after `line`, as `mail_scans` names them. */
+export const scanColumns: readonly StagedColumn[] = [
+  { name: 'tracking_code', type: 'text' },
+  { name: 'routing_code', type: 'text' },
+  { name: 'scanned_at', type: 'timestamp' },
+  { name: 'event_type', type: 'text' },
+  { name: 'op_code', type: 'text' },
+  { name: 'mail_phase', type: 'text' },
+  { name: 'facility_city', type: 'text' },
+  { name: 'facility_state', type: 'text' },
+  { name: 'facility_zip', type: 'text' },
+  { name: 'expected_delivery_date', type: 'date' },
+];
+
+/** Longest values by which a scan is known again; others are cut. */
+const longest = { event_type: 20, op_code: 10, mail_phase: 60 } as const;
+const mostText = 60;
+
+/** How this file's rows become scans. A wrong expected day costs a scan that day alone. */
+export function createScanReader(reader: RowReader, today: Day, warn: Warn): ReadRow {
+  const range = scanRange(today);
+  const readCode = createCodeReader(reader);
+  const readMoment = createMomentReader(reader, range);
+  const readRouting = reader.field('routing_code');
+  const marks = (['event_type', 'op_code', 'mail_phase'] as const).map((field) => ({
+    label: reader.label(field),
+    most: longest[field],
+    read: reader.field(field),
+  }));
+  const readCity = reader.field('facility_city');
+  const readState = reader.field('facility_state');
+  const readZip = reader.field('facility_zip');
+  const readExpected = reader.has('expected_delivery_date')
+    ? reader.day('expected_delivery_date', ballotRange(today))
+    : (): ReadDay => ({ day: null });
+  const expectedLabel = reader.label('expected_delivery_date');
+
+  return (cells) => {
+    const code = readCode(cells);
+    if (code === null) return cells.every((cell) => cell === '') ? 'skip' : noCode(reader);
+    if ('problem' in code) return code;
+    const moment = readMoment(cells);
+    if (typeof moment === 'object') return moment;
+    const [eventType = '', opCode = '', mailPhase = ''] = marks.map(({ read }) => read(cells));
+    for (const [place, text] of [eventType, opCode, mailPhase].entries()) {
+      const mark = marks[place];
+      if (mark && text.length > mark.most)
+        return { problem: `${mark.label} is longer than ${mark.most} characters` };
+    }
+    const expected = readExpected(cells);
+    if ('problem' in expected) warn(`${expectedLabel} ${expected.problem}: left out`);
+    const state = readState(cells).toUpperCase();
+    return [
+      code.trackingCode,
+      code.routing || digitsOf(readRouting(cells)),
+      moment,
+      ...[eventType, opCode, mailPhase],
+      readCity(cells).slice(0, mostText),
+      /^[A-Z]{2}$/.test(state) ? state : '',
+      digitsOf(readZip(cells)),
+      'day' in expected ? expected.day : null,
+    ];
+  };
+}
+
+interface FoundCode {
+  readonly trackingCode: string;
+  readonly routing: string;
+}
+
+function noCode(reader: RowReader): { problem: string } {
+  return { problem: `${reader.label('imb')} is empty` };
+}
+
+/** Null where the row names no barcode. */
+function createCodeReader(
+  reader: RowReader,
+): (cells: readonly string[]) => FoundCode | { problem: string } | null {
+  const read = reader.field('imb');
+  const label = reader.label('imb');
+  return (cells) => {
+    const text = read(cells);
+    if (text === '') return null;
+    const found = readImb(text);
+    if (!found.ok) return { problem: `${label} ${found.problem}` };
+    return { trackingCode: found.imb.trackingCode, routing: found.imb.routing };
+  };
+}
+
+/**
+ * Days on which a scan can have been made: until tomorrow, because a facility may be west of the date line from the
+ * office, and its clock may be fast.
+ */
+function scanRange(today: Day): DayRange {
+  const tomorrow = new Date(Date.parse(`${today}T12:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  return { first: ballotRange(today).first, last: tomorrow };
+}
+
+/** Reads `YYYY-MM-DD HH:MM:SS` by the facility's clock; an offset is read past, because the post office means none. */
+function createMomentReader(
+  reader: RowReader,
+  range: DayRange,
+): (cells: readonly string[]) => string | { problem: string } {
+  const readText = reader.field('scanned_at');
+  const readTimeText = reader.has('scan_time') ? reader.field('scan_time') : null;
+  const label = reader.label('scanned_at');
+  const { dates } = reader.format;
+  const readKnownDay = remember(
+    (cells) => dayPart(readText(cells)),
+    (text): ReadDay => readDay(text, dates, range),
+  );
+  return (cells) => {
+    const read = readKnownDay(cells);
+    if ('problem' in read) return { problem: `${label} ${read.problem}` };
+    if (read.day === null) return { problem: `${label} is empty` };
+    const text = readText(cells);
+    const time = readTime(readTimeText ? readTimeText(cells) : text.slice(dayPart(text).length));
+    return time === null ? { problem: `${label} has no time of the day` } : `${read.day} ${time}`;
+  };
+}
+
+function dayPart(text: string): string {
+  const end = text.search(/[T ]/);
+  return end < 0 ? text : text.slice(0, end);
+}
+
+const timePattern =
+  /^[T ]*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp])?[Mm]?\s*(?:Z|[+-]\d\d:?\d\d)?$/;
+
+/** `HH:MM:SS`; null when it is no time. */
+function readTime(text: string): string | null {
+  const parts = timePattern.exec(text);
+  if (!parts) return null;
+  const [, hourText, minute = '', second = '00', half] = parts;
+  let hour = Number(hourText);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return null;
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  }
+  if (hour > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  return `${String(hour).padStart(2, '0')}:${minute}:${second}`;
+}
+
+/** A ZIP code, with or without what follows its hyphen; '' for anything else. */
+function digitsOf(text: string): string {
+  const digits = text.replace('-', '');
+  return /^(\d{5}|\d{9}|\d{11})$/.test(digits) ? digits : '';
+}

@@ -1,0 +1,251 @@
+import { isLanguage } from '@ballot-beacon/contract/languages';
+import type { VoterField } from '../../formats/format.ts';
+import { birthRange, type Day } from '../../read/dates.ts';
+import type { Cells, ReadRow, RowReader, StagedRow } from '../../read/row-reader.ts';
+
+/** A column of the staging table, named as in `voters`. */
+export interface StagedColumn {
+  readonly name: string;
+  readonly type: 'text' | 'date' | 'smallint' | 'integer' | 'bigint' | 'boolean' | 'timestamp';
+}
+
+/** Counts, by message, what was left out of rows that were taken in all the same. */
+export type Warn = (message: string) => void;
+
+/** Longest text of each field, in characters (docs/formats/beacon-voters.md). */
+const maximumLengths: Partial<Record<VoterField, number>> = {
+  firstname: 60,
+  middlename: 60,
+  lastname: 60,
+  suffix: 20,
+  address: 200,
+  city: 100,
+  county: 100,
+  precinct: 40,
+};
+const idLength = 40;
+/** Holds a security token in the clear, and is in no other table. */
+export const tokenColumn = 'security_token';
+/** The row as the file has it, as a hash; of no file with tokens. */
+export const rowHashColumn: StagedColumn = { name: 'row_hash', type: 'text' };
+const tokenLength = { shortest: 4, longest: 100 };
+
+interface FieldReader {
+  readonly column: StagedColumn;
+  /** Null where there is no value; an object for what refuses the row. */
+  readonly read: (cells: Cells) => string | null | { readonly problem: string };
+}
+
+/**
+ * How this file's rows become voters: the staging columns after `line` and `registration_id`, and the reading of one
+ * row. A value that decides who may sign in is never guessed, but refuses the row; a contact value never costs a
+ * voter the rest of it.
+ */
+export function createVoterReader(
+  reader: RowReader,
+  today: Day,
+  warn: Warn,
+): { columns: StagedColumn[]; readRow: ReadRow } {
+  const fields = [
+    ...textFields(reader),
+    ...birthFields(reader, today, warn),
+    ...placeFields(reader, warn),
+    ...contactFields(reader, warn),
+    ...flagFields(reader),
+    ...tokenFields(reader),
+  ];
+  const readId = reader.field('registration_id');
+  const idLabel = reader.label('registration_id');
+  const refuseId = (id: string) =>
+    id === '' ? `${idLabel} is empty` : `${idLabel} is longer than ${idLength} characters`;
+  const readers = fields.map(({ read }) => read);
+
+  const readRow: ReadRow = (cells) => {
+    const id = readId(cells);
+    if (id === '' || id.length > idLength) return { problem: refuseId(id) };
+    const row: StagedRow = [id];
+    for (const read of readers) {
+      const value = read(cells);
+      if (typeof value === 'object' && value !== null) return value;
+      row.push(value);
+    }
+    return row;
+  };
+  return { columns: fields.map(({ column }) => column), readRow };
+}
+
+function textFields(reader: RowReader): FieldReader[] {
+  const present = (Object.entries(maximumLengths) as [VoterField, number][]).filter(([field]) =>
+    reader.has(field),
+  );
+  return present.map(([field, longest]) => {
+    const read = reader.field(field);
+    const label = reader.label(field);
+    const isRequired = field === 'lastname';
+    return {
+      column: { name: field, type: 'text' },
+      read: (cells) => {
+        const text = read(cells);
+        if (text.length > longest)
+          return { problem: `${label} is longer than ${longest} characters` };
+        if (isRequired && text === '') return { problem: `${label} is empty` };
+        return text;
+      },
+    };
+  });
+}
+
+function birthFields(reader: RowReader, today: Day, warn: Warn): FieldReader[] {
+  const hasDay = reader.has('birthdate');
+  const hasYear = reader.has('birthyear');
+  if (!hasDay && !hasYear) return [];
+  const range = birthRange(today);
+  const readDay = reader.day('birthdate', range);
+  const label = reader.label('birthdate');
+  const day: FieldReader = {
+    column: { name: 'birthdate', type: 'date' },
+    read: (cells) => {
+      const read = readDay(cells);
+      if ('problem' in read) return { problem: `${label} ${read.problem}` };
+      if (read.day === null) warn(`${label} is empty: the voter is kept but cannot sign in`);
+      return read.day;
+    },
+  };
+  const readYear = reader.field('birthyear');
+  const yearLabel = reader.label('birthyear');
+  const year: FieldReader = {
+    column: { name: 'birthyear', type: 'smallint' },
+    read: (cells) => {
+      const ofDay = hasDay ? readDay(cells) : { day: null };
+      if ('day' in ofDay && ofDay.day !== null) return ofDay.day.slice(0, 4);
+      const text = readYear(cells);
+      if (text === '') return null;
+      const isYear =
+        /^\d{4}$/.test(text) && text >= range.first.slice(0, 4) && text <= today.slice(0, 4);
+      return isYear ? text : { problem: `${yearLabel} is not a year of birth` };
+    },
+  };
+  return hasDay ? [day, year] : [year];
+}
+
+function placeFields(reader: RowReader, warn: Warn): FieldReader[] {
+  const fields: FieldReader[] = [];
+  if (reader.has('state')) {
+    const read = reader.field('state');
+    const problem = `${reader.label('state')} is not two letters`;
+    fields.push({
+      column: { name: 'state', type: 'text' },
+      read: (cells) => {
+        const text = read(cells);
+        return text === '' || /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : { problem };
+      },
+    });
+  }
+  if (reader.has('zipcode')) {
+    const read = reader.field('zipcode');
+    const label = reader.label('zipcode');
+    const isZip = /^\d{5}(?:[- ]?\d{4})?-?$/;
+    fields.push({
+      column: { name: 'zipcode', type: 'text' },
+      read: (cells) => {
+        const text = read(cells);
+        if (text === '') warn(`${label} is empty: the voter is kept but cannot sign in`);
+        else if (!isZip.test(text)) return { problem: `${label} is not 5 or 9 digits` };
+        return text.slice(0, 5);
+      },
+    });
+  }
+  return fields;
+}
+
+function contactFields(reader: RowReader, warn: Warn): FieldReader[] {
+  const contact = (
+    field: VoterField,
+    usable: (text: string) => string,
+    what: string,
+    none: string | null,
+  ): FieldReader[] => {
+    const candidates = reader.candidates(field);
+    if (candidates.length === 0) return [];
+    const message = `${reader.label(field)} is ${what}, and was left empty`;
+    const read = (cells: Cells) => {
+      let hasText = false;
+      for (const candidate of candidates) {
+        const text = candidate(cells);
+        if (text === '') continue;
+        const value = usable(text);
+        if (value !== '') return value;
+        hasText = true;
+      }
+      if (hasText) warn(message);
+      return none;
+    };
+    return [{ column: { name: field, type: 'text' }, read }];
+  };
+  return [
+    ...contact('phone', usablePhone, 'no telephone number', ''),
+    ...contact('email', usableEmail, 'no email address', ''),
+    ...contact('language_preference', usableLanguage, 'no language of the product', null),
+  ];
+}
+
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, yes: true, y: true, t: true, 1: true },
+  ...{ false: false, no: false, n: false, f: false, 0: false },
+};
+
+function flagFields(reader: RowReader): FieldReader[] {
+  const flag = (field: VoterField, whenEmpty: boolean): FieldReader[] => {
+    if (!reader.has(field)) return [];
+    const read = reader.field(field);
+    const problem = `${reader.label(field)} is neither true nor false`;
+    return [
+      {
+        column: { name: field, type: 'boolean' },
+        read: (cells) => {
+          const text = read(cells).toLowerCase();
+          const value = text === '' ? whenEmpty : words[text];
+          return value === undefined ? { problem } : String(value);
+        },
+      },
+    ];
+  };
+  return [...flag('is_active', true), ...flag('is_confidential', false)];
+}
+
+/** The token in the clear, for as long as the staging table lives; null leaves the voter's as it is. */
+function tokenFields(reader: RowReader): FieldReader[] {
+  if (!reader.has('security_token')) return [];
+  const read = reader.field('security_token');
+  const label = reader.label('security_token');
+  const { shortest, longest } = tokenLength;
+  return [
+    {
+      column: { name: tokenColumn, type: 'text' },
+      read: (cells) => {
+        const text = read(cells);
+        if (text === '') return null;
+        const isUsable = text.length >= shortest && text.length <= longest;
+        return isUsable
+          ? text
+          : { problem: `${label} is not ${shortest} to ${longest} characters` };
+      },
+    },
+  ];
+}
+
+/** A telephone number as E.164, '' when it is none of ten digits. */
+function usablePhone(text: string): string {
+  const digits = text.replace(/\D/g, '');
+  if (digits.length === 10) return `+1${digits}`;
+  return digits.length === 11 && digits.startsWith('1') ? `+${digits}` : '';
+}
+
+function usableEmail(text: string): string {
+  return text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text) ? text : '';
+}
+
+function usableLanguage(text: string): string {
+  const name = text.toLowerCase();
+  return isLanguage(name) ? name : '';
+}

@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await createTestOffice();
+});
+afterEach(() => office.close());
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode,precinct,is_active';
+const importVoters = (rows: readonly string[]) =>
+  office.import('beacon-voters', [header, ...rows].join('\n'));
+
+async function clearRoll(): Promise<void> {
+  const db = office.db.database.system;
+  await sql`delete from voters`.execute(db);
+  await sql`delete from imports`.execute(db);
+}
+
+/** All that a file says of each voter. */
+async function roll(): Promise<string[]> {
+  const { rows } = await sql<{ voter: string }>`
+    select concat_ws(',', registration_id, firstname, lastname, birthdate, zipcode, precinct, is_active) as voter
+    from voters order by registration_id`.execute(office.db.database.system);
+  return rows.map(({ voter }) => voter);
+}
+
+const row = fc
+  .tuple(
+    fc.constantFrom('1', '2', '3', '4', '5'),
+    fc.constantFrom('Ann', ' Ann ', 'José', '"Ann, ""Nan"""', '"Ann\nLou"'),
+    fc.constantFrom('Lee', "O'Brien"),
+    fc.constantFrom('', '01/02/1950', '1950-01-02', '02/30/1950'),
+    fc.constantFrom('99301', '99301-1234', '9930'),
+    fc.constantFrom('1', '2'),
+    fc.constantFrom('true', 'false', 'maybe'),
+  )
+  .map((cells) => cells.join(','));
+const idOf = (text: string) => text.split(',')[0];
+const file = fc.uniqueArray(row, { minLength: 1, selector: idOf });
+
+/** Takes files in one after the other. @returns the roll then */
+async function take(...files: (readonly string[])[]): Promise<string[]> {
+  await clearRoll();
+  for (const rows of files) if (rows.length > 0) await importVoters(rows);
+  return roll();
+}
+
+test('a roll cut into several files, in any order and however often, ends as the roll does', async () => {
+  const cuts = file.chain((rows) =>
+    fc.record({
+      rows: fc.constant(rows),
+      cut: fc.nat(rows.length),
+      repeated: fc.array(fc.subarray(rows, { minLength: 1 }), { maxLength: 3 }),
+    }),
+  );
+  await fc.assert(
+    fc.asyncProperty(cuts, async ({ rows, cut, repeated }) => {
+      const usable = await usableRows(rows);
+      const only = (part: readonly string[]) => part.filter((text) => usable.includes(text));
+      const parts = [rows.slice(cut), rows.slice(0, cut)].map(only);
+      expect(await take(...parts, ...repeated.map(only), ...parts)).toEqual(await take(usable));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+/** Those that are not refused: with more than half of its rows refused a file is the wrong file. */
+async function usableRows(rows: readonly string[]): Promise<string[]> {
+  const good = 'G,Ann,Lee,01/02/1950,99301,1,true';
+  const padding = Array.from({ length: 9 }, (_, n) => good.replace('G', `G${n}`));
+  await clearRoll();
+  await importVoters([...padding, ...rows]);
+  const known = new Set((await roll()).map(idOf));
+  return rows.filter((text) => known.has(idOf(text) ?? ''));
+}
+
+test('whatever a roll said before, each voter is as the last file says, as if it had come alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(file, { minLength: 2, maxLength: 4 }), async (files) => {
+      const usable: string[][] = [];
+      for (const rows of files) usable.push(await usableRows(rows));
+      fc.pre(usable.flat().length > 0);
+      const last = new Map(usable.flat().map((text) => [idOf(text), text]));
+      const alone = await take([...last.values()]);
+      expect(await take(...usable)).toEqual(alone);
+      // And a day later once more.
+      const { report } = await importVoters([...last.values()].toReversed());
+      expect(report.rows).toMatchObject({ added: 0, changed: 0 });
+    }),
+    { numRuns: 15 },
+  );
+});
+
+test('a row is read again once what was kept of its voter is no longer what it says', async () => {
+  const rows = ['1,Ann,Lee,01/02/1950,99301,1,true', '2,Bo,Lee,01/02/1950,99301,1,true'];
+  const before = await take(rows);
+  // Another file of the office changes one column of one voter, and the first says it again.
+  await office.import(
+    'beacon-voters',
+    'registration_id,firstname,lastname,birthdate,zipcode,precinct\n2,Bo,Lee,01/02/1950,99301,9\n',
+  );
+  expect(await roll()).not.toEqual(before);
+  const { report } = await importVoters(rows);
+  expect(report.rows).toMatchObject({ read: 2, added: 0, changed: 1, unchanged: 1 });
+  expect(await roll()).toEqual(before);
+});
+
+test('of several rows of one voter the first counts, also when it says nothing new', async () => {
+  const first = '1,Ann,Lee,01/02/1950,99301,1,true';
+  await take([first, '2,Bo,Lee,01/02/1950,99301,1,true']);
+  const { report } = await importVoters([
+    first,
+    '2,Bob,Lee,01/02/1950,99301,1,true',
+    '1,Anna,Lee,01/02/1950,99301,1,true',
+  ]);
+  expect(report.rows).toMatchObject({ changed: 1, unchanged: 1, refused: 1 });
+  expect(report.refusals).toEqual([
+    { reason: 'registration_id is on an earlier line too', count: 1, line: 4 },
+  ]);
+  expect(await roll()).toEqual([
+    '1,Ann,Lee,1950-01-02,99301,1,t',
+    '2,Bob,Lee,1950-01-02,99301,1,t',
+  ]);
+});

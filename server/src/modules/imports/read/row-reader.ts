@@ -1,0 +1,116 @@
+import { columnsOf, type Format, type HeaderMatch, type Source } from '../formats/format.ts';
+import { type DayRange, type ReadDay, readDay } from './dates.ts';
+
+export type Cells = readonly string[];
+export type ReadCell = (cells: Cells) => string;
+
+/** A row of the staging table, in the order of its columns; null where there is no value. */
+export type StagedRow = (string | null)[];
+
+/** Reads a record into a row for staging, or says why the row is refused; `skip` passes it over. */
+export type ReadRow = (cells: Cells) => StagedRow | { readonly problem: string } | 'skip';
+
+/** Reads the columns of one file by one format. Every value comes out without the space around it. */
+export class RowReader {
+  readonly format: Format;
+  readonly match: HeaderMatch;
+
+  constructor(format: Format, match: HeaderMatch) {
+    this.format = format;
+    this.match = match;
+  }
+
+  /** Whether any column that the field draws on is in the file. */
+  has(field: string): boolean {
+    const source = this.format.fields[field];
+    if (source === undefined) return false;
+    if (typeof source === 'object' && 'constant' in source) return true;
+    return columnsOf(source).some((column) => this.match.places.has(column));
+  }
+
+  /** The name by which the report speaks of a field: the office's own column. */
+  label(field: string): string {
+    const source = this.format.fields[field];
+    return (source === undefined ? undefined : columnsOf(source)[0]) ?? field;
+  }
+
+  column(name: string): ReadCell {
+    const place = this.match.places.get(name);
+    return place === undefined ? () => '' : (cells) => (cells[place] ?? '').trim();
+  }
+
+  /** The field's value in a row, '' when the file has none. */
+  field(field: string): ReadCell {
+    const [first, ...more] = this.candidates(field);
+    if (!first) return () => '';
+    if (more.length === 0) return first;
+    return (cells) => first(cells) || (more.find((read) => read(cells) !== '')?.(cells) ?? '');
+  }
+
+  /** The field's possible values, the office's first choice first. */
+  candidates(field: string): ReadCell[] {
+    const source = this.format.fields[field];
+    if (source === undefined || !this.has(field)) return [];
+    if (typeof source === 'object' && 'first' in source) {
+      return source.first.filter((one) => this.#isThere(one)).map((one) => this.#read(one));
+    }
+    return [this.#read(source)];
+  }
+
+  /** Reads a field of dates. Files repeat few days, so each is judged once. */
+  day(field: string, range: DayRange): (cells: Cells) => ReadDay {
+    const read = this.field(field);
+    const { dates, no_dates } = this.format;
+    return remember(read, (text) =>
+      no_dates.includes(text) ? { day: null } : readDay(text, dates, range),
+    );
+  }
+
+  #isThere(source: Source): boolean {
+    return columnsOf(source).some((column) => this.match.places.has(column));
+  }
+
+  #read(source: Source): ReadCell {
+    if (typeof source === 'string') return this.column(source);
+    if ('constant' in source) return () => source.constant;
+    if ('column' in source) {
+      const read = this.column(source.column);
+      const values = new Map(Object.entries(source.values));
+      return (cells) => {
+        const text = read(cells);
+        return values.get(text) ?? text;
+      };
+    }
+    if ('first' in source) throw new Error('A source of several is read as several.');
+    const columns = source.join.map((name) => this.column(name));
+    return (cells) =>
+      columns
+        .map((read) => read(cells))
+        .filter((value) => value !== '')
+        .join(source.with);
+  }
+}
+
+const mostRemembered = 100_000;
+
+/** Judges each distinct text once; forgets all when a file proves to have no end of them. */
+export function remember<Judgement>(
+  read: ReadCell,
+  judge: (text: string) => Judgement,
+): (cells: Cells) => Judgement {
+  const known = new Map<string, Judgement>();
+  let last: { text: string; judgement: Judgement } | undefined;
+  return (cells) => {
+    const text = read(cells);
+    if (last?.text === text) return last.judgement;
+    let judgement = known.get(text);
+    if (judgement === undefined) {
+      judgement = judge(text);
+      if (known.size >= mostRemembered) known.clear();
+      // A slice would keep the whole chunk of the file in memory that it was cut from.
+      known.set(Buffer.from(text).toString(), judgement);
+    }
+    last = { text, judgement };
+    return judgement;
+  };
+}

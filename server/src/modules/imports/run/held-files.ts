@@ -1,0 +1,44 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { SourceFile } from '../read/source-file.ts';
+
+/**
+ * Held files as they were read, named by their SHA-256, until they are released or forgotten. They hold voters' data,
+ * so only their owner may read them.
+ */
+export class HeldFiles {
+  readonly #directory: string;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  pathOf(sha256: Buffer): string {
+    return join(this.#directory, sha256.toString('hex'));
+  }
+
+  /** Copied beside its place and then put there whole: a copy that breaks off is none. */
+  async keep(file: SourceFile, sha256: Buffer): Promise<void> {
+    await mkdir(this.#directory, { recursive: true, mode: 0o700 });
+    const path = this.pathOf(sha256);
+    const half = `${path}.half`;
+    try {
+      await pipeline(file.open(), createWriteStream(half, { mode: 0o600 }));
+      await rename(half, path);
+    } catch (error) {
+      await rm(half, { force: true });
+      throw Object.assign(error as Error, { path });
+    }
+  }
+
+  /** Takes away all files but those that are still held. */
+  async forgetOthers(held: readonly Buffer[]): Promise<void> {
+    const names = await readdir(this.#directory).catch(() => []);
+    const kept = new Set(held.map((sha256) => sha256.toString('hex')));
+    for (const name of names) {
+      if (!kept.has(name)) await rm(join(this.#directory, name), { force: true });
+    }
+  }
+}

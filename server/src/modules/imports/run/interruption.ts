@@ -1,0 +1,39 @@
+import { isUnavailable } from '../../../platform/postgres.ts';
+
+/** The machine failed an import, not its file. In words for the clerk; nothing of the file is in, or all of it. */
+export class ImportInterrupted extends Error {
+  override readonly name = 'ImportInterrupted';
+}
+
+const repeat = 'then give the same command: repeating it is safe.';
+const diskFull = ['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+
+/**
+ * What broke off an import, if it was the machine: a database that stopped, a disk without room.
+ * @param isCommitting whether all of the file was in but for the commit, whose answer never came
+ */
+export function explainInterruption(
+  error: unknown,
+  fileName: string,
+  isCommitting: boolean,
+): ImportInterrupted | undefined {
+  const { code, path } = (error ?? {}) as { code?: unknown; path?: unknown };
+  if (typeof code === 'string' && diskFull.includes(code)) {
+    const disk =
+      typeof path === 'string' ? `There is no room left on the disk for ${path}` : databaseIsFull;
+    return new ImportInterrupted(
+      `${disk}. Nothing of ${fileName} was taken in. Make room, ${repeat}`,
+      { cause: error },
+    );
+  }
+  if (!isUnavailable(error)) return undefined;
+  const outcome = isCommitting
+    ? `just as ${fileName} was to be saved: it is wholly in or wholly out, as beacon imports will show`
+    : `before all of ${fileName} was in, so nothing of it is`;
+  return new ImportInterrupted(
+    `The database stopped ${outcome}. Start it again (if it does not start, look whether its disk is full), ${repeat}`,
+    { cause: error },
+  );
+}
+
+const databaseIsFull = "The database's disk is full";

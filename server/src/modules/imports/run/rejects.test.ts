@@ -1,0 +1,45 @@
+import { existsSync, lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTestOffice } from '../../../../../testing/office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { ImportInterrupted } from '../index.ts';
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+const content = [
+  header,
+  '1,Ann,Lee,01/02/1950,99301',
+  '2,Ann,Lee,02/30/1950,99301',
+  '3,Ann,Lee,01/02/1950,99301',
+].join('\n');
+
+test('a full disk where refused rows are listed leaves nothing of the file, and says so', async () => {
+  const office = await createTestOffice();
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-full-'));
+  try {
+    const stamp = office.clock.now().toISOString().replace(/[-:]/g, '').replace('.', '-');
+    const path = join(folder, `file.csv.${stamp}.rejects.csv`);
+    // The one device that is full on every machine.
+    symlinkSync('/dev/full', path);
+    const failed = await office
+      .import('beacon-voters', content, { rejectsDirectory: folder })
+      .catch((error: unknown) => error);
+    expect(failed).toBeInstanceOf(ImportInterrupted);
+    expect((failed as Error).message).toBe(
+      `There is no room left on the disk for ${path}. Nothing of file.csv was taken in. Make room, then give the same command: repeating it is safe.`,
+    );
+    const { rows } = await sql`select from voters union all select from imports`.execute(
+      office.db.database.system,
+    );
+    expect(rows).toHaveLength(0);
+    expect(lstatSync(path, { throwIfNoEntry: false })).toBeUndefined();
+
+    const { report } = await office.import('beacon-voters', content, { rejectsDirectory: folder });
+    expect(report.rows).toMatchObject({ added: 2, refused: 1 });
+    expect(existsSync(path)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+    await office.close();
+  }
+});

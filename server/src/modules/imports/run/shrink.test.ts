@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: 19 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(() => office.close());
+
+const importBallots = (...rows: string[]) =>
+  office.import('beacon-ballots', ['registration_id,election,status,sent_on', ...rows].join('\n'));
+const sent = (count: number) => Array.from({ length: count }, (_, n) => `${n},7,sent,2026-10-05`);
+
+describe('a county of a dozen ballots', () => {
+  test('has its file held when most of it is missing, and nothing of it is in', async () => {
+    await importBallots(...sent(12));
+    const { state, report } = await importBallots(...sent(2), '2,7,cancelled,', '3,7,returned,');
+    expect([state, report.gate?.[0]?.code]).toEqual(['held', 'file-shrank']);
+    expect(report.gate?.[0]?.detail).toBe(
+      'It has 4 rows; the one before it had 12, so more than half are missing.',
+    );
+    expect(report.after).toEqual(report.before);
+  });
+
+  test('is not kept waiting by a list that is shorter by some, or by half', async () => {
+    await importBallots(...sent(12));
+    expect((await importBallots(...sent(9))).state).toBe('done');
+    await importBallots(...sent(10), '10,7,returned,', '11,7,returned,');
+    expect((await importBallots(...sent(6), '11,7,accepted,')).state).toBe('done');
+  });
+
+  test('may send only what changed that day', async () => {
+    await importBallots(...sent(12));
+    const changes = ['1,7,returned,', '2,7,returned,', '3,7,accepted,'];
+    expect((await importBallots(...changes)).state).toBe('done');
+  });
+
+  test('of five ballots or fewer has none held', async () => {
+    await importBallots(...sent(5));
+    expect((await importBallots(...sent(1))).state).toBe('done');
+  });
+});
