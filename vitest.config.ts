@@ -36,6 +36,7 @@ export default defineConfig({
             'checks/imports/**/*.test.ts',
             'checks/locales/**/*.test.ts',
             'checks/spec-coverage/**/*.test.ts',
+            'checks/words/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
           setupFiles,

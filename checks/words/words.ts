@@ -1,0 +1,153 @@
+/**
+ * Words that this project does not use, each with what to write instead. They are searched in identifiers, comments,
+ * strings, test titles, docs and English texts. A line that needs one of them quotes a phrase of `phrases` below.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+interface WordRule {
+  readonly pattern: RegExp;
+  /** What to write instead; printed with each finding. */
+  readonly instead: string;
+}
+
+/** `forms`, divided by `|`, as whole words of running text or as parts of a camelCase or snake_case name. */
+function word(forms: string, instead: string): WordRule {
+  const parts = forms.replace(
+    /(^|\|)([a-z])/g,
+    (_, bar, letter) => `${bar}${letter.toUpperCase()}`,
+  );
+  return { pattern: new RegExp(`(?:(?<![A-Za-z])(?:${forms})|(?:${parts}))(?![a-z])`), instead };
+}
+
+export const wordRules: Readonly<Record<string, WordRule>> = {
+  told: word('told|tells', 'notify, message, report, record: say what happens'),
+  tell: { pattern: /\btell[A-Z]\w*/, instead: 'notify or report' },
+  holds: word('holds', 'contains, keeps, has'),
+  held: word('held', 'waiting for approval; file-held and messages-held in data; kept'),
+  heed: word('heeds?|heeded', 'use, respect'),
+  mend: word('mend|mends|mended|mending', 'fix'),
+  forget: word('forgets?|forgot|forgotten', 'discard, remove; or say what is missing'),
+  'take in': {
+    pattern: /\b(take|takes|taken|took|taking) in\b(?! person)/,
+    instead: 'import, load',
+  },
+  'let go': { pattern: /\blet(s|ting)? go\b/i, instead: 'release' },
+  whoever: word('whoever|whomever|whosoever', 'the voter, a visitor: name the person'),
+  'who at the head of a title': {
+    pattern: /\b(test|it|describe)(\.\w+)?\(\s*['"`]who\b/,
+    instead: 'name the person: "a voter who …"',
+  },
+  'one that': { pattern: /\bone that\b/, instead: 'repeat the noun' },
+  'make an account': {
+    pattern:
+      /\b(make|makes|made|making) (an|the) (account|election)\b|\b(account|election) \S+ is made\b/i,
+    instead: 'create',
+  },
+  post: { pattern: /\b[Tt]he post(?! office)\b/, instead: 'USPS, the Postal Service, mail' },
+  day: { pattern: /\boffice[’']s (own )?day\b/, instead: 'the office’s local date' },
+  british: {
+    pattern:
+      /colour|apologis|programme(?!d|r)|behaviour|favour|neighbour|honour|recognis|initialis|normalis|organis|summaris|serialis|authoris|analyse[ds]?\b|\bcatalogue|\bcentre|\bgrey\b/i,
+    instead: 'American spelling',
+  },
+};
+
+/** Phrases in which a word above is the right one, with the reason. */
+const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] = [
+  { phrase: /\b(file|messages)-held\b/g, reason: 'a state of an import, as data' },
+  { phrase: /[`'"]held[`'"]/g, reason: 'the state of a message, as data' },
+  { phrase: /\b(told|tells|tell) (\w+ )?apart\b/g, reason: 'the common idiom for distinguishing' },
+];
+
+/** Folders that are not rewritten yet. The list only shrinks; a folder that has become clean must leave it. */
+export const notRewrittenYet: readonly string[] = [
+  'ARCHITECTURE.md',
+  'README.md',
+  'SECURITY.md',
+  'bench',
+  'checks',
+  'contract',
+  'demo',
+  'docs/decisions',
+  'docs/formats',
+  'docs/glossary.md',
+  'docs/operations.md',
+  'docs/spec-coverage.md',
+  'e2e',
+  'locales/english',
+  'server/src/api.ts',
+  'server/src/attacks',
+  'server/src/commands',
+  'server/src/modules/accounts',
+  'server/src/modules/api-docs',
+  'server/src/modules/ballots',
+  'server/src/modules/content',
+  'server/src/modules/feeds',
+  'server/src/modules/flags',
+  'server/src/modules/imports',
+  'server/src/modules/locales',
+  'server/src/modules/mail-pieces',
+  'server/src/modules/notifications',
+  'server/src/modules/pages',
+  'server/src/modules/preferences',
+  'server/src/modules/reports',
+  'server/src/modules/scan-push',
+  'server/src/modules/sessions',
+  'server/src/modules/sites',
+  'server/src/modules/translations',
+  'server/src/modules/voters',
+  'server/src/platform',
+  'server/src/start.ts',
+  'server/src/worker.test.ts',
+  'server/src/worker.ts',
+  'testing',
+  'web/src/api',
+  'web/src/app',
+  'web/src/features',
+  'web/src/shell',
+  'web/src/ui',
+];
+
+const sources =
+  '{*.md,*.ts,bench/**/*.ts,checks/**/*.ts,contract/**/*.ts,database/*.sql,demo/*.ts,demo/generator/**/*.ts,docs/**/*.md,e2e/**/*.ts,locales/english/**/*.{json,md,html},server/**/*.{ts,json,md},testing/**/*.ts,web/*.{ts,html},web/src/**/*.{ts,tsx,css}}';
+
+export interface WordFinding {
+  readonly rule: string;
+  /** `path:line` */
+  readonly where: string;
+  readonly line: string;
+}
+
+export interface WordReport {
+  /** Files that the patterns name, skipped ones included. */
+  readonly fileCount: number;
+  readonly findings: readonly WordFinding[];
+}
+
+/** Every listed word in the files of `root`, except in `skipped` folders and in this check itself. */
+export function checkWords(root: string, skipped: readonly string[] = []): WordReport {
+  const files = globSync(sources, { cwd: root })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => !/(^|\/)(node_modules|dist)\/|^checks\/(fixtures\/)?words\//.test(file))
+    .sort();
+  const read = files.filter(
+    (file) => !skipped.some((folder) => file === folder || file.startsWith(`${folder}/`)),
+  );
+  const findings = read.flatMap((file) =>
+    readFileSync(path.join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((line, index) =>
+        findWords(line).map((rule) => ({ rule, where: `${file}:${index + 1}`, line: line.trim() })),
+      ),
+  );
+  return { fileCount: files.length, findings };
+}
+
+/** The rules that a line breaks. */
+export function findWords(line: string): string[] {
+  const rest = phrases.reduce((text, { phrase }) => text.replace(phrase, ''), line);
+  return Object.entries(wordRules)
+    .filter(([, { pattern }]) => pattern.test(rest))
+    .map(([rule]) => rule);
+}
