@@ -3,16 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { createViewCounter } from './modules/analytics/index.ts';
+import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
-import {
-  registerFlagRoutes,
-  registerOfficeRoutes,
-  registerViewRoutes,
-  registerWordsRoutes,
-} from './modules/content/index.ts';
+import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { publishFeedAges } from './modules/feeds/index.ts';
+import { registerFlagRoutes } from './modules/flags/index.ts';
 import {
   type ChannelSettings,
   readChannelSettings,
@@ -28,7 +24,8 @@ import {
   type AskRecaptcha,
   askGoogle,
   createCaptchaCheck,
-  createVoterApi,
+  createSessionCookies,
+  createVisits,
   deleteExpired,
   explainIssues,
   registerQrSignInRoutes,
@@ -36,6 +33,7 @@ import {
 } from './modules/sessions/index.ts';
 import { createSites } from './modules/sites/index.ts';
 import { readCatalogue } from './modules/translations/index.ts';
+import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
@@ -93,11 +91,12 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 
   const catalogue = readCatalogue(path.join(root, 'locales'));
   const sites = createSites(database, catalogue, config);
-  const api = createVoterApi(app, { config, database, sites, clock });
+  const cookies = createSessionCookies(config);
+  const api = createCallBinder(app, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
   const views = createViewCounter(database, clock);
-  const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics };
+  const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics, cookies };
 
   registerSessionRoutes(api, sessionParts);
   registerQrSignInRoutes(api, sessionParts);

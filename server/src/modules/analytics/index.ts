@@ -1,1 +1,2 @@
 export { createViewCounter, type ViewCounter } from './counter.ts';
+export { registerViewRoutes } from './routes.ts';

@@ -1,4 +1,3 @@
-export { registerFlagRoutes } from './flag-routes.ts';
 export { brandingOf, languageFileOf, registerOfficeRoutes } from './office-routes.ts';
 export {
   addReleaseNote,
@@ -7,5 +6,4 @@ export {
   saveNoBallotMessage,
   saveOfficePage,
 } from './store.ts';
-export { registerViewRoutes } from './view-routes.ts';
 export { readFaq, registerWordsRoutes } from './words-routes.ts';

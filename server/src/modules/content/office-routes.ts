@@ -1,12 +1,12 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
 import { type Language, languageOfLocale, languages } from '@ballot-beacon/contract/languages';
+import { sendNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import { findAccountImage } from '../accounts/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
 import { blankImagePath } from '../sites/index.ts';
 import type { Section } from '../translations/index.ts';
-import { sendNotModified } from './cached-answer.ts';
 
 const aYear = 'public, max-age=31536000, immutable';
 /** One transparent pixel. */

@@ -1,4 +1,3 @@
-import { anonymousTargetingKey, defaultFlags } from '@ballot-beacon/contract/flags';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
 import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -9,7 +8,6 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import { defineConstant, saveFlagDefinition } from '../flags/index.ts';
 import { saveOverride } from '../translations/index.ts';
 import { addReleaseNote, saveOfficePage } from './index.ts';
 
@@ -185,100 +183,4 @@ describe('texts', () => {
       expect(answer.statusCode).toBe(404);
     },
   );
-});
-
-describe('flags', () => {
-  const evaluate = (path: string, payload: object, headers: Record<string, string> = {}) =>
-    api.browser(host, headers).post(`/ofrep/v1/evaluate/flags${path}`, payload);
-  const context = { targetingKey: 'voter:FL:Test', state: 'FL', county: 'Test' };
-
-  test('are the defaults until the office sets one, and then at once', async () => {
-    const read = async () =>
-      (await evaluate('', { context })).json<{ flags: { key: string; value: boolean }[] }>().flags;
-    expect(Object.fromEntries((await read()).map(({ key, value }) => [key, value]))).toEqual(
-      defaultFlags,
-    );
-    await saveFlagDefinition(system(), adams, 'tabbedBallots', {
-      ...defineConstant(false),
-      targeting: { if: [{ '==': [{ var: 'county' }, 'Test'] }, 'on', 'off'] },
-    });
-    expect((await read()).find(({ key }) => key === 'tabbedBallots')).toMatchObject({
-      value: true,
-      variant: 'on',
-      reason: 'TARGETING_MATCH',
-    });
-    const anonymous = { context: { targetingKey: anonymousTargetingKey } };
-    expect((await evaluate('/tabbedBallots', anonymous)).json()).toMatchObject({ value: false });
-  });
-
-  test('are asked for one by one, together, and only again when changed', async () => {
-    expect((await evaluate('/voterOutage', { context })).json()).toMatchObject({
-      key: 'voterOutage',
-      value: false,
-    });
-    const all = await evaluate('', { context });
-    const again = await evaluate('', { context }, { 'if-none-match': String(all.headers.etag) });
-    expect(again.statusCode).toBe(304);
-  });
-
-  test('that do not exist, or are asked for in another way, are told so', async () => {
-    expect((await evaluate('/nothing', { context })).json()).toEqual({
-      key: 'nothing',
-      errorCode: 'FLAG_NOT_FOUND',
-    });
-    expect((await evaluate('/constructor', { context })).statusCode).toBe(404);
-    expect((await evaluate('', { context: 'x' })).json()).toEqual({ errorCode: 'PARSE_ERROR' });
-    expect((await evaluate('', { context: { targetingKey: 1 } })).statusCode).toBe(400);
-  });
-
-  test('come from LaunchDarkly where the office has a client id', async () => {
-    expect((await read('/api/ldclient.php')).json()).toEqual({ client_id: null });
-    await addOffice(api.test, {
-      subdomain: 'dark',
-      launchdarkly_client_id: '0123456789abcdef01234567',
-    });
-    expect((await read('/api/ldclient.php', {}, 'dark.localhost')).json()).toEqual({
-      client_id: '0123456789abcdef01234567',
-    });
-  });
-});
-
-describe('counting views', () => {
-  const counts = async () => {
-    await api.keepHouse();
-    const { rows } = await api.test.database.systemPool.query<{ name: string; views: number }>(
-      'select name, views from page_views where account_id = $1',
-      [adams],
-    );
-    return Object.fromEntries(rows.map(({ name, views }) => [name, Number(views)]));
-  };
-  const count = (name: string, headers: Record<string, string> = {}) =>
-    api.browser(host, headers).post('/api/voter/page-view', { name });
-
-  test('knows a page and a day, and nobody', async () => {
-    expect((await count('page:faq')).statusCode).toBe(204);
-    await count('page:faq');
-    expect((await counts())['page:faq']).toBe(2);
-    await count('page:faq');
-    expect((await counts())['page:faq']).toBe(3);
-    const { rows } = await api.test.database.systemPool.query<{ column_name: string }>(
-      `select column_name from information_schema.columns where table_name = 'page_views'`,
-    );
-    expect(rows.map((row) => row.column_name).sort()).toEqual([
-      'account_id',
-      'day',
-      'name',
-      'views',
-    ]);
-  });
-
-  test('leaves out who asks not to be counted', async () => {
-    await count('page:privacy', { dnt: '1' });
-    await count('page:privacy', { 'sec-gpc': '1' });
-    expect(await counts()).not.toHaveProperty('page:privacy');
-  });
-
-  test('takes no name that is not on the list', async () => {
-    expect((await count('page:Ann Rivera')).statusCode).toBe(422);
-  });
 });

@@ -1,10 +1,10 @@
 import type { Language } from '@ballot-beacon/contract/languages';
+import { sendNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import type { Site } from '../sites/index.ts';
 import type { Catalogue } from '../translations/index.ts';
 import { sanitizeOfficeHtml } from '../translations/index.ts';
-import { sendNotModified } from './cached-answer.ts';
 import { readOfficePage, readReleaseNotes } from './store.ts';
 
 const defaultPageSize = 10;

@@ -1,3 +1,4 @@
+export { registerFlagRoutes } from './routes.ts';
 export {
   anonymousContext,
   contextOfVoter,

@@ -4,4 +4,10 @@ export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs, throttleOfPush } from './rules.ts';
 export { countAttempt, deleteExpired, endSessions } from './store.ts';
-export { createVoterApi, type Session, type Visit, type VoterApi } from './visits.ts';
+export {
+  createSessionCookies,
+  createVisits,
+  type Session,
+  type Visit,
+  type VoterApi,
+} from './visits.ts';

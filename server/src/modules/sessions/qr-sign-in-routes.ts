@@ -12,7 +12,7 @@ const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 /** Signing in with the QR code on a ballot: the paper is one proof, the birth date the other. */
 export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts): void {
-  const { database, sites, secrets, metrics } = parts;
+  const { database, sites, secrets, metrics, cookies } = parts;
 
   async function findHolder(
     site: Site,
@@ -58,7 +58,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     metrics.logins.inc({ outcome: 'signed-in' });
     const { voter_id: voterId } = found.holder;
     const { sessionId, secret } = await startSession(db, account.accountId, voterId, now);
-    api.setSessionCookie(reply, request, secret);
+    cookies.set(reply, request, secret);
     return { session_id: sessionId };
   });
 }

@@ -5,29 +5,30 @@ import { recordAudit } from '../audit/index.ts';
 import { createAltchaChallenge } from './captcha.ts';
 import { type SignInParts, signIn } from './sign-in.ts';
 import { deleteSession } from './store.ts';
-import type { VoterApi } from './visits.ts';
+import type { SessionCookies, VoterApi } from './visits.ts';
 
 export interface SessionRoutesParts extends SignInParts {
   readonly metrics: Metrics;
+  readonly cookies: SessionCookies;
 }
 
 /** Signing in and out, and the challenge that comes before. */
 export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts): void {
-  const { secrets, metrics } = parts;
+  const { secrets, metrics, cookies } = parts;
 
   api.answer('createSession', async ({ request, site, session, now }, { body, reply }) => {
     const outcome = await signIn(parts, { site, credentials: body, address: request.ip });
     metrics.logins.inc({ outcome: outcome.kind });
     if (outcome.kind === 'throttled') throw tooManyAttempts(outcome.until, now);
     if (outcome.kind !== 'signed-in') throw refusals[outcome.kind]();
-    const previous = api.sessionHash(request);
+    const previous = cookies.readHash(request);
     if (session && previous) await deleteSession(session.site.db, previous);
-    api.setSessionCookie(reply, request, outcome.secret);
+    cookies.set(reply, request, outcome.secret);
     return { session_id: outcome.sessionId };
   });
 
   api.answer('deleteSession', async ({ request, session }, { reply }) => {
-    const hash = api.sessionHash(request);
+    const hash = cookies.readHash(request);
     if (session && hash) {
       const { db, account } = session.site;
       await deleteSession(db, hash);
@@ -36,7 +37,7 @@ export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts):
         action: 'session.delete',
       });
     }
-    api.clearSessionCookie(reply, request);
+    cookies.clear(reply, request);
     return undefined;
   });
 

@@ -1,4 +1,3 @@
-import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
 import {
   chooseLanguage,
   type Language,
@@ -6,8 +5,8 @@ import {
 } from '@ballot-beacon/contract/languages';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type {} from '@fastify/cookie';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type * as z from 'zod/mini';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { CallBinder, VisitOptions, Visits } from '../../platform/call-binder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { isHttps } from '../../platform/http.ts';
@@ -35,78 +34,45 @@ export interface Visit {
   readonly now: Date;
 }
 
-type PartOf<
-  Name extends CallName,
-  Part extends 'body' | 'query' | 'params',
-> = (typeof calls)[Name] extends {
-  readonly [key in Part]: infer Schema extends z.ZodMiniType;
-}
-  ? z.output<Schema>
-  : undefined;
-type AnswerOf<Name extends CallName> = (typeof calls)[Name] extends {
-  readonly answer: infer Schema extends z.ZodMiniType;
-}
-  ? z.output<Schema>
-  : undefined;
-type VisitOf<Name extends CallName> = (typeof calls)[Name]['access'] extends 'voter'
-  ? Visit & { readonly session: Session }
-  : Visit;
+/** The calls as the modules answer them, for visits of this product. */
+export type VoterApi = CallBinder<Visit>;
 
-export type CallHandler<Name extends CallName> = (
-  visit: VisitOf<Name>,
-  input: {
-    readonly body: PartOf<Name, 'body'>;
-    readonly query: PartOf<Name, 'query'>;
-    readonly params: PartOf<Name, 'params'>;
-    /** For headers beside the answer. */
-    readonly reply: FastifyReply;
-  },
-) => Promise<AnswerOf<Name>>;
-
-export interface VisitOptions {
-  /** False for what a page does by itself: a tab that nobody looks at must not keep its session alive. */
-  readonly isActivity?: boolean;
-}
-
-export interface CallOptions extends VisitOptions {
-  /** Where the route is added, when it takes bodies that others do not. */
-  readonly scope?: FastifyInstance;
-  readonly crossSite?: (request: FastifyRequest) => boolean;
-  /** Makes the body that the contract describes of one that came in another form. */
-  readonly readBody?: (request: FastifyRequest) => unknown;
-}
-
-/** Binds the contract's calls to what answers them, and finds out who calls. */
-export interface VoterApi {
-  readonly app: FastifyInstance;
-  answer<Name extends CallName>(
-    name: Name,
-    handler: CallHandler<Name>,
-    options?: CallOptions,
-  ): void;
-  /** For routes that are no calls, such as pages. Throws 421 for a host that is none of ours. */
-  visit(request: FastifyRequest, options?: VisitOptions): Promise<Visit>;
-  setSessionCookie(reply: FastifyReply, request: FastifyRequest, secret: string): void;
-  clearSessionCookie(reply: FastifyReply, request: FastifyRequest): void;
-  /** The hash of the secret in the request's cookie. */
-  sessionHash(request: FastifyRequest): Buffer | undefined;
+/** The cookie that carries a session's secret. */
+export interface SessionCookies {
+  set(reply: FastifyReply, request: FastifyRequest, secret: string): void;
+  clear(reply: FastifyReply, request: FastifyRequest): void;
+  /** The hash of the secret in the request's cookie; undefined without one. */
+  readHash(request: FastifyRequest): Buffer | undefined;
 }
 
 export interface VisitParts {
-  readonly config: Config;
   readonly database: Database;
   readonly sites: Sites;
   readonly clock: Clock;
+  readonly cookies: SessionCookies;
 }
 
-export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterApi {
-  const { config, database, sites, clock } = parts;
-
+export function createSessionCookies(config: Config): SessionCookies {
   const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
-  const sessionHash = (request: FastifyRequest) => {
-    const secret = request.cookies[sessionCookieName(isSecure(request))];
-    return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
+  return {
+    set(reply, request, secret) {
+      const secure = isSecure(request);
+      reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
+    },
+    clear(reply, request) {
+      const secure = isSecure(request);
+      reply.clearCookie(sessionCookieName(secure), { ...cookieOptions, secure });
+    },
+    readHash(request) {
+      const secret = request.cookies[sessionCookieName(isSecure(request))];
+      return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
+    },
   };
+}
+
+/** Finds out for each request whose site it visits and who is signed in. */
+export function createVisits(parts: VisitParts): Visits<Visit> {
+  const { database, sites, clock, cookies } = parts;
 
   async function findSession(
     request: FastifyRequest,
@@ -114,7 +80,7 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
     now: Date,
     isActivity: boolean,
   ): Promise<Session | undefined> {
-    const hash = sessionHash(request);
+    const hash = cookies.readHash(request);
     if (!hash || hostSite.kind === 'unserved') return undefined;
     const site = hostSite.kind === 'account' ? hostSite : await findSite(hash);
     const living = site && (await useSession(site.db, hash, now, isActivity));
@@ -126,7 +92,7 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
     return accountId === undefined ? undefined : sites.ofAccount(accountId);
   }
 
-  async function visit(
+  async function find(
     request: FastifyRequest,
     { isActivity = true }: VisitOptions = {},
   ): Promise<Visit> {
@@ -153,76 +119,11 @@ export function createVoterApi(app: FastifyInstance, parts: VisitParts): VoterAp
     };
   }
 
-  function clearSessionCookie(reply: FastifyReply, request: FastifyRequest): void {
-    const secure = isSecure(request);
-    reply.clearCookie(sessionCookieName(secure), { ...cookieOptions, secure });
-  }
-
-  return {
-    app,
-    visit,
-    sessionHash,
-    clearSessionCookie,
-    setSessionCookie(reply, request, secret) {
-      const secure = isSecure(request);
-      reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
-    },
-    answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
-      const call: Call = calls[name];
-      scope.route({
-        config: crossSite ? { crossSite } : {},
-        method: call.method,
-        url: call.path,
-        schema: {
-          ...(call.body && { body: call.body }),
-          ...(call.query && { querystring: call.query }),
-          ...(call.params && { params: call.params }),
-          ...(call.answer && { response: { [call.success]: call.answer } }),
-        },
-        preValidation: async (request) => {
-          if (readBody) request.body = readBody(request);
-          refuseUnreadable(request);
-        },
-        handler: async (request, reply) => {
-          const visitor = await visit(request, options);
-          if (call.access === 'voter' && !visitor.session) {
-            clearSessionCookie(reply, request);
-            throw problem(403, 'Session expired');
-          }
-          const { body, query, params } = request;
-          const answer = await handler(
-            visitor as VisitOf<typeof name>,
-            { body, query, params, reply } as Parameters<typeof handler>[1],
-          );
-          if (reply.sent) return reply;
-          return reply.code(call.success).send(answer);
-        },
-      });
-    },
-  };
+  return { find, refuse: (request, reply) => cookies.clear(reply, request) };
 }
 
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 
 function toSession(living: LivingSession, site: AccountSite): Session {
   return { sessionId: living.session_id, voterId: living.voter_id, site };
-}
-
-/** No call takes more than an object of plain values. */
-const deepestBody = 4;
-
-/** PostgreSQL's texts hold every character but NUL, which nobody types; a bottomless body has no meaning either. */
-function refuseUnreadable({ body, query, params }: FastifyRequest): void {
-  if (isUnreadable([body, query, params], 0)) {
-    throw problem(400, 'The request could not be read.');
-  }
-}
-
-function isUnreadable(value: unknown, depth: number): boolean {
-  if (typeof value === 'string') return value.includes('\0');
-  if (typeof value !== 'object' || value === null) return false;
-  if (depth > deepestBody) return true;
-  return Object.entries(value).some(
-    ([key, member]) => key.includes('\0') || isUnreadable(member, depth + 1),
-  );
 }

@@ -1,11 +1,25 @@
 import { isFlagKey } from '@ballot-beacon/contract/flags';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { contextOfVoter, type FlagContext } from '../flags/index.ts';
-import type { VoterApi } from '../sessions/index.ts';
-import { sendNotModified } from './cached-answer.ts';
+import type { AnyVisit, CallBinder } from '../../platform/call-binder.ts';
+import { sendNotModified } from '../../platform/not-modified.ts';
+import { contextOfVoter, type FlagContext, type FlagEvaluator } from './rules.ts';
 
-/** What a browser says of itself. It chooses how the page looks, never what it may see. */
+/** What the flags of a visit depend on. */
+interface FlagVisit extends AnyVisit {
+  readonly site: { readonly flags: FlagEvaluator } & (
+    | {
+        readonly kind: 'account';
+        readonly account: { readonly settings: { readonly launchdarkly_client_id: string | null } };
+      }
+    | { readonly kind: 'unbranded' | 'unserved' }
+  );
+  readonly session:
+    | { readonly site: { readonly branding: { readonly state: string; readonly county: string } } }
+    | undefined;
+}
+
+/** What a browser says about itself. It decides how the page looks, never what the visitor may see. */
 const EvaluationRequest = z.object({
   context: z.optional(
     z.catchall(
@@ -19,12 +33,12 @@ const EvaluationRequest = z.object({
  * Feature flags over the OpenFeature Remote Evaluation Protocol, from the app's own host:
  * https://github.com/open-feature/protocol
  */
-export function registerFlagRoutes(api: VoterApi): void {
+export function registerFlagRoutes(api: CallBinder<FlagVisit>): void {
   api.answer('getFlagClient', async ({ site }) => ({
     client_id: site.kind === 'account' ? site.account.settings.launchdarkly_client_id : null,
   }));
 
-  // Of a signed-in voter the session is believed, not the browser.
+  // For a signed-in voter the session decides, not what the browser says.
   const visitFor = async (request: FastifyRequest, asked: FlagContext) => {
     const { site, session } = await api.visit(request, { isActivity: false });
     return { site, context: session ? contextOfVoter(session.site.branding) : asked };
@@ -62,7 +76,7 @@ function refuse(reply: FastifyReply, answer: { key?: string; errorCode: string }
   return reply.code(400).send(answer);
 }
 
-/** Texts of a bounded number and length; undefined for what is no evaluation request. */
+/** Keeps a bounded number of short texts; undefined when the body is not an evaluation request. */
 function readContext(body: unknown): FlagContext | undefined {
   const parsed = EvaluationRequest.safeParse(body ?? {});
   if (!parsed.success) return undefined;

@@ -1,7 +1,7 @@
-import type { ViewCounter } from '../analytics/index.ts';
 import type { VoterApi } from '../sessions/index.ts';
+import type { ViewCounter } from './counter.ts';
 
-/** Pages that the browser goes to by itself. */
+/** Counts the views of pages that the browser opens without asking the server. */
 export function registerViewRoutes(api: VoterApi, views: ViewCounter): void {
   api.answer(
     'countView',

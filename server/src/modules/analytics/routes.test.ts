@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+
+const host = 'adams.localhost';
+let api: TestApi;
+let adams: number;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+});
+afterAll(() => api.close());
+
+describe('counting views', () => {
+  const counts = async () => {
+    await api.keepHouse();
+    const { rows } = await api.test.database.systemPool.query<{ name: string; views: number }>(
+      'select name, views from page_views where account_id = $1',
+      [adams],
+    );
+    return Object.fromEntries(rows.map(({ name, views }) => [name, Number(views)]));
+  };
+  const count = (name: string, headers: Record<string, string> = {}) =>
+    api.browser(host, headers).post('/api/voter/page-view', { name });
+
+  test('records a page and a day, and no person', async () => {
+    expect((await count('page:faq')).statusCode).toBe(204);
+    await count('page:faq');
+    expect((await counts())['page:faq']).toBe(2);
+    await count('page:faq');
+    expect((await counts())['page:faq']).toBe(3);
+    const { rows } = await api.test.database.systemPool.query<{ column_name: string }>(
+      `select column_name from information_schema.columns where table_name = 'page_views'`,
+    );
+    expect(rows.map((row) => row.column_name).sort()).toEqual([
+      'account_id',
+      'day',
+      'name',
+      'views',
+    ]);
+  });
+
+  test('does not count visitors who ask for that', async () => {
+    await count('page:privacy', { dnt: '1' });
+    await count('page:privacy', { 'sec-gpc': '1' });
+    expect(await counts()).not.toHaveProperty('page:privacy');
+  });
+
+  test('refuses a name that is not on the list', async () => {
+    expect((await count('page:Ann Rivera')).statusCode).toBe(422);
+  });
+});
