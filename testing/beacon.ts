@@ -3,6 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runBeacon } from '../server/src/cli.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
 
 const cli = fileURLToPath(new URL('../server/src/cli.ts', import.meta.url));
 
@@ -17,9 +19,16 @@ export interface CommandResult {
 export interface Beacon {
   /** A folder of the test's own, also its BEACON_DATA. */
   readonly folder: string;
+  /** The path of a file in the folder, there or not. */
+  path(name: string): string;
+  /**
+   * Runs a verb in this process, by the same door as a process of its own does: starting one takes a second, and most
+   * tests are not about that. Name files by their whole path. A bug in the verb rejects.
+   */
   run(...parameters: string[]): Promise<CommandResult>;
   /** Like {@link run}, but throws unless the command succeeds. @returns standard output */
   do(...parameters: string[]): Promise<string>;
+  /** A process of its own, in the folder: for kills, signals and what only a process shows. */
   start(...parameters: string[]): { child: ChildProcess; result: Promise<CommandResult> };
   /** Writes a file into the folder. @returns its path */
   write(name: string, content: string | Uint8Array): string;
@@ -50,10 +59,26 @@ export function createBeacon(databaseUrl: string): Beacon {
     });
     return { child, result };
   };
-  const run: Beacon['run'] = (...parameters) => start(...parameters).result;
+  const run: Beacon['run'] = async (...parameters) => {
+    const output = { stdout: '', stderr: '' };
+    const code = await runBeacon(parameters, {
+      environment: env,
+      clock: systemClock,
+      writeOutput(text) {
+        output.stdout += text;
+      },
+      writeError(text) {
+        output.stderr += text;
+      },
+      terminal: undefined,
+      onInterrupt: () => () => {},
+    });
+    return { code, ...output };
+  };
 
   return {
     folder,
+    path: (name) => join(folder, name),
     start,
     run,
     async do(...parameters) {

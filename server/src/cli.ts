@@ -2,10 +2,11 @@
 // An import makes millions of short-lived objects: so little room for them keeps its memory flat.
 import { Command, CommanderError } from 'commander';
 import {
-  type CommandContext,
   CommandError,
   createCommandContext,
   exitCodes,
+  processSurroundings,
+  type Surroundings,
 } from './commands/context.ts';
 
 /** Each verb's file, read when the verb is given: together they take a second and a hundred megabytes. */
@@ -36,11 +37,20 @@ const commands = {
   translation: () => import('./commands/translation.ts'),
 };
 
-/** @returns the exit code; see {@link exitCodes} */
-async function run(parameters: readonly string[], context: CommandContext): Promise<number> {
+/**
+ * The command line's door. It keeps nothing in the process, so any number may run at once.
+ *
+ * @returns the exit code; see {@link exitCodes}
+ */
+export async function runBeacon(
+  parameters: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const context = createCommandContext(surroundings);
   const program = new Command('beacon')
     .description("Ballot Beacon's command line: offices, elections, files, messages")
     .showHelpAfterError('Add --help to see what this command takes.')
+    .configureOutput({ writeOut: context.writeOutput, writeErr: context.writeError })
     .exitOverride();
   const [verb = ''] = parameters;
   // Help, and what is no verb, need them all.
@@ -56,11 +66,13 @@ async function run(parameters: readonly string[], context: CommandContext): Prom
       return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     }
     if (error instanceof CommandError) {
-      process.stderr.write(`${error.message}\n`);
+      context.writeError(`${error.message}\n`);
       return error.exitCode;
     }
     throw error;
   }
 }
 
-process.exitCode = await run(process.argv.slice(2), createCommandContext());
+if (import.meta.main) {
+  process.exitCode = await runBeacon(process.argv.slice(2), processSurroundings);
+}

@@ -1,11 +1,8 @@
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line several times, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let office: TestOffice;
 let beacon: Beacon;

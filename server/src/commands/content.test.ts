@@ -1,13 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { scanPng, scanSvg } from '../../../testing/scan-qr.ts';
 import { sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line several times, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -85,7 +82,7 @@ describe('an office’s own FAQ', () => {
     const nothing = beacon.write('nothing.html', '<script>alert(1)</script>');
     for (const [code, message, ...given] of [
       [1, 'has no text that can be shown', '--file', nothing],
-      [1, 'gone.html cannot be read', '--file', 'gone.html'],
+      [1, 'gone.html cannot be read', '--file', beacon.path('gone.html')],
       [2, 'either --file or --default'],
       [2, 'either --file or --default', '--file', nothing, '--default'],
       [2, 'Use one of arabic', '--file', nothing, '--language', 'klingon'],
@@ -312,11 +309,25 @@ describe('QR codes', () => {
   test('are not drawn when the election, the voter, the place or the format is none', async () => {
     mkdirSync(join(beacon.folder, 'folder'));
     for (const [code, message, ...given] of [
-      [1, 'There is no election 8. There are: 7.', '--out', 'codes.csv', '--election', '8'],
-      [1, 'no ballot of voter 22', '--out', 'codes.csv', '--voter', '22'],
-      [1, 'cannot be written', '--out', 'folder'],
-      [1, 'cannot be written', '--out', 'gone/codes.csv'],
-      [2, 'Allowed choices are csv, png, svg', '--out', 'codes.gif', '--format', 'gif'],
+      [
+        1,
+        'There is no election 8. There are: 7.',
+        '--out',
+        beacon.path('codes.csv'),
+        '--election',
+        '8',
+      ],
+      [1, 'no ballot of voter 22', '--out', beacon.path('codes.csv'), '--voter', '22'],
+      [1, 'cannot be written', '--out', beacon.path('folder')],
+      [1, 'cannot be written', '--out', beacon.path('gone/codes.csv')],
+      [
+        2,
+        'Allowed choices are csv, png, svg',
+        '--out',
+        beacon.path('codes.gif'),
+        '--format',
+        'gif',
+      ],
       [2, "required option '--out"],
     ] as const) {
       const result = await beacon.run(...qr, ...given);

@@ -6,11 +6,39 @@ import { type Config, ConfigError, readConfig } from '../platform/config.ts';
 import { openConfiguredDatabase } from '../platform/configured-database.ts';
 import type { Database } from '../platform/postgres.ts';
 
-/** What every command stands on. */
-export interface CommandContext {
+/** What the command line reaches outside itself: the process of its own, or what a test gives instead. */
+export interface Surroundings {
+  readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
+  writeOutput(text: string): void;
+  writeError(text: string): void;
+  /** Where progress can be drawn; undefined where nobody watches. */
+  readonly terminal: NodeJS.WriteStream | undefined;
+  /** Calls `stop` when the user asks the command to end. @returns how to stop listening */
+  onInterrupt(stop: () => void): () => void;
+}
+
+export const processSurroundings: Surroundings = {
+  environment: process.env,
+  clock: systemClock,
+  writeOutput: (text) => void process.stdout.write(text),
+  writeError: (text) => void process.stderr.write(text),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
+  onInterrupt(stop) {
+    const signals = ['SIGTERM', 'SIGINT'] as const;
+    // Once: asking twice ends the process at once.
+    for (const signal of signals) process.once(signal, stop);
+    return () => {
+      for (const signal of signals) process.off(signal, stop);
+    };
+  },
+};
+
+/** What every command stands on. */
+export interface CommandContext
+  extends Pick<Surroundings, 'clock' | 'writeOutput' | 'writeError' | 'terminal' | 'onInterrupt'> {
   readonly operator: Actor;
-  /** For people; ends its lines itself. */
+  /** One line, or several, on standard output. */
   print(text: string): void;
   /** One JSON document, the whole of standard output. */
   printJson(value: unknown): void;
@@ -42,15 +70,14 @@ export class PassingFailure extends CommandError {
   }
 }
 
-export function createCommandContext(
-  environment: NodeJS.ProcessEnv = process.env,
-  clock: Clock = systemClock,
-): CommandContext {
+export function createCommandContext(surroundings: Surroundings): CommandContext {
+  const { environment, ...reached } = surroundings;
+  const { writeOutput } = reached;
   return {
-    clock,
+    ...reached,
     operator: `operator:${environment.BEACON_OPERATOR || userInfo().username}`,
-    print: (text) => process.stdout.write(`${text}\n`),
-    printJson: (value) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`),
+    print: (text) => writeOutput(`${text}\n`),
+    printJson: (value) => writeOutput(`${JSON.stringify(value, null, 2)}\n`),
     readConfig: () => usableConfig(environment),
     async withDatabase(work) {
       const config = usableConfig(environment);

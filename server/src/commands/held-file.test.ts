@@ -1,13 +1,10 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line several times, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let beacon: Beacon;

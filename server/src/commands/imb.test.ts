@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
-
-// The command line runs as a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
 
 let office: TestOffice;
 let beacon: Beacon;

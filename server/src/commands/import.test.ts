@@ -1,15 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { sql } from '../../../testing/sql.ts';
 import { applyAccountFile, findAccountBySubdomain } from '../modules/accounts/index.ts';
 import { findFormat, importFile } from '../modules/imports/index.ts';
 import { systemClock } from '../platform/clock.ts';
-
-// Each test runs the command line several times, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let db: TestDatabase;
 let beacon: Beacon;
@@ -124,7 +121,7 @@ describe('a file that cannot be taken in changes nothing and says why', () => {
   test('one that is not there, or a format or an account that is not', async () => {
     const path = beacon.write('voters.csv', text);
     const parameters = ['--account', 'adams', '--format', 'beacon-voters'];
-    expect(await beacon.run('import', 'gone.csv', ...parameters)).toMatchObject({
+    expect(await beacon.run('import', beacon.path('gone.csv'), ...parameters)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('gone.csv cannot be read'),
     });

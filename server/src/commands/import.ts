@@ -111,9 +111,9 @@ export async function takeInFile(
   const { database, config, ...request } = task;
   const { subdomain, accountId } = request.account;
   if (await isImporting(database.system, accountId)) {
-    process.stderr.write(`Another import of account ${subdomain} is under way; waiting for it.\n`);
+    context.writeError(`Another import of account ${subdomain} is under way; waiting for it.\n`);
   }
-  const progress = createProgress(request.file.size);
+  const progress = createProgress(context, request.file.size);
   try {
     return await importFile(database, context.clock, {
       ...request,
@@ -143,13 +143,16 @@ async function chooseFormat(file: SourceFile, name: string | undefined): Promise
 }
 
 /** A bar on a terminal; silence elsewhere. */
-function createProgress(size: number | undefined): {
+function createProgress(
+  { terminal }: CommandContext,
+  size: number | undefined,
+): {
   show: (progress: ImportProgress) => void;
   stop: () => void;
 } {
-  if (!process.stderr.isTTY || size === undefined) return { show: () => {}, stop: () => {} };
+  if (!terminal || size === undefined) return { show: () => {}, stop: () => {} };
   const bar = new SingleBar(
-    { format: '{bar} {percentage} % {step}', stream: process.stderr, clearOnComplete: true },
+    { format: '{bar} {percentage} % {step}', stream: terminal, clearOnComplete: true },
     Presets.shades_classic,
   );
   bar.start(size, 0, { step: 'reading' });

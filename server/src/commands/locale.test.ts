@@ -1,32 +1,24 @@
-import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 
-const cli = path.resolve(import.meta.dirname, '../cli.ts');
 const example = path.resolve(
   import.meta.dirname,
   '../../../checks/fixtures/locales/allowed/locales',
 );
 
-let home = '';
+let commandLine: Beacon;
+let home: string;
 beforeEach(() => {
-  home = mkdtempSync(path.join(tmpdir(), 'beacon-locale-'));
+  commandLine = createBeacon('');
+  home = commandLine.folder;
   cpSync(example, path.join(home, 'locales'), { recursive: true });
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => commandLine.remove());
 
-async function beacon(...parameters: string[]) {
-  const folder = ['--folder', path.join(home, 'locales')];
-  return promisify(execFile)(process.execPath, [cli, 'locale', ...parameters, ...folder], {
-    cwd: home,
-  }).then(
-    ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  );
-}
+const beacon = (...parameters: string[]) =>
+  commandLine.run('locale', ...parameters, '--folder', path.join(home, 'locales'));
 
 const role = ['--by', 'County language access coordinator'];
 
@@ -69,7 +61,7 @@ describe('beacon locale', () => {
   });
 
   it('says so when a file is not there', async () => {
-    const { code, stderr } = await beacon('import', 'nowhere.xlf', ...role);
+    const { code, stderr } = await beacon('import', path.join(home, 'nowhere.xlf'), ...role);
     expect(code).toBe(1);
     expect(stderr).toContain('nowhere.xlf cannot be read; nothing was changed.');
   });

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let office: TestOffice;
 let beacon: Beacon;

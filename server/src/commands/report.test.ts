@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseXml } from '@rgrove/parse-xml';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line several times, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -167,13 +164,13 @@ describe('the chart of an election’s ballots', () => {
 test('a report that cannot be made says why and writes nothing', async () => {
   for (const [code, message, ...given] of [
     [1, 'There is no election 8. There are: 7.', 'status', '--election', '8'],
-    [1, 'has no ballots in these days', 'chart', '--election', '9', '--out', 'c.svg'],
-    [1, 'cannot be written', 'status', '--out', 'gone/status.csv'],
+    [1, 'has no ballots in these days', 'chart', '--election', '9', '--out', beacon.path('c.svg')],
+    [1, 'cannot be written', 'status', '--out', beacon.path('gone/status.csv')],
     [2, '--from is after --to', 'messages', '--from', '2026-10-02', '--to', '2026-10-01'],
     [2, '400 days at most', 'status', '--from', '1926-10-02'],
     [2, 'a day such as', 'status', '--from', '2026-02-30'],
-    [2, 'A chart is of one --election', 'chart', '--out', 'c.svg'],
-    [2, 'must end in .svg or .html', 'chart', '--election', '7', '--out', 'c.png'],
+    [2, 'A chart is of one --election', 'chart', '--out', beacon.path('c.svg')],
+    [2, 'must end in .svg or .html', 'chart', '--election', '7', '--out', beacon.path('c.png')],
     [2, 'Allowed choices are csv', 'status', '--format', 'xlsx'],
   ] as const) {
     if (given.includes('9' as never)) await office.addElection('9', '2026-12-01');

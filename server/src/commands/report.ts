@@ -57,7 +57,7 @@ export function register(program: Command, context: CommandContext): void {
       .action((options: ReportOptions) =>
         context.withDatabase(async (database) => {
           const text = await write(await readSubject(context, database, options));
-          if (options.out === undefined) process.stdout.write(text);
+          if (options.out === undefined) context.writeOutput(text);
           else await save(context, options.out, text);
         }),
       );

@@ -1,40 +1,77 @@
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { expect, test } from 'vitest';
-import { createBeacon } from '../../../testing/beacon.ts';
-import { type CommandContext, createCommandContext } from './context.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { type CommandContext, createCommandContext, processSurroundings } from './context.ts';
 
 interface CommandFile {
   readonly register?: (program: Command, context: CommandContext) => void;
 }
 
+/** What each file here registers, by the file's name. */
+const registered: Record<string, string[]> = {};
+for (const file of readdirSync(import.meta.dirname)) {
+  if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
+  const { href } = new URL(file, import.meta.url);
+  const { register }: CommandFile = await import(href);
+  if (!register) continue;
+  const program = new Command();
+  register(program, createCommandContext(processSurroundings));
+  registered[basename(file, '.ts')] = program.commands.map((command) => command.name());
+}
+const verbs = Object.keys(registered);
+
+let db: TestDatabase;
+let beacon: Beacon;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url);
+});
+afterAll(async () => {
+  beacon.remove();
+  await db.drop();
+});
+
 test('each verb stands in the file of its name, and the help lists them all', async () => {
-  const names = readdirSync(import.meta.dirname)
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => basename(name, '.ts'));
-  const verbs: string[] = [];
-  for (const name of names) {
-    const { register }: CommandFile = await import(`./${name}.ts`);
-    if (!register) continue;
-    const program = new Command();
-    register(program, createCommandContext({}));
-    expect(program.commands.map((command) => command.name())).toEqual([name]);
-    verbs.push(name);
+  expect(registered).toEqual(Object.fromEntries(verbs.map((verb) => [verb, [verb]])));
+  const help = await beacon.do('--help');
+  const listed = [...help.matchAll(/^ {2}([a-z][a-z-]*) .*/gm)].map(([, verb]) => verb);
+  expect(listed.filter((verb) => verb !== 'help').sort()).toEqual(verbs.toSorted());
+  for (const verb of ['imports', 'scan-push']) {
+    expect(await beacon.do(verb, '--help')).toContain(`Usage: beacon ${verb} [options]`);
   }
-  const beacon = createBeacon('');
-  try {
-    const help = await beacon.do('--help');
-    const listed = [...help.matchAll(/^ {2}([a-z][a-z-]*) .*/gm)].map(([, verb]) => verb);
-    expect(listed.filter((verb) => verb !== 'help').sort()).toEqual(verbs.sort());
-    for (const verb of ['imports', 'scan-push']) {
-      expect(await beacon.do(verb, '--help')).toContain(`Usage: beacon ${verb} [options]`);
-    }
-    expect(await beacon.run('no-verb')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining("unknown command 'no-verb'"),
+  expect(await beacon.run('no-verb')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown command 'no-verb'"),
+  });
+});
+
+// All other tests run the verbs in their own process; what a shell sees is tried here.
+describe('a process of its own', () => {
+  test.each(verbs)('%s ends with 2 when it is used wrongly, and writes nothing', async (verb) => {
+    const { code, stdout, stderr } = await beacon.start(verb, '--no-such-option').result;
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: /);
+    expect(readdirSync(beacon.folder)).toEqual([]);
+  });
+
+  test('ends with 0 when it is done, and finds files from where it stands', async () => {
+    const account = { subdomain: 'adams', name: 'Adams', county: 'Adams', state: 'WA' };
+    beacon.write('account.json', JSON.stringify({ ...account, time_zone: 'UTC' }));
+    const applied = await beacon.start('account', 'apply', 'account.json').result;
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toContain('adams');
+    const audit = await beacon.start('audit', '--account', 'adams', '--json').result;
+    expect(JSON.parse(audit.stdout)).toMatchObject([{ actor: 'operator:tester' }]);
+  });
+
+  test('ends with 1 when it fails, with the reason on standard error', async () => {
+    expect(await beacon.start('audit', '--account', 'lake').result).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('There is no account lake'),
     });
-  } finally {
-    beacon.remove();
-  }
+  });
 });

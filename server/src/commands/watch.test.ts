@@ -15,13 +15,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, type CommandResult, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { pg, sql } from '../../../testing/sql.ts';
-
-// Each test runs the command line, as a process of its own.
-vi.setConfig({ testTimeout: 120_000 });
 
 let office: TestOffice;
 let beacon: Beacon;

@@ -68,8 +68,7 @@ async function watch(
     );
   }
   const stop = new AbortController();
-  // Once: who asks twice is not made to wait.
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
+  const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];
   const { isAllTaken, torn } = await watchFolder({
     directory,
@@ -101,9 +100,11 @@ async function watch(
       filed.push(file);
       if (options.once && !options.json) context.print(`${file.text}\n→ ${file.path}\n`);
     },
-  }).catch((error: unknown) => {
-    throw explain(error, directory);
-  });
+  })
+    .catch((error: unknown) => {
+      throw explain(error, directory);
+    })
+    .finally(stopListening);
   if (options.json) {
     context.printJson(
       filed.map(({ name, path, state, importId }) => ({
@@ -115,7 +116,7 @@ async function watch(
     );
   }
   for (const name of options.once ? torn : []) {
-    process.stderr.write(`${name} is not whole and stays where it is: its end is missing.\n`);
+    context.writeError(`${name} is not whole and stays where it is: its end is missing.\n`);
   }
   if (options.once && !isAllTaken) {
     throw new CommandError(

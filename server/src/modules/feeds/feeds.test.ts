@@ -1,9 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
-
-// The command line runs as a process of its own.
-vi.setConfig({ testTimeout: 60_000 });
 
 let api: TestApi;
 beforeEach(async () => {
