@@ -59,7 +59,7 @@ AS $function$
       match_name(v.firstname), match_name(v.middlename), v.token_hash
     from voters v
     where v.birthdate = typed_birthdate and v.zipcode = typed_zipcode
-      and match_name(v.lastname) = match_name(typed_lastname)
+      and match_name(v.lastname) = typed_lastname
       and v.is_active and not v.is_confidential
   $function$;
 revoke execute on function find_login_candidates(date,text,text) from public;
@@ -78,7 +78,7 @@ CREATE OR REPLACE FUNCTION public.match_name(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐı'::text, 'oOlLdDdDi'::text), '[\u0300-\u036f\s''’‘`´ʻʼ\u0091\u0092.,\-‐‑‒–—_]'::text, ''::text, 'g'::text)) END;
+RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
 
 CREATE OR REPLACE PROCEDURE public.protect_by_account(IN table_name regclass, IN privileges text)
  LANGUAGE plpgsql

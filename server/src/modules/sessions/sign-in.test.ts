@@ -295,6 +295,17 @@ describe('guessing', () => {
     }
     expect((await wrong({}, '2001:db8:0:0:ffff::2')).statusCode).toBe(429);
     expect((await wrong({}, '2001:db8:0:1::2')).statusCode).toBe(201);
+    // A customer of a /56 or a /48 has no allowance for each /64 of it.
+    for (let attempt = 0; attempt < 80; attempt += 1) {
+      const group = (attempt * 16).toString(16);
+      await wrong({ lastname: `Nobody${attempt}` }, `2001:db8:7:${group}::1`);
+    }
+    expect((await wrong({}, '2001:db8:7:ffff::1')).statusCode).toBe(429);
+    for (let attempt = 0; attempt < 40; attempt += 1) {
+      await wrong({ lastname: `Nobody${attempt}` }, `2001:db8:8:${attempt}::1`);
+    }
+    expect((await wrong({}, '2001:db8:8:fe::1')).statusCode).toBe(429);
+    expect((await wrong({}, '2001:db8:8:100::1')).statusCode).toBe(201);
   });
 
   test('birth dates tried for a known name come to an end, address after address', async () => {
@@ -303,6 +314,41 @@ describe('guessing', () => {
       const day = String((attempt % 28) + 1).padStart(2, '0');
       const birthdate = `${attempt < 28 ? '05' : attempt < 56 ? '06' : '07'}-${day}-1960`;
       statuses.push((await wrong({ birthdate }, `10.1.${attempt}.1`)).statusCode);
+    }
+    expect(statuses.slice(0, 60).every((status) => status === 401)).toBe(true);
+    expect(statuses[60]).toBe(429);
+  });
+
+  test('no spelling of a known name has tries of its own', async () => {
+    const spellings = [
+      'Ann',
+      'ANN',
+      'A nn',
+      'An n',
+      'A n n',
+      'Ann L',
+      'Ann Louise',
+      'Ánn',
+      'A’nn',
+      'Aʻnn',
+      'Ann X',
+    ];
+    const lastnames = [
+      'Okafor',
+      'Oka for',
+      'O’kafor',
+      'Ökafor',
+      'Oʼkafor',
+      'Okaføŕ'.replace('ø', 'o'),
+    ];
+    const statuses: number[] = [];
+    for (let attempt = 0; attempt < 61; attempt += 1) {
+      const firstname = spellings[attempt % spellings.length];
+      const lastname = lastnames[attempt % lastnames.length];
+      const birthdate = `05-01-${1930 + attempt}`;
+      statuses.push(
+        (await wrong({ firstname, lastname, birthdate }, `10.5.${attempt}.1`)).statusCode,
+      );
     }
     expect(statuses.slice(0, 60).every((status) => status === 401)).toBe(true);
     expect(statuses[60]).toBe(429);

@@ -5,14 +5,15 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Site, Sites } from '../sites/index.ts';
-import { findVoters } from '../voters/index.ts';
+import { findVoters, readTypedNames } from '../voters/index.ts';
 import type { CaptchaCheck } from './captcha-check.ts';
 import {
   continuationMs,
   createSessionSecret,
   hashSessionSecret,
+  keyOfAttempt,
   sessionMaximumMs,
-  type Throttle,
+  type TypedPerson,
   throttlesOfSignIn,
 } from './rules.ts';
 import {
@@ -61,14 +62,13 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
   const db = site.kind === 'account' ? site.db : database.unscoped;
   const birthdate = parseBirthdate(credentials.birthdate) ?? '';
 
-  const scope = site.kind === 'account' ? String(site.account.accountId) : site.kind;
-  const throttles = throttlesOfSignIn(
-    secrets.sign,
-    scope,
-    { ...credentials, birthdate },
-    attempt.address,
-  );
-  const person = throttles[0].key;
+  const typed: TypedPerson = {
+    names: await readTypedNames(db, credentials),
+    zipcode: credentials.zipcode,
+    birthdate,
+  };
+  const throttles = throttlesOfSignIn(secrets.sign, typed, attempt.address);
+  const person = keyOfAttempt(secrets.sign, typed);
 
   const captcha = await parts.checkCaptcha({
     site,
@@ -86,30 +86,27 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     return { kind: 'invalid-captcha' };
   }
 
-  const outcome = await match(parts, attempt, birthdate, now);
+  const outcome = await match(parts, attempt, typed, now);
   if (outcome.kind !== 'no-match') await forgiveAttempt(db, throttles);
   const asksBack = outcome.kind === 'ambiguous' || outcome.kind === 'token-required';
   if (captcha.kind === 'solved' && asksBack) {
     const goodUntil = new Date(now.getTime() + continuationMs);
     await keepCaptchaFor(db, captcha.solution.hash, person, goodUntil);
   }
-  return finish(attempt, db, throttles, outcome);
+  return finish(attempt, db, person, outcome);
 }
 
 async function match(
   parts: SignInParts,
   { site, credentials }: Attempt,
-  birthdate: string,
+  typed: TypedPerson,
   now: Date,
 ): Promise<SignInOutcome> {
-  const { firstname, lastname, zipcode, provided_voter_id: voterId, token } = credentials;
+  const { provided_voter_id: voterId, token } = credentials;
   if (site.kind === 'unserved') return { kind: 'no-match' };
   const isAcrossAccounts = site.kind === 'unbranded';
   const db = isAcrossAccounts ? parts.database.unscoped : site.db;
-  const found = await findVoters(
-    { db, isAcrossAccounts },
-    { firstname, lastname, zipcode, birthdate, voterId },
-  );
+  const found = await findVoters({ db, isAcrossAccounts }, { ...typed, voterId });
   const [voter] = found;
   // The hash is worked out whether or not there is anybody to compare with, so that time tells nothing.
   const isTokenRight =
@@ -152,12 +149,12 @@ export async function startSession(
 async function finish(
   { site }: Attempt,
   db: Db,
-  throttles: readonly [Throttle, ...Throttle[]],
+  person: Buffer,
   outcome: SignInOutcome,
 ): Promise<SignInOutcome> {
   if (outcome.kind === 'signed-in' || site.kind !== 'account') return outcome;
   await recordAudit(db, site.account.accountId, {
-    actor: `visitor:${throttles[0].key.toString('hex').slice(0, 16)}`,
+    actor: `visitor:${person.toString('hex').slice(0, 16)}`,
     action: 'session.refuse',
     details: { outcome: outcome.kind },
   });

@@ -1,11 +1,26 @@
 import type { Db } from '../../platform/postgres.ts';
-import { isFirstNameAsRegistered, isSameVoterId, splitWords } from './rules.ts';
-import { type Candidate, findCandidates, matchNames, type TypedIdentity } from './store.ts';
+import { isFirstNameAsRegistered, isSameVoterId, splitWords, type TypedNames } from './rules.ts';
+import { type Candidate, findCandidates, matchNames } from './store.ts';
 
-export interface TypedVoter extends TypedIdentity {
-  readonly firstname: string;
+export interface TypedVoter {
+  readonly names: TypedNames;
+  readonly zipcode: string;
+  /** `YYYY-MM-DD` */
+  readonly birthdate: string;
   /** The office's own voter ID, where it was asked for. */
   readonly voterId: string | undefined;
+}
+
+/** Reads typed names by the database's own match_name(), which also reads the roll's. */
+export async function readTypedNames(
+  db: Db,
+  typed: { readonly firstname: string; readonly lastname: string },
+): Promise<TypedNames> {
+  const [lastname = '', ...words] = await matchNames(db, [
+    typed.lastname,
+    ...splitWords(typed.firstname),
+  ]);
+  return { lastname, firstWords: words.filter((word) => word !== '') };
 }
 
 /**
@@ -18,14 +33,15 @@ export async function findVoters(
   scope: { readonly db: Db; readonly isAcrossAccounts: boolean },
   typed: TypedVoter,
 ): Promise<Candidate[]> {
-  const [candidates, words] = await Promise.all([
-    findCandidates(scope.db, typed, scope.isAcrossAccounts),
-    matchNames(scope.db, splitWords(typed.firstname)),
-  ]);
-  const { voterId } = typed;
+  const { names, zipcode, birthdate, voterId } = typed;
+  const candidates = await findCandidates(
+    scope.db,
+    { lastname: names.lastname, zipcode, birthdate },
+    scope.isAcrossAccounts,
+  );
   return candidates.filter(
     (candidate) =>
-      isFirstNameAsRegistered(words, candidate) &&
+      isFirstNameAsRegistered(names.firstWords, candidate) &&
       (voterId === undefined || isSameVoterId(voterId, candidate.registration_id)),
   );
 }

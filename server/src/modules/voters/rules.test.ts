@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isFirstNameAsRegistered, isSameVoterId, splitWords } from './rules.ts';
+import { isFirstNameAsRegistered, isSameVoterId, possibleFirstNames, splitWords } from './rules.ts';
 
 const typed = (name: string) => splitWords(name.toUpperCase());
 const matches = (name: string, firstname: string, middlename = '') =>
@@ -37,4 +37,16 @@ describe('the first name as registered', () => {
 test('a voter ID is the same with spaces and in small letters', () => {
   expect(isSameVoterId(' a12 345', 'A12345')).toBe(true);
   expect(isSameVoterId('A12346', 'A12345')).toBe(false);
+});
+
+test('typed words can stand for each first name that they begin with', () => {
+  expect(possibleFirstNames([])).toEqual(['']);
+  expect(possibleFirstNames(['MARY', 'ANN', 'LOUISE'])).toEqual([
+    'MARY',
+    'MARYANN',
+    'MARYANNLOUISE',
+  ]);
+  // Many single letters are a name spelled out, not a hundred people.
+  expect(possibleFirstNames([...'ABCDEFGHIJKL'])).toHaveLength(9);
+  expect(possibleFirstNames([...'ABCDEFGHIJKL'])).toContain('ABCDEFGHIJKL');
 });

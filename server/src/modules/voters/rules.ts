@@ -1,31 +1,50 @@
 /** A name as match_name() of the database writes it: no case, accents, apostrophes, hyphens or spaces. */
-type MatchName = string;
+export type MatchName = string;
+
+/** What a visitor typed as a name, compared as the roll is. */
+export interface TypedNames {
+  readonly lastname: MatchName;
+  /** The words of the first name in order. None of them is empty. */
+  readonly firstWords: readonly MatchName[];
+}
+
+/** More words than this before the middle name are read as one name. */
+const mostFirstNameWords = 8;
+
+/**
+ * The first names on a roll that the typed words can stand for: the first word, the first two joined, and so on, because
+ * a middle name may follow ("Mary Ann" can be MARY or MARYANN). Without words, the voter without a first name.
+ *
+ * Sign-in accepts no voter whose first name is not among these, and counts failures under each of them: two spellings
+ * that can match the same voter share that voter's counter.
+ */
+export function possibleFirstNames(words: readonly MatchName[]): readonly MatchName[] {
+  const whole = words.join('');
+  const names = words
+    .slice(0, mostFirstNameWords)
+    .map((_, index) => words.slice(0, index + 1).join(''));
+  return names.at(-1) === whole ? names : [...names, whole];
+}
 
 /**
  * Whether a typed first name is the one on the roll (decisions, Login): all of it as registered, with at most
  * the middle name or its initial typed after it. Where the roll has no middle name, any is tolerated. Never a
  * nickname: that is a different person's name on someone's roll. A voter without a first name types none.
- *
- * @param typed the typed words in order, each through match_name()
  */
 export function isFirstNameAsRegistered(
-  typed: readonly MatchName[],
+  words: readonly MatchName[],
   registered: { readonly firstname: MatchName; readonly middlename: MatchName },
 ): boolean {
   const { firstname, middlename } = registered;
-  if (firstname === '') return typed.every((word) => word === '');
-  for (let count = 1; count <= typed.length; count += 1) {
-    if (typed.slice(0, count).join('') !== firstname) continue;
-    const rest = typed.slice(count).join('');
-    if (rest === '' || middlename === '' || rest === middlename) return true;
-    // An initial on either side: "Ann L" for Ann Louise, "Ann Louise" for Ann L.
-    const isInitial = rest.length === 1 || middlename.length === 1;
-    if (isInitial && rest[0] === middlename[0]) return true;
-  }
-  return false;
+  if (!possibleFirstNames(words).includes(firstname)) return false;
+  const rest = words.join('').slice(firstname.length);
+  if (rest === '' || middlename === '' || rest === middlename) return true;
+  // An initial on either side: "Ann L" for Ann Louise, "Ann Louise" for Ann L.
+  const isInitial = rest.length === 1 || middlename.length === 1;
+  return isInitial && rest[0] === middlename[0];
 }
 
-/** The words of a typed name, at most as many as a name of 60 characters can have. */
+/** The words of a typed name. */
 export function splitWords(name: string): string[] {
   return name.split(/\s+/u).filter((word) => word !== '');
 }

@@ -1,18 +1,19 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
+import type { MatchName } from './rules.ts';
 
 /** A voter whose last name, ZIP and birth date were typed; names as match_name() writes them. */
 export interface Candidate {
   readonly account_id: number;
   readonly voter_id: number;
   readonly registration_id: string;
-  readonly firstname: string;
-  readonly middlename: string;
+  readonly firstname: MatchName;
+  readonly middlename: MatchName;
   readonly token_hash: string | null;
 }
 
 export interface TypedIdentity {
-  readonly lastname: string;
+  readonly lastname: MatchName;
   readonly zipcode: string;
   /** `YYYY-MM-DD` */
   readonly birthdate: string;
@@ -36,13 +37,13 @@ export async function findCandidates(
     from voters
     where account_id = current_account_id()
       and birthdate = ${birthdate}::date and zipcode = ${zipcode}
-      and match_name(lastname) = match_name(${lastname})
+      and match_name(lastname) = ${lastname}
       and is_active and not is_confidential`.execute(db);
   return rows;
 }
 
 /** Each word as match_name() writes it, in order. */
-export async function matchNames(db: Db, words: readonly string[]): Promise<string[]> {
+export async function matchNames(db: Db, words: readonly string[]): Promise<MatchName[]> {
   const { rows } = await sql<{ word: string }>`
     select match_name(word) as word
     from unnest(${words}::text[]) with ordinality as typed(word, position)
