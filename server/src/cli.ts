@@ -20,6 +20,7 @@ const commands = {
   format: () => import('./commands/format.ts'),
   release: () => import('./commands/release.ts'),
   correct: () => import('./commands/correct.ts'),
+  cure: () => import('./commands/cure.ts'),
   outbox: () => import('./commands/outbox.ts'),
   message: () => import('./commands/message.ts'),
   audit: () => import('./commands/audit.ts'),

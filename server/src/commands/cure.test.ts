@@ -1,0 +1,55 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createBeacon } from '../../../testing/beacon.ts';
+
+const beacon = createBeacon('');
+afterAll(() => beacon.remove());
+
+const deadline = (...parameters: string[]) => beacon.run('cure', 'deadline', ...parameters);
+
+describe('beacon cure deadline', () => {
+  test('prints the deadline, the rule and its source as one JSON document', async () => {
+    const printed = await deadline(
+      ...['--state', 'CO', '--election', '2020-11-03', '--defect', 'signature', '--json'],
+    );
+    expect(printed.code).toBe(0);
+    expect(JSON.parse(printed.stdout)).toMatchObject({
+      deadline: '2020-11-12T23:59:00-07:00',
+      rule: { roll: 'next-business', officeMayChange: false },
+      source: expect.stringContaining('1-7.5-107.3'),
+    });
+  });
+
+  test('asks for the day that is missing instead of guessing it', async () => {
+    const about = ['--state', 'WA', '--election', '2026-11-03', '--defect', 'signature'];
+    expect((await deadline(...about)).stdout).toContain('Add --certification YYYY-MM-DD.');
+    const { stdout } = await deadline(...about, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ deadline: null, missing: ['certification'] });
+    const given = await deadline(...about, '--certification', '2026-11-24');
+    expect(given.stdout).toContain('2026-11-23T16:30:00-08:00');
+  });
+
+  test('says so where the law leaves it to each county, and where no rule is known', async () => {
+    const about = ['--election', '2026-11-03', '--defect', 'signature'];
+    expect((await deadline('--state', 'PA', ...about)).stdout).toContain('each county');
+    const unknown = await deadline('--state', 'vt', ...about, '--json');
+    expect(JSON.parse(unknown.stdout)).toEqual({ deadline: null, rule: null, source: null });
+    expect((await deadline('--state', 'vt', ...about)).stdout).toContain(
+      'Ask your election office today',
+    );
+  });
+
+  test.each([
+    ['--state', 'Colorado'],
+    ['--election', '2020-02-30'],
+    ['--election', '11/03/2020'],
+    ['--defect', 'ink'],
+    ['--kind', 'school'],
+    ['--closed', 'fri,someday'],
+    ['--closed', 'mon,tue,wed,thu,fri'],
+    ['--notice', 'yesterday'],
+  ])('refuses %s %s as a wrong call', async (option, value) => {
+    const valid = ['--state', 'CO', '--election', '2020-11-03', '--defect', 'signature'];
+    const printed = await deadline(...valid, option, value);
+    expect(printed).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(option) });
+  });
+});

@@ -1,0 +1,133 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type Anchor,
+  type CureCase,
+  type Defect,
+  defects,
+  type ElectionKind,
+  electionKinds,
+  findDeadline,
+  isDay,
+  listStates,
+  noClosures,
+  parseClosures,
+} from '../modules/deadlines/index.ts';
+import type { CommandContext } from './context.ts';
+
+interface DeadlineOptions {
+  state: string;
+  election: string;
+  defect: Defect;
+  kind: ElectionKind;
+  notice?: string;
+  received?: string;
+  discovered?: string;
+  canvass?: string;
+  certification?: string;
+  closed?: CureCase['closures'];
+  json?: true;
+}
+
+/** The option that gives each day a deadline can count from. */
+const optionOf: Readonly<Record<Anchor, string>> = {
+  election: '--election',
+  certification: '--certification',
+  canvass: '--canvass',
+  notice: '--notice',
+  discovery: '--discovered',
+  receipt: '--received',
+};
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('cure')
+    .description('how long voters have to fix a ballot envelope')
+    .command('deadline')
+    .description('the last moment to fix an envelope, by the law of its state')
+    .requiredOption('--state <state>', 'two letters, such as CO', parseState)
+    .requiredOption('--election <date>', 'election day, YYYY-MM-DD', parseDay)
+    .requiredOption('--defect <defect>', `signature, or ${defects.join(', ')}`, parseDefect)
+    .option('--kind <kind>', electionKinds.join(', '), parseKind, 'general')
+    .option('--notice <date>', 'the day the voter was notified', parseDay)
+    .option('--received <date>', 'the day the envelope came back', parseDay)
+    .option('--discovered <date>', 'the day the problem was found', parseDay)
+    .option('--canvass <date>', 'the day of the canvass', parseDay)
+    .option('--certification <date>', 'the day the election is certified', parseDay)
+    .option(
+      '--closed <list>',
+      "the office's closed weekdays and days, such as fri,2020-11-11",
+      parseClosed,
+    )
+    .option('--json', 'as one JSON document')
+    .action(async (options: DeadlineOptions) => {
+      const { state, defect, kind } = options;
+      const found = await findDeadline({
+        state,
+        defect,
+        kind,
+        days: {
+          election: options.election,
+          certification: options.certification,
+          canvass: options.canvass,
+          notice: options.notice,
+          discovery: options.discovered,
+          receipt: options.received,
+        },
+        closures: options.closed ?? noClosures,
+      });
+      const missing = found?.deadline.known === false ? found.deadline.missing : [];
+      if (options.json) {
+        return context.printJson({
+          deadline: found?.deadline.known ? found.deadline.at : null,
+          rule: found?.rule ?? null,
+          source: found?.rule.source ?? null,
+          ...(missing.length > 0 && { missing }),
+        });
+      }
+      if (!found) {
+        const states = (await listStates()).join(', ');
+        context.print(
+          `No rule is known for ${defect} in ${state}. Voters read "Ask your election office today". Rules are known for ${states}.`,
+        );
+      } else if (found.deadline.known) {
+        context.print(`${found.deadline.at}\nSource: ${found.rule.source}`);
+      } else if (missing.length > 0) {
+        const given = missing.map((anchor) => `${optionOf[anchor]} YYYY-MM-DD`).join(' ');
+        context.print(`The deadline depends on another day. Add ${given}.`);
+      } else {
+        context.print(`${state} leaves this to each county. ${found.rule.note ?? ''}`.trim());
+      }
+    });
+}
+
+function parseState(value: string): string {
+  if (/^[a-z]{2}$/i.test(value)) return value.toUpperCase();
+  throw new InvalidArgumentError('Give two letters, such as CO.');
+}
+
+function parseDay(value: string): string {
+  if (isDay(value)) return value;
+  throw new InvalidArgumentError('Give a day of the calendar as YYYY-MM-DD.');
+}
+
+function parseDefect(value: string): Defect {
+  const name = value === 'signature' ? 'signature-differs' : value;
+  const known = defects.find((one) => one === name);
+  if (known) return known;
+  throw new InvalidArgumentError(`Give signature, ${defects.join(', ')}.`);
+}
+
+function parseKind(value: string): ElectionKind {
+  const known = electionKinds.find((one) => one === value);
+  if (known) return known;
+  throw new InvalidArgumentError(`Give one of ${electionKinds.join(', ')}.`);
+}
+
+function parseClosed(value: string): CureCase['closures'] {
+  const read = parseClosures(value);
+  if (!read.ok)
+    throw new InvalidArgumentError(`${read.problem} is neither a weekday nor YYYY-MM-DD.`);
+  if (new Set([6, 7, ...read.closures.weekdays]).size === 7)
+    throw new InvalidArgumentError('An office that is closed every day has no business days.');
+  return read.closures;
+}

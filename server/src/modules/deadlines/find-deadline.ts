@@ -1,0 +1,29 @@
+import { type Closures, createCalendar } from './calendar.ts';
+import type { CureRule, Defect, ElectionKind } from './rule.ts';
+import { type AnchorDays, computeDeadline, type Deadline, findRule } from './rules.ts';
+import { readStateRules } from './states.ts';
+
+/** A returned envelope that needs a fix, as far as its deadline depends on it. */
+export interface CureCase {
+  /** Two letters. */
+  readonly state: string;
+  readonly defect: Defect;
+  readonly kind: ElectionKind;
+  readonly days: AnchorDays;
+  readonly closures: Closures;
+}
+
+/**
+ * By when an envelope must be fixed, by the law of its state.
+ *
+ * @returns null when the product knows no rule for the case
+ */
+export async function findDeadline(
+  cure: CureCase,
+): Promise<{ readonly rule: CureRule; readonly deadline: Deadline } | null> {
+  const known = await readStateRules(cure.state);
+  const rule = known && findRule(known.rules, { ...cure, election: cure.days.election });
+  if (!rule) return null;
+  const calendar = await createCalendar(cure.state, cure.closures);
+  return { rule, deadline: computeDeadline(rule, cure.days, calendar) };
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod/mini';
+
+/** What can be wrong with a returned ballot envelope. */
+export const defects = [
+  'signature-missing',
+  'signature-differs',
+  'witness-or-envelope-incomplete',
+  'id-missing',
+  'wrong-envelope',
+  'other',
+] as const;
+export type Defect = (typeof defects)[number];
+
+/** What kind of election it is, as far as a state's law treats it differently. */
+export const electionKinds = [
+  'general',
+  'primary',
+  'presidential-primary',
+  'federal',
+  'statewide',
+  'special',
+  'municipal',
+  'local',
+] as const;
+export type ElectionKind = (typeof electionKinds)[number];
+
+/** The days that deadlines count from. Only the election's is always known. */
+export const anchors = [
+  'election',
+  'certification',
+  'canvass',
+  'notice',
+  'discovery',
+  'receipt',
+] as const;
+export type Anchor = (typeof anchors)[number];
+
+const day = z.iso.date();
+const text = z.string().check(z.minLength(1));
+
+const Count = z.strictObject({
+  anchor: z.enum(anchors),
+  /** Days after the anchor; negative: before it; 0: the anchor's own day. */
+  n: z.int().check(z.gte(-60), z.lte(60)),
+  unit: z.enum(['calendar', 'business']),
+});
+export type Count = z.infer<typeof Count>;
+
+const counts = z.array(Count).check(z.minLength(1));
+
+const Ways = z.enum([
+  'online',
+  'text',
+  'email',
+  'fax',
+  'mail',
+  'drop-box',
+  'in-person',
+  'provisional',
+  'new-ballot',
+]);
+
+/** How long voters of a state have to fix an envelope: law as data. */
+export const CureRule = z.strictObject({
+  defects: z.array(z.enum(defects)).check(z.minLength(1)),
+  electionKinds: z.array(z.enum(electionKinds)).check(z.minLength(1)),
+  /** The first and last election day that the rule is for; absent: no such limit is known. */
+  electionsFrom: z.optional(day),
+  electionsUntil: z.optional(day),
+  /** Null: the law leaves it to each county, so that only the office can say. */
+  deadline: z.nullable(
+    z.union([z.strictObject({ latestOf: counts }), z.strictObject({ earliestOf: counts })]),
+  ),
+  /** `HH:mm` on the clock of `zone`. */
+  time: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/)),
+  /** IANA name. */
+  zone: z.string().check(z.refine(isTimeZone)),
+  /** What becomes of a deadline on a day that is not a business day. */
+  roll: z.enum(['none', 'next-business']),
+  /** By when and how the law has the office notify the voter; null where no source says. */
+  notice: z.nullable(
+    z.strictObject({ latest: z.nullable(Count), channels: z.array(text), text: z.string() }),
+  ),
+  /** Further attempts the law asks of the office. */
+  attempts: z.array(z.strictObject({ channel: text, anchor: z.enum(anchors), n: z.int() })),
+  ways: z.array(Ways),
+  source: text,
+  checkedOn: day,
+  officeMayChange: z.boolean(),
+  note: z.optional(text),
+});
+export type CureRule = z.infer<typeof CureRule>;
+
+export const StateRules = z.strictObject({
+  /** Two capital letters. */
+  state: z.string().check(z.regex(/^[A-Z]{2}$/)),
+  name: text,
+  /** The first that covers the defect, kind and day of an election applies. */
+  rules: z.array(CureRule).check(z.minLength(1)),
+});
+export type StateRules = z.infer<typeof StateRules>;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}

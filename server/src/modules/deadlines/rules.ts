@@ -1,0 +1,81 @@
+import { Temporal } from 'temporal-polyfill';
+import type { BusinessCalendar } from './calendar.ts';
+import type { Anchor, Count, CureRule, Defect, ElectionKind } from './rule.ts';
+
+/** `YYYY-MM-DD` of each anchor that is known. */
+export type AnchorDays = { readonly election: string } & {
+  readonly [anchor in Anchor]?: string | undefined;
+};
+
+/** By when an envelope must be fixed, and why nobody can say where that is so. */
+export type Deadline =
+  /** `at`: ISO 8601 with the offset of the rule's zone. */
+  | { readonly known: true; readonly at: string }
+  /** The office has to give these days first. */
+  | { readonly known: false; readonly missing: readonly Anchor[] };
+
+/** The first rule that covers the case; null: voters read "Ask your election office today". */
+export function findRule(
+  rules: readonly CureRule[],
+  about: { readonly defect: Defect; readonly kind: ElectionKind; readonly election: string },
+): CureRule | null {
+  const covers = (rule: CureRule) =>
+    rule.defects.includes(about.defect) &&
+    rule.electionKinds.includes(about.kind) &&
+    (rule.electionsFrom === undefined || rule.electionsFrom <= about.election) &&
+    (rule.electionsUntil === undefined || about.election <= rule.electionsUntil);
+  return rules.find(covers) ?? null;
+}
+
+/**
+ * The last moment to fix an envelope. A deadline that needs a day nobody has given yet is not guessed from the
+ * others, even where those alone would allow one: the day may move it either way.
+ */
+export function computeDeadline(
+  rule: CureRule,
+  days: AnchorDays,
+  calendar: BusinessCalendar,
+): Deadline {
+  if (rule.deadline === null) return { known: false, missing: [] };
+  const isLatest = 'latestOf' in rule.deadline;
+  const counts = 'latestOf' in rule.deadline ? rule.deadline.latestOf : rule.deadline.earliestOf;
+  const missing = [...new Set(counts.map(({ anchor }) => anchor))].filter(
+    (anchor) => days[anchor] === undefined,
+  );
+  if (missing.length > 0) return { known: false, missing };
+
+  const candidates = counts
+    .map((count) => countFrom(days[count.anchor] as string, count, calendar))
+    .sort();
+  const chosen = candidates.at(isLatest ? -1 : 0) as string;
+  const day = rule.roll === 'next-business' ? rollToBusinessDay(chosen, calendar) : chosen;
+  return { known: true, at: toInstant(day, rule.time, rule.zone) };
+}
+
+/** @returns the day, `YYYY-MM-DD`, that lies `n` calendar or business days after (negative: before) `from` */
+export function countFrom(
+  from: string,
+  { n, unit }: Pick<Count, 'n' | 'unit'>,
+  calendar: BusinessCalendar,
+): string {
+  let day = Temporal.PlainDate.from(from);
+  if (unit === 'calendar') return day.add({ days: n }).toString();
+  const step = Math.sign(n);
+  for (let left = Math.abs(n); left > 0; ) {
+    day = day.add({ days: step });
+    if (calendar.isBusinessDay(day.toString())) left -= 1;
+  }
+  return day.toString();
+}
+
+function rollToBusinessDay(from: string, calendar: BusinessCalendar): string {
+  let day = Temporal.PlainDate.from(from);
+  while (!calendar.isBusinessDay(day.toString())) day = day.add({ days: 1 });
+  return day.toString();
+}
+
+function toInstant(day: string, time: string, zone: string): string {
+  return Temporal.PlainDate.from(day)
+    .toZonedDateTime({ timeZone: zone, plainTime: Temporal.PlainTime.from(time) })
+    .toString({ timeZoneName: 'never', smallestUnit: 'second' });
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { noClosures, parseClosures } from './calendar.ts';
+import { findDeadline } from './find-deadline.ts';
+import type { Defect, ElectionKind } from './rule.ts';
+import { listStates, readStateRules } from './states.ts';
+
+interface Published {
+  readonly state: string;
+  readonly election: string;
+  readonly deadline: string;
+  readonly defect?: Defect;
+  readonly kind?: ElectionKind;
+  readonly closed?: string;
+  readonly certification?: string;
+  readonly notice?: string;
+}
+
+/** Deadlines that states and offices printed themselves. */
+const published: readonly Published[] = [
+  { state: 'CO', election: '2020-11-03', deadline: '2020-11-12T23:59:00-07:00' },
+  { state: 'AZ', election: '2020-11-03', deadline: '2020-11-10T17:00:00-07:00' },
+  {
+    state: 'AZ',
+    election: '2020-11-03',
+    kind: 'federal',
+    closed: 'fri,2020-11-11',
+    deadline: '2020-11-12T17:00:00-07:00',
+  },
+  {
+    state: 'AZ',
+    election: '2020-11-03',
+    defect: 'signature-missing',
+    deadline: '2020-11-03T19:00:00-07:00',
+  },
+  { state: 'TX', election: '2024-11-05', deadline: '2024-11-12T17:00:00-06:00' },
+  { state: 'NC', election: '2020-11-03', deadline: '2020-11-12T17:00:00-05:00' },
+];
+
+/** Deadlines that follow from the rules; no office printed them. */
+const workedOut: readonly Published[] = [
+  { state: 'MI', election: '2024-11-05', deadline: '2024-11-08T17:00:00-05:00' },
+  { state: 'FL', election: '2024-11-05', deadline: '2024-11-07T17:00:00-05:00' },
+  { state: 'FL', election: '2026-11-03', deadline: '2026-11-05T17:00:00-05:00' },
+  { state: 'GA', election: '2026-11-03', deadline: '2026-11-06T17:00:00-05:00' },
+  { state: 'MI', election: '2026-11-03', deadline: '2026-11-06T17:00:00-05:00' },
+  { state: 'NV', election: '2026-11-03', deadline: '2026-11-09T17:00:00-08:00' },
+  { state: 'TX', election: '2026-11-03', deadline: '2026-11-09T17:00:00-06:00' },
+  { state: 'AZ', election: '2026-11-03', deadline: '2026-11-08T17:00:00-07:00' },
+  {
+    state: 'AZ',
+    election: '2026-11-03',
+    kind: 'local',
+    deadline: '2026-11-06T17:00:00-07:00',
+  },
+  { state: 'CO', election: '2026-11-03', deadline: '2026-11-12T23:59:00-07:00' },
+  { state: 'OR', election: '2026-11-03', deadline: '2026-11-24T17:00:00-08:00' },
+  { state: 'CA', election: '2026-11-03', deadline: '2026-11-25T17:00:00-08:00' },
+  {
+    state: 'CA',
+    election: '2024-11-05',
+    certification: '2024-12-03',
+    deadline: '2024-12-01T17:00:00-08:00',
+  },
+  {
+    state: 'WA',
+    election: '2026-11-03',
+    certification: '2026-11-24',
+    deadline: '2026-11-23T16:30:00-08:00',
+  },
+  {
+    state: 'NY',
+    election: '2026-11-03',
+    notice: '2026-11-05',
+    deadline: '2026-11-17T17:00:00-05:00',
+  },
+  {
+    state: 'NY',
+    election: '2026-11-03',
+    notice: '2026-10-05',
+    deadline: '2026-11-02T17:00:00-05:00',
+  },
+];
+
+test.each([...published, ...workedOut])(
+  'the deadline of $state for $election ($defect $kind $closed) is $deadline',
+  async ({ state, election, deadline, defect, kind, closed, certification, notice }) => {
+    const closures = parseClosures(closed ?? '');
+    const found = await findDeadline({
+      state,
+      defect: defect ?? 'signature-differs',
+      kind: kind ?? 'general',
+      days: { election, certification, notice },
+      closures: closures.ok ? closures.closures : noClosures,
+    });
+    expect(found?.deadline).toEqual({ known: true, at: deadline });
+  },
+);
+
+test('where the law counts from a day that is not given, or leaves it to counties, no date is guessed', async () => {
+  const ask = async (state: string, election: string) => {
+    const days = { election };
+    const about = { defect: 'signature-differs', kind: 'general', closures: noClosures } as const;
+    return (await findDeadline({ state, days, ...about }))?.deadline ?? 'no rule';
+  };
+  expect(await ask('WA', '2026-11-03')).toEqual({ known: false, missing: ['certification'] });
+  expect(await ask('NY', '2026-11-03')).toEqual({ known: false, missing: ['notice'] });
+  expect(await ask('PA', '2026-11-03')).toEqual({ known: false, missing: [] });
+  expect(await ask('NC', '2026-11-03')).toBe('no rule');
+  expect(await ask('ZZ', '2026-11-03')).toBe('no rule');
+});
+
+test('every state file is of the documented shape and says where each rule is from', async () => {
+  const states = await listStates();
+  expect(states).toEqual(
+    expect.arrayContaining('CA CO AZ FL GA NC WA OR NV MI NY PA TX'.split(' ')),
+  );
+  for (const state of states) {
+    const read = await readStateRules(state.toLowerCase());
+    expect(read?.state).toBe(state);
+  }
+});
