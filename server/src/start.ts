@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { type DemoAccount, loadDemo, readDemo } from './commands/load-demo.ts';
+import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';

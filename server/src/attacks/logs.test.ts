@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CastMember, cast } from '../../../demo/cast.ts';
 import { createTestApi, type TestApi } from '../../../testing/api.ts';
-import { loadDemo } from '../commands/load-demo.ts';
+import { loadDemo } from '../load-demo.ts';
 import { systemClock } from '../platform/clock.ts';
 
 let api: TestApi;

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type CastMember, cast, situations } from '../../../demo/cast.ts';
-import { createTestClock } from '../../../testing/clock.ts';
-import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { sql } from '../../../testing/sql.ts';
-import { findAccountBySubdomain } from '../modules/accounts/index.ts';
-import { type BallotEvent, deriveBallotStatus } from '../modules/ballots/index.ts';
-import { findFormat, importFile } from '../modules/imports/index.ts';
+import { type CastMember, cast, situations } from '../../demo/cast.ts';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { sql } from '../../testing/sql.ts';
 import { loadDemo, readDemo } from './load-demo.ts';
+import { findAccountBySubdomain } from './modules/accounts/index.ts';
+import { type BallotEvent, deriveBallotStatus } from './modules/ballots/index.ts';
+import { findFormat, importFile } from './modules/imports/index.ts';
 
 // Six hundred security tokens are held against their slow hashes each time a roll comes in.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });

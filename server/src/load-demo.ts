@@ -8,12 +8,12 @@ import {
   findAccountBySubdomain,
   listAccounts,
   saveElection,
-} from '../modules/accounts/index.ts';
-import { findFormat, importFile, listImports } from '../modules/imports/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../platform/postgres.ts';
+} from './modules/accounts/index.ts';
+import { findFormat, importFile, listImports } from './modules/imports/index.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Database } from './platform/postgres.ts';
 
-const demoDirectory = fileURLToPath(new URL('../../../demo/', import.meta.url));
+const demoDirectory = fileURLToPath(new URL('../../demo/', import.meta.url));
 
 const Manifest = z.array(
   z.object({
