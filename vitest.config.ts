@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts', 'testing/**/*.test.ts', 'demo/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos}/**/*.test.ts'],
           setupFiles,
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.

@@ -18,7 +18,18 @@ export interface ImportReport {
   readonly violations: readonly Violation[];
 }
 
-const folders = ['contract', 'server', 'web', 'testing', 'e2e', 'bench', 'checks', 'demo'];
+const folders = [
+  'contract',
+  'server',
+  'web',
+  'testing',
+  'e2e',
+  'bench',
+  'chaos',
+  'checks',
+  'database',
+  'demo',
+];
 const unread = ['**/node_modules/**', 'checks/fixtures/**', 'web/dist/**'];
 
 // `using` is newer than swc's visitor, which stops at it; to the import rules it is a declaration like any other.

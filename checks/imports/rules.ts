@@ -120,6 +120,19 @@ const layers: readonly Layer[] = [
     comment: 'A bench drives the server or the built page from outside.',
   },
   {
+    name: 'chaos-sees-server-and-testing',
+    files: '^chaos/',
+    sees: ['^chaos/', testing, '^server/src/', contract],
+    comment:
+      'A chaos run kills processes of the server; it looks at them from outside, like a bench.',
+  },
+  {
+    name: 'database-tools-see-testing',
+    files: '^database/',
+    sees: ['^database/', testing],
+    comment: 'The schema is SQL; its tools need a database, and nothing of the product.',
+  },
+  {
     name: 'demo-sees-only-contract',
     files: '^demo/',
     sees: ['^demo/', contract],

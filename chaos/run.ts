@@ -12,13 +12,13 @@ const report = await runChaos({
   },
 });
 const { missing, textsTwice, mailsTwiceUnexplained, receiptsMissing, post } = report;
-const scansWrong = post.scansMissing + post.scansMistold + post.statusesStale;
+const scansWrong = post.scansMissing + post.scansMiscounted + post.statusesStale;
 process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 process.stdout.write(
   `${report.messages} messages, ${missing} missing; twice: ${textsTwice} texts, ${report.mailsTwice} mails (the documented window: killed between the mail server's answer and our record)\n`,
 );
 process.stdout.write(
-  `${post.scans} scans answered as kept, ${post.scansMissing} missing, ${post.scansMistold} told twice or not; ${post.sentAgain} sendings repeated\n`,
+  `${post.scans} scans answered as kept, ${post.scansMissing} missing, ${post.scansMiscounted} recorded twice or not at all; ${post.sentAgain} sendings repeated\n`,
 );
 const broken = missing + textsTwice + mailsTwiceUnexplained + receiptsMissing + scansWrong;
 process.exitCode = broken === 0 ? 0 : 1;

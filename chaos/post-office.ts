@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { drawCredential, pushPath } from '../server/src/modules/scan-push/index.ts';
 import type { Database } from '../server/src/platform/postgres.ts';
+import { sql } from '../testing/sql.ts';
 
 export interface ScansReport {
   /** Scans that were answered as kept. */
@@ -10,8 +10,8 @@ export interface ScansReport {
   readonly sentAgain: number;
   /** Of the scans, those that are not there. */
   readonly scansMissing: number;
-  /** Ballots of which a scan made two events, or none. */
-  readonly scansMistold: number;
+  /** Ballots whose scan did not make exactly one event. */
+  readonly scansMiscounted: number;
   /** Ballots whose status does not follow from their scan. */
   readonly statusesStale: number;
 }
@@ -19,7 +19,7 @@ export interface ScansReport {
 /** Longer than a push waits for an import. */
 const longestAnswerMs = 60_000;
 
-/** The post office, as it pushes scans to a server that is killed: each sending again until it is answered as kept. */
+/** Pushes scans to a server that is killed meanwhile, as USPS does: each one again until the server has kept it. */
 export interface PostOffice {
   /** Pushes scans of ballots that had none, one sending after the other. */
   keepPushing(isOver: () => boolean): Promise<void>;
@@ -97,14 +97,14 @@ export async function createPostOffice(of: {
     },
     async compare() {
       const { rows } = await sql<Omit<ScansReport, 'scans' | 'sentAgain'>>`
-        select count(*) filter (where not is_there) as "scansMissing", count(*) filter (where events <> 1) as "scansMistold",
+        select count(*) filter (where not is_there) as "scansMissing", count(*) filter (where events <> 1) as "scansMiscounted",
           count(*) filter (where status <> 'in-transit') as "statusesStale"
         from (
           select exists (select from mail_scans s where s.tracking_code = p.tracking_code) as is_there,
             b.current_status as status,
             (select count(*) from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'scan') as events
           from mail_pieces p join ballots b using (ballot_id) where p.tracking_code = any(${[...kept]}::text[])
-        ) told`.execute(database.system);
+        ) counted`.execute(database.system);
       const found = rows[0];
       if (!found) throw new Error('The scans could not be counted.');
       return { scans: kept.size, sentAgain, ...found };

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
-import { createTestDatabase, startTestServer } from './database.ts';
+import { createTestDatabase, startTestServer } from '../../testing/database.ts';
+import { pg } from '../../testing/sql.ts';
 import { describeSchema } from './describe-schema.ts';
 
-export const schemaFile = fileURLToPath(new URL('../database/schema.sql', import.meta.url));
+export const schemaFile = fileURLToPath(new URL('../schema.sql', import.meta.url));
 
 /** The schema that the tree's migrations make, as database/schema.sql should have it. */
 export async function readMigratedSchema(): Promise<string> {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import type { pg } from '../../testing/sql.ts';
 
 /**
  * The schema of a database as SQL: types, functions, tables with all that hangs on them, sorted by name. The same

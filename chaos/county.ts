@@ -1,0 +1,92 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
+import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
+import { readConfig } from '../server/src/platform/config.ts';
+import type { Database } from '../server/src/platform/postgres.ts';
+import { sql } from '../testing/sql.ts';
+
+const voterCount = 400;
+
+/** A county whose voters get updates, half of them by email and half by text. @returns its account */
+export async function seedCounty(database: Database, folder: string): Promise<number> {
+  const file = join(folder, 'account.json');
+  const hour = new Date().getUTCHours();
+  const clock = (h: number): string => `${String((h + 24) % 24).padStart(2, '0')}:00`;
+  writeFileSync(
+    file,
+    JSON.stringify({
+      subdomain: 'chaos',
+      name: 'Chaos County Elections',
+      county: 'Chaos',
+      state: 'FL',
+      time_zone: 'Etc/UTC',
+      contact_phone: '5555550100',
+      contact_email: 'elections@chaos.example',
+      quiet_hours: { start: clock(hour - 2), end: clock(hour + 6) },
+    }),
+  );
+  const applied = await applyAccountFile(database, file);
+  if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
+  const { accountId } = applied;
+  const electionDate = new Date().toISOString().slice(0, 10);
+  await database.transaction(async (tx) => {
+    await saveElection(tx, accountId, {
+      number: '1',
+      name: 'General Election',
+      electionDate,
+      isActive: true,
+    });
+    await sql`insert into voters (account_id, registration_id, firstname, lastname)
+      select ${accountId}, 'C' || n, 'Voter', 'Number ' || n from generate_series(1, ${voterCount}::int) n`.execute(
+      tx,
+    );
+    await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_opt_in, sms_status)
+      select account_id, voter_id, case when voter_id % 2 = 0 then 'voter' || voter_id || '@mail.example' else '' end, voter_id % 2 = 0, true,
+        case when voter_id % 2 = 1 then '+1555' || lpad(voter_id::text, 7, '0') else '' end, voter_id % 2 = 1, 'active' from voters`.execute(
+      tx,
+    );
+    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, case when email_opt_in then 'email' else 'sms' end, case when email_opt_in then email else phone_sms end, 'confirmed', 'chaos', 'chaos'
+      from contact_preferences`.execute(tx);
+  });
+  return accountId;
+}
+
+/**
+ * Imports small changes one after the other, each in a transaction that also makes its messages. Every change is a ballot
+ * of its own, so that no message is overtaken by another and each must arrive.
+ */
+export async function keepImporting(
+  database: Database,
+  accountId: number,
+  random: () => number,
+  isOver: () => boolean,
+): Promise<void> {
+  const config = readConfig({ BASE_DOMAIN: 'localhost', DEFAULT_ACCOUNT: 'chaos' });
+  for (let turn = 1; !isOver(); turn += 1) {
+    const size = 5 + Math.floor(random() * 15);
+    await database
+      .transaction(async (tx) => {
+        const { rows } = await sql<{ import_id: number }>`
+          insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+          values (${accountId}, 'chaos', 'chaos.csv', '\\x00', 'done', 'operator:chaos', now(), now(), ${size}, 0, '{}') returning import_id`.execute(
+          tx,
+        );
+        const importId = rows[0]?.import_id ?? 0;
+        await sql`create temp table changed_ballots on commit drop as
+          with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
+            select v.account_id, v.voter_id, e.election_id, ${`${turn}-${importId}`}, 'sent' from voters v, elections e order by random() limit ${size}
+            returning ballot_id, election_id),
+          created as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
+            select ${accountId}::integer, ballot_id, 'office', 'sent', current_date, ${importId}::bigint from made returning ballot_id, event_id)
+          select ballot_id, event_id, null::text as old_status, 'sent'::text as new_status, election_id, current_date as occurred_on
+          from created join made using (ballot_id)`.execute(tx);
+        await enqueueMessages(tx, config, { accountId, importId, rowsRead: size }, new Date());
+      })
+      // The database was killed meanwhile: all of this import is there or nothing of it; the next turn makes another.
+      .catch(() => wait(100));
+    await wait(50 + random() * 150);
+  }
+}
