@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
-import path from 'node:path';
+import { existsSync } from 'node:fs';
 import process from 'node:process';
+import { findProgram, installPackages, isExecutable, mayInstall } from './debian.ts';
 
 /** Fonts for every script the product speaks, by Debian's package, with a file that tells whether it is there. */
 const fonts = {
@@ -39,10 +38,7 @@ export function findChromium(): string | undefined {
     if (isExecutable(chosen)) return chosen;
     throw new Error(`CHROMIUM is ${chosen}, which is not a program that can be run.`);
   }
-  const folders = [...(process.env.PATH ?? '').split(path.delimiter), '/usr/bin'];
-  return names
-    .flatMap((name) => folders.filter(Boolean).map((folder) => path.join(folder, name)))
-    .find(isExecutable);
+  return findProgram(...names);
 }
 
 /**
@@ -53,7 +49,7 @@ export function findChromium(): string | undefined {
 export function ensureChromium(): string {
   const found = findChromium();
   if (process.env.CHROMIUM && found) return found;
-  if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) {
+  if (!mayInstall()) {
     if (found) return found;
     throw new Error(advice);
   }
@@ -62,32 +58,10 @@ export function ensureChromium(): string {
     .filter(([, file]) => !existsSync(file))
     .map(([name]) => name);
   if (!found) missing.unshift('chromium');
-  if (missing.length > 0) {
-    process.stderr.write(`Installing ${missing.join(', ')} …\n`);
-    runApt('update');
-    runApt('install', '--yes', '--no-install-recommends', ...missing);
-  }
+  if (missing.length > 0) installPackages(missing, advice);
   const chromium = found ?? findChromium();
   if (!chromium) throw new Error(`apt-get installed no Chromium. ${advice}`);
   return chromium;
-}
-
-function runApt(...args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(
-    '/usr/bin/apt-get',
-    ['--quiet=2', '--option', 'DPkg::Lock::Timeout=300', ...args],
-    { encoding: 'utf8', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } },
-  );
-  if (status !== 0) throw new Error(`apt-get ${args[0]} failed.\n${stdout}\n${stderr}\n${advice}`);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 if (import.meta.main) process.stdout.write(`${ensureChromium()}\n`);

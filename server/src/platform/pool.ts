@@ -1,0 +1,189 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { queryInPair, type Step } from './bound-query.ts';
+import { traceStatement } from './tracing.ts';
+
+const { types } = pg;
+// Dates stay the text PostgreSQL gives (`2026-11-03`): a day on record never shifts by a time zone.
+const parsers = new Map<number, (text: string) => unknown>([
+  [types.builtins.DATE, (text) => text],
+  [types.builtins.INT8, (text) => Number(text)],
+  [types.builtins.NUMERIC, (text) => Number(text)],
+]);
+const typeOverrides = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
+};
+
+/** Connections that reach their server directly, or through a pooler that keeps prepared statements for each client. */
+const naming = new WeakSet<pg.ClientBase>();
+
+/** Above this many distinct texts a process no longer names statements: SQL built in endless variety is not prepared. */
+const maximumNames = 1000;
+const names = new Map<string, string>();
+
+/** The name under which a connection prepares a statement; empty where it may not, or there are too many. */
+function nameOf(client: pg.ClientBase, text: string): string {
+  if (!naming.has(client)) return '';
+  let name = names.get(text);
+  if (name === undefined) {
+    if (names.size >= maximumNames) return '';
+    name = hashText(text);
+    names.set(text, name);
+  }
+  return name;
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
+
+/**
+ * What a transaction is bound to before anything else runs in it: one statement of `set_config(…, true)`, whose
+ * effect ends with the transaction. A pooler may hand each transaction to another server connection, so nothing may
+ * rest on what was set on a connection before.
+ */
+export interface Binding {
+  readonly text: string;
+  readonly values: readonly string[];
+}
+
+/** A pool's connection whose every transaction is bound. Implements what Kysely asks of a connection. */
+export class BoundConnection {
+  readonly #client: pg.PoolClient;
+  readonly #binding: Binding;
+
+  readonly release: () => void;
+
+  constructor(client: pg.PoolClient, binding: Binding, release = () => client.release()) {
+    this.#client = client;
+    this.#binding = binding;
+    this.release = release;
+  }
+
+  /** Binding costs no round trip: it goes to the server in one message with what it binds. */
+  async query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+    const client = this.#client;
+    const statement = { name: nameOf(client, text), text, values };
+    if (client.getTransactionStatus() !== 'I') return send(client, statement);
+    const { text: bindingText, values: bindingValues } = this.#binding;
+    const binding = {
+      name: nameOf(client, bindingText),
+      text: bindingText,
+      values: bindingValues,
+    };
+    const begins = /^\s*(begin|start transaction)\b/i.test(text);
+    return traced(client, statement, () =>
+      begins
+        ? queryInPair(client, { ...statement, name: '' }, binding)
+        : queryInPair(client, binding, statement),
+    );
+  }
+}
+
+function send(client: pg.ClientBase, { name, text, values }: Step): Promise<pg.QueryResult> {
+  return traced(client, { name, text, values }, () =>
+    unpatched(client)({ ...(name !== '' && { name }), text, values: [...values] }),
+  );
+}
+
+function traced<T>(client: pg.ClientBase, { text, values }: Step, run: () => Promise<T>) {
+  const answer = traceStatement(text, values.length > 0, run);
+  answer.catch((error: unknown) => leaveIfLost(client, error));
+  return answer;
+}
+
+/** The server says good-bye before the socket closes; in between, the pool would hand the connection out again. */
+function leaveIfLost(client: pg.ClientBase, error: unknown): void {
+  if (!(error instanceof pg.DatabaseError) || error.severity !== 'FATAL') return;
+  (client as pg.Client).end().catch(() => {});
+}
+
+type RawQuery = (query: pg.QueryConfig) => Promise<pg.QueryResult>;
+const rawQueries = new WeakMap<pg.ClientBase, RawQuery>();
+
+function unpatched(client: pg.ClientBase): RawQuery {
+  return rawQueries.get(client) ?? (client.query.bind(client) as RawQuery);
+}
+
+/** Names the statements of those who ask the connection itself: an import's COPY transaction, the queue. */
+function nameStatements(client: pg.ClientBase): void {
+  const query = client.query.bind(client) as (...parameters: unknown[]) => unknown;
+  rawQueries.set(client, query as RawQuery);
+  client.query = ((first: unknown, second?: unknown, ...rest: unknown[]) => {
+    if (typeof first !== 'string' || rest.length > 0 || typeof second === 'function')
+      return query(first, second, ...rest);
+    const values = Array.isArray(second) ? second : [];
+    if (values.length === 0)
+      return traced(
+        client,
+        { name: '', text: first, values },
+        () => query(first) as Promise<unknown>,
+      );
+    return send(client, { name: nameOf(client, first), text: first, values });
+  }) as typeof client.query;
+}
+
+export interface PoolOptions {
+  readonly url: string;
+  readonly connections: number;
+  /** How long to wait for a connection; undefined: as long as it takes. */
+  readonly patienceMs?: number;
+  /** Prepared on every connection, so that it can be sent ahead of a statement by its name. */
+  readonly binding: Binding;
+}
+
+/** A pool whose statements are prepared once per connection: half again as many queries a second. */
+export function openPool({ url, connections, patienceMs, binding }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types: typeOverrides,
+    allowExitOnIdle: true,
+    max: connections,
+    ...(patienceMs !== undefined && { connectionTimeoutMillis: patienceMs }),
+    async onConnect(client) {
+      // A connection lost while in use fails its query; without a listener it would end the process besides.
+      client.on('error', () => {});
+      await greet(client, binding);
+      nameStatements(client);
+    },
+  });
+  pool.on('error', () => {
+    // An idle connection died with its server; the pool has dropped it and the next query opens another.
+  });
+  return pool;
+}
+
+async function greet(client: pg.ClientBase, binding: Binding): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>(
+    `select pg_backend_pid() as pid, set_config('timezone', 'UTC', false)`,
+  );
+  if (isPooled(client, rows[0]?.pid) && !(await keepsPreparedStatements(client))) return;
+  naming.add(client);
+  const { text, values } = binding;
+  await client.query({ name: nameOf(client, text), text, values: [...values] });
+}
+
+/** A pooler answers with a process number of its own making, so that a query can be cancelled through it. */
+function isPooled(client: pg.ClientBase, serverPid: number | undefined): boolean {
+  return (client as unknown as { processID: number }).processID !== serverPid;
+}
+
+/**
+ * Whether the pooler in between keeps the prepared statements of each client apart, as PgBouncer does since 1.21 with
+ * `max_prepared_statements`. It then prepares them on the server under names of its own; one that only passes them on
+ * would have clients meet each other's.
+ */
+async function keepsPreparedStatements(client: pg.ClientBase): Promise<boolean> {
+  const name = `probe_${randomBytes(12).toString('hex')}`;
+  await client.query('begin');
+  await client.query({ name, text: 'select 1', values: [] });
+  const { rows } = await client.query<{ is_passed_on: boolean }>(
+    'select exists (select from pg_prepared_statements where name = $1) as is_passed_on',
+    [name],
+  );
+  const isPassedOn = rows[0]?.is_passed_on !== false;
+  if (isPassedOn) await client.query(`deallocate ${name}`);
+  await client.query('commit');
+  return !isPassedOn;
+}
