@@ -93,6 +93,20 @@ begin
 end
 $procedure$;
 
+CREATE OR REPLACE FUNCTION public.record_security_events(entries jsonb)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    insert into audit_log (account_id, actor, action, target, details)
+    select (entry ->> 'accountId')::integer, 'network:' || (entry ->> 'network'), 'security.' || (entry ->> 'kind'),
+      coalesce(entry ->> 'target', ''), jsonb_build_object('count', (entry ->> 'count')::integer)
+    from jsonb_array_elements(entries) entry
+  $function$;
+revoke execute on function record_security_events(jsonb) from public;
+grant execute on function record_security_events(jsonb) to beacon_api;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -179,14 +193,15 @@ grant select on accounts to beacon_api;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
 
 create table audit_log (
-  account_id integer not null,
+  account_id integer,
   audit_id bigint not null generated always as identity,
   at timestamp with time zone not null default now(),
   actor text not null,
   action text not null,
   target text not null default ''::text,
   details jsonb not null default '{}'::jsonb,
-  constraint audit_log_pkey PRIMARY KEY (audit_id)
+  constraint audit_log_pkey PRIMARY KEY (audit_id),
+  constraint audit_log_site_wide CHECK (((account_id IS NOT NULL) OR (action ~~ 'security.%'::text)))
 );
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
 alter table audit_log enable row level security;

@@ -5,6 +5,7 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
+import { createSecurityEvents, type SecurityEvents } from './modules/audit/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { publishFeedAges } from './modules/feeds/index.ts';
@@ -31,7 +32,7 @@ import {
   registerQrSignInRoutes,
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
-import { createSites } from './modules/sites/index.ts';
+import { createSites, type Sites } from './modules/sites/index.ts';
 import { readCatalogue } from './modules/translations/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -96,7 +97,19 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
   const views = createViewCounter(database, clock);
-  const sessionParts = { database, sites, secrets, clock, checkCaptcha, metrics, cookies };
+  const securityEvents = createSecurityEvents(database, secrets, log);
+  recordThrottling(app, sites, securityEvents);
+  app.addHook('onClose', () => securityEvents.flush());
+  const sessionParts = {
+    database,
+    sites,
+    secrets,
+    clock,
+    checkCaptcha,
+    metrics,
+    cookies,
+    securityEvents,
+  };
 
   registerSessionRoutes(api, sessionParts);
   registerQrSignInRoutes(api, sessionParts);
@@ -107,7 +120,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerWordsRoutes(api, catalogue);
   registerFlagRoutes(api);
   registerViewRoutes(api, views);
-  await registerPushRoutes(app, { database, sites, config, secrets, clock, log });
+  await registerPushRoutes(app, { database, sites, config, secrets, clock, log, securityEvents });
   await registerNotificationRoutes(app, {
     database,
     config,
@@ -130,9 +143,24 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     app,
     async keepHouse() {
       await views.flush();
+      await securityEvents.flush();
       await deleteExpired(database.unscoped, clock.now());
     },
   };
+}
+
+/** Every 429, whichever call gave it. */
+function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEvents): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (reply.statusCode !== 429) return;
+    const site = await sites.ofHost(request.headers.host).catch(() => undefined);
+    events.record({
+      kind: 'throttled',
+      address: request.ip,
+      target: request.routeOptions.url ?? '',
+      ...(site?.kind === 'account' && { accountId: site.account.accountId }),
+    });
+  });
 }
 
 /** Runs the API as a process of its own, until it is told to stop. */

@@ -32,6 +32,11 @@ export const logEvents = {
     meaning: 'A request met a bug or a broken part; err_id is what the visitor was shown.',
     fields: ['err_id', 'method', 'route', 'code', 'stack', 'account'],
   },
+  'security.event': {
+    level: 'warn',
+    meaning: 'Somebody tried something against the site; network is a keyed hash of where from.',
+    fields: ['kind', 'network', 'account', 'target', 'count'],
+  },
   'flags.unavailable': {
     level: 'warn',
     meaning: 'Flags could not be read; defaults serve.',

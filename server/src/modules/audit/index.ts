@@ -1,5 +1,11 @@
 export { isSamePerson } from './rules.ts';
 export {
+  createSecurityEvents,
+  type SecurityEvent,
+  type SecurityEventKind,
+  type SecurityEvents,
+} from './security-events.ts';
+export {
   type Actor,
   type AuditEntry,
   listAudit,

@@ -1,8 +1,16 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 
-/** Who acted: a person at the command line, a signed-in voter, a visitor known by a keyed hash only, or the product. */
-export type Actor = `operator:${string}` | `voter:${number}` | `visitor:${string}` | 'system';
+/**
+ * Who acted: a person at the command line, a signed-in voter, a visitor or a network known by a keyed hash only, or
+ * the product.
+ */
+export type Actor =
+  | `operator:${string}`
+  | `voter:${number}`
+  | `visitor:${string}`
+  | `network:${string}`
+  | 'system';
 
 export interface AuditEntry {
   /** What was done, as `noun.verb`: `account.apply`, `file.import`. */
@@ -26,14 +34,33 @@ export async function recordAudit(db: Db, accountId: number, entry: AuditEntry):
     values (${accountId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)})`.execute(db);
 }
 
-/** Newest first. */
+/** Newest first; without an account the site's own entries, which belong to no office. */
 export async function listAudit(
   db: Db,
-  accountId: number,
+  accountId: number | undefined,
   limit: number,
 ): Promise<RecordedAuditEntry[]> {
   const { rows } = await sql<RecordedAuditEntry>`
     select audit_id as "auditId", at, actor, action, target, details from audit_log
-    where account_id = ${accountId} order by audit_id desc limit ${limit}`.execute(db);
+    where ${accountId === undefined ? sql`account_id is null` : sql`account_id = ${accountId}`} order by audit_id desc limit ${limit}`.execute(
+    db,
+  );
   return rows;
+}
+
+export interface CountedSecurityEvent {
+  readonly kind: string;
+  readonly accountId: number | null;
+  readonly target: string;
+  /** Keyed hash. */
+  readonly network: string;
+  readonly count: number;
+}
+
+/** Adds one entry for each, in the account's record or, where none is known, in the site's. */
+export async function recordSecurityEvents(
+  db: Db,
+  events: readonly CountedSecurityEvent[],
+): Promise<void> {
+  await sql`select record_security_events(${JSON.stringify(events)}::jsonb)`.execute(db);
 }

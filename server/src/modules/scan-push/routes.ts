@@ -9,6 +9,7 @@ import { type Log, plainText } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import type { SecurityEvents } from '../audit/index.ts';
 import {
   findFormat,
   ImportInterrupted,
@@ -30,6 +31,7 @@ export interface PushParts {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly log: Log;
+  readonly securityEvents: SecurityEvents;
 }
 
 /** A sending of tens of thousands of events. */
@@ -47,7 +49,7 @@ const unzip = promisify(gunzip);
  * once it is kept, and may be repeated.
  */
 export async function registerPushRoutes(app: FastifyInstance, parts: PushParts): Promise<void> {
-  const { database, sites, config, secrets, clock, log } = parts;
+  const { database, sites, config, secrets, clock, log, securityEvents } = parts;
   const proven = new WeakMap<FastifyRequest, AccountSite>();
   let atOnce = 0;
 
@@ -62,7 +64,9 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
       return;
     }
     const now = clock.now();
-    const throttle = throttleOfPush(secrets.sign, String(site.account.accountId), request.ip);
+    const { accountId } = site.account;
+    securityEvents.record({ kind: 'push-refused', address: request.ip, accountId });
+    const throttle = throttleOfPush(secrets.sign, String(accountId), request.ip);
     const until = await countAttempt(database.unscoped, [throttle], now);
     if (until) {
       const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { networkOf } from './rules.ts';
+
+let api: TestApi;
+let adams: number;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+});
+afterAll(() => api.close());
+
+test('pushes with a wrong password, and being told to wait for it, are on record without an address', async () => {
+  const push = () =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/usps/iv-mtr',
+      headers: { host: 'adams.localhost:8080', 'content-type': 'application/json' },
+      remoteAddress: '203.0.113.77',
+      payload: '{}',
+    });
+  const statuses: number[] = [];
+  while (!statuses.includes(429) && statuses.length < 100) statuses.push((await push()).statusCode);
+  expect(statuses.at(-1)).toBe(429);
+  await api.keepHouse();
+
+  const rows = await api.query<{ actor: string; action: string; count: number }>(
+    `select actor, action, sum((details ->> 'count')::int)::int as count from audit_log
+     where account_id = $1 and action like 'security.%' group by actor, action order by action`,
+    [adams],
+  );
+  expect(rows).toEqual([
+    {
+      actor: expect.stringMatching(/^network:[\w-]{16}$/),
+      action: 'security.push-refused',
+      count: statuses.length,
+    },
+    { actor: rows[0]?.actor, action: 'security.throttled', count: 1 },
+  ]);
+  const logged = api.logLines.filter((line) => line.includes('security.event'));
+  expect(logged.join()).toContain('"kind":"push-refused"');
+  expect(logged.join()).toContain(rows[0]?.actor.replace('network:', ''));
+  expect(JSON.stringify(rows) + api.logLines.join()).not.toContain('203.0.113');
+});
+
+test('an office cannot read the entries of another, nor write any by itself', async () => {
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  expect(await api.queryAs(lake, 'select actor from audit_log')).toEqual([]);
+  await expect(
+    api.queryAs(adams, `insert into audit_log (actor, action) values ('x', 'security.forged')`),
+  ).rejects.toThrow(/row-level security/);
+});
+
+test('addresses of one network are one: IPv4 /24, IPv6 /48, however they are written', () => {
+  const byte = fc.nat(255);
+  fc.assert(
+    fc.property(byte, byte, byte, byte, byte, (a, b, c, d, e) => {
+      expect(networkOf(`${a}.${b}.${c}.${d}`)).toBe(`${a}.${b}.${c}.0/24`);
+      expect(networkOf(`::ffff:${a}.${b}.${c}.${d}`)).toBe(networkOf(`${a}.${b}.${c}.${e}`));
+    }),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (groups) => {
+      const written = groups.map((group) => group.toString(16));
+      const network = networkOf(written.join(':'));
+      expect(network).toBe(`${written.slice(0, 3).join(':')}::/48`);
+      // As the address parser of the web shortens it.
+      const short = new URL(`http://[${written.join(':').toUpperCase()}]`).hostname.slice(1, -1);
+      expect(networkOf(short)).toBe(network);
+    }),
+  );
+  expect(networkOf('2001:db8::1.2.3.4')).toBe('2001:db8:0::/48');
+  expect(networkOf('')).toBe('unknown');
+});
