@@ -410,7 +410,8 @@ create table local_deliveries (
   html text,
   headers jsonb not null default '{}'::jsonb,
   received_at timestamp with time zone not null default now(),
-  constraint local_deliveries_pkey PRIMARY KEY (message_id)
+  constraint local_deliveries_pkey PRIMARY KEY (message_id),
+  constraint local_deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text])))
 );
 CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree (account_id, message_id DESC);
 alter table local_deliveries enable row level security;
@@ -486,7 +487,8 @@ create table messages (
   constraint messages_pkey PRIMARY KEY (message_id),
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
-  constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL)))
+  constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'change'::text])))
 ) with (fillfactor=70);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);

@@ -1,3 +1,4 @@
+import type { SmsStatus } from '@ballot-beacon/contract/messages';
 import {
   listOutbox,
   preferencesSaved,
@@ -32,7 +33,7 @@ const blank = {
   is_valid_email: null,
   phone_sms: '',
   sms_opt_in: false,
-  sms_status: 'none',
+  sms_status: 'none' as SmsStatus,
   phone_voice: '',
   pending_voice: '',
   voice_opt_in: false,

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
+import { channels } from './messages.ts';
 
-/** Ways an account offers to be told; none means there is no preferences page (product spec §2, Routing). */
-export const deliveryTypes = ['email', 'sms', 'voice'] as const;
+/** The channels an account offers; none means there is no preferences page (product spec §2, Routing). */
 export const DeliveryTypeAnswer = z.object({
   _embedded: z.object({
-    delivery_type: z.array(z.object({ delivery_type: z.enum(deliveryTypes) })),
+    delivery_type: z.array(z.object({ delivery_type: z.enum(channels) })),
   }),
 });
 export type DeliveryTypeAnswer = z.infer<typeof DeliveryTypeAnswer>;

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
+import { smsStatuses } from './messages.ts';
 import { ValidationMessages } from './problem.ts';
 
 /** `HH:mm`, in the account's time zone. */
 export const ClockTime = z
   .string()
   .check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'preferences.hours.invalid'));
-
-export const smsStatuses = ['none', 'pending', 'active', 'opted-out'] as const;
 
 /** The signed-in voter with contact preferences (product spec §3, User). Phones are E.164. */
 export const VoterInformation = z.object({

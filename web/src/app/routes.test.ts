@@ -1,8 +1,9 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
+import type { Channel } from '@ballot-beacon/contract/messages';
 import { describe, expect, it } from 'vitest';
 import { findLocator, findRedirect, findScreen } from './routes.ts';
 
-function voter(is_confirmed: boolean, ...types: ('email' | 'sms' | 'voice')[]) {
+function voter(is_confirmed: boolean, ...types: Channel[]) {
   return {
     voter: { is_confirmed },
     delivery_types: {

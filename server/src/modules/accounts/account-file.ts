@@ -1,4 +1,5 @@
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
+import { channels } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
@@ -72,7 +73,7 @@ export const AccountFile = z.strictObject({
   is_token_required: z._default(z.boolean(), false),
   is_ballot_status_dates_visible: z._default(z.boolean(), true),
 
-  delivery_types: z._default(z.array(z.enum(['email', 'sms', 'voice'])), ['email', 'sms', 'voice']),
+  delivery_types: z._default(z.array(z.enum(channels)), [...channels]),
   notifying_statuses: z._default(
     z.array(z.enum(ballotStatuses as readonly [BallotStatus, ...BallotStatus[]])),
     [...defaultNotifyingStatuses],

@@ -1,3 +1,4 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
 import { Temporal } from 'temporal-polyfill';
 
 /** `HH:mm` on the account's clock; a start after the end is a window across midnight. */
@@ -59,7 +60,7 @@ export function nextWithinHours(
  * which wake people, and none for email. Equal ends, which no form accepts, count as not set.
  */
 export function bindingHours(
-  channel: 'email' | 'sms' | 'voice',
+  channel: Channel,
   own: { readonly before: string | null; readonly after: string | null },
   accountHours: ContactHours,
 ): ContactHours | null {

@@ -10,7 +10,7 @@ import { type GateVerdict, passGate } from './gate/gate.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
 import { isSuppressed, recordConsent, suppressAddress } from './inbound/store.ts';
 import { isUnsubscribeKey, normalizeEmail } from './links.ts';
-import { createOfficeCache, originOf, readOffice, rulesOf } from './office/store.ts';
+import { createOfficeCache, publicOrigin, readOffice, rulesOf } from './office/store.ts';
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
@@ -120,7 +120,7 @@ export function startMessageDelivery(
 ): Promise<{ stop(): Promise<void> }> {
   const { database, config, clock, log, secrets, settings } = parts;
   const db = database.system;
-  const callbackBase = `${originOf(config, config.defaultAccount ?? '')}/api/provider`;
+  const callbackBase = `${publicOrigin(config)}/api/provider`;
   return startDelivery(
     database,
     {
@@ -131,11 +131,7 @@ export function startMessageDelivery(
       secrets,
       mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
       providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
-        receiveReceipts(
-          db,
-          receipts.map((receipt) => ({ ...receipt, provider: 'local', code: null })),
-          clock.now(),
-        ),
+        receiveReceipts(db, receipts, clock.now()),
       ),
       office: createOfficeCache(db, config),
     },

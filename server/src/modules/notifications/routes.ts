@@ -1,9 +1,11 @@
-import { languages } from '@ballot-beacon/contract/languages';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isLanguage, languages } from '@ballot-beacon/contract/languages';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { problem } from '../../platform/problem.ts';
+import type { Receipt } from './channels/provider.ts';
 import { isSameToken } from './channels/same-token.ts';
-import { isSignedByTwilio, say } from './channels/twilio.ts';
+import { registerTwilioRoutes } from './channels/twilio/index.ts';
+import { type InboundHandlers, readMessageId, type Spoken } from './channels/webhooks.ts';
 import {
   answerCall,
   answerKeypress,
@@ -12,7 +14,6 @@ import {
   type SpokenAnswer,
 } from './inbound/answer.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
-import type { Receipt } from './inbound/store.ts';
 import { createOfficeCache, rulesOf } from './office/store.ts';
 import { registerMailbox } from './outbox/mailbox.ts';
 import type { NotificationParts } from './parts.ts';
@@ -30,6 +31,19 @@ export async function registerNotificationRoutes(
     office: createOfficeCache(database.system, config),
     rulesOf,
   };
+  const { system } = database;
+  const handlers: InboundHandlers = {
+    text: (sms) =>
+      database.transaction(async (tx) => {
+        await answerSms(tx, inbound, sms, clock.now());
+      }),
+    call: async (call) =>
+      spoken(await database.transaction((tx) => answerCall(tx, inbound, call, clock.now()))),
+    keypress: async (pressed) =>
+      spoken(await database.transaction((tx) => answerKeypress(tx, inbound, pressed, clock.now()))),
+    receipts: (receipts) => receiveReceipts(system, receipts, clock.now()),
+  };
+  await registerTwilioRoutes(app, settings, config.publicUrl?.origin, handlers);
   await app.register(async (scope) => {
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
@@ -37,93 +51,10 @@ export async function registerNotificationRoutes(
       (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
     );
     const machine = { config: { crossSite: true } };
-
-    const readTwilio = (request: FastifyRequest): Record<string, string> => {
-      const fields = z.record(z.string(), z.string()).safeParse(request.body ?? {});
-      const origin = config.publicUrl?.origin ?? `http://${request.host}`;
-      const signature = request.headers['x-twilio-signature'];
-      const isGenuine =
-        settings.TWILIO_AUTH_TOKEN !== undefined &&
-        fields.success &&
-        typeof signature === 'string' &&
-        isSignedByTwilio(
-          settings.TWILIO_AUTH_TOKEN,
-          signature,
-          `${origin}${request.raw.url}`,
-          fields.data,
-        );
-      if (!isGenuine) throw problem(403, 'The signature does not fit.');
-      return fields.data;
-    };
-    const spoken = (reply: FastifyReply, answer: SpokenAnswer | null) => {
-      if (!answer) return twiml(reply, '<Hangup/>');
-      const wish =
-        answer.language in languages ? (answer.language as keyof typeof languages) : 'english';
-      const { t, language } = answer.office.translate(wish);
-      const { office, phone } = answer.office.words;
-      return twiml(
-        reply,
-        `${say(t(answer.key, { office, phone }), languages[language].tag)}<Hangup/>`,
-      );
-    };
-
-    scope.post('/api/provider/twilio/sms', machine, async (request, reply) => {
-      const fields = readTwilio(request);
-      await database.transaction((tx) =>
-        answerSms(
-          tx,
-          inbound,
-          {
-            provider: 'twilio',
-            providerMessageId: fields.MessageSid ?? '',
-            from: fields.From ?? '',
-            to: fields.To ?? '',
-            text: fields.Body ?? '',
-          },
-          clock.now(),
-        ),
-      );
-      return twiml(reply, '');
-    });
-
-    scope.post('/api/provider/twilio/voice', machine, async (request, reply) => {
-      const fields = readTwilio(request);
-      const call = {
-        provider: 'twilio',
-        providerMessageId: fields.CallSid ?? '',
-        from: fields.From ?? '',
-        to: fields.To ?? '',
-      };
-      return spoken(
-        reply,
-        await database.transaction((tx) => answerCall(tx, inbound, call, clock.now())),
-      );
-    });
-
-    scope.post('/api/provider/twilio/keypress', machine, async (request, reply) => {
-      const fields = readTwilio(request);
-      const pressed = { messageId: readMessageId(request), digit: fields.Digits ?? '' };
-      return spoken(
-        reply,
-        await database.transaction((tx) => answerKeypress(tx, inbound, pressed, clock.now())),
-      );
-    });
-
-    scope.post('/api/provider/twilio/status', machine, async (request, reply) => {
-      const fields = readTwilio(request);
-      const outcome = twilioOutcome(fields);
-      if (outcome) {
-        const code = fields.ErrorCode ?? null;
-        const receipt = { messageId: readMessageId(request), provider: 'twilio', outcome, code };
-        await receiveReceipts(database.system, [receipt], clock.now());
-      }
-      return reply.code(204).send();
-    });
-
     const requireToken = (request: FastifyRequest, token: string | undefined): void => {
       const given = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1];
       if (token === undefined || given === undefined || !isSameToken(token, given))
-        throw problem(403, 'The token does not fit.');
+        throw problem(403, 'The token does not match.');
     };
 
     scope.post('/api/provider/sms/status', machine, async (request, reply) => {
@@ -133,9 +64,10 @@ export async function registerNotificationRoutes(
         messageId: readMessageId(request),
         provider: 'http-sms',
         outcome: status,
+        address: null,
         code,
       };
-      await receiveReceipts(database.system, [receipt], clock.now());
+      await handlers.receipts([receipt]);
       return reply.code(204).send();
     });
 
@@ -143,7 +75,7 @@ export async function registerNotificationRoutes(
       requireToken(request, settings.SMS_HTTP_TOKEN);
       const { id, from, to, body } = readBody(SmsInbound, request);
       const sms = { provider: 'http-sms', providerMessageId: id, from, to, text: body };
-      await database.transaction((tx) => answerSms(tx, inbound, sms, clock.now()));
+      await handlers.text(sms);
       return reply.code(204).send();
     });
 
@@ -154,10 +86,11 @@ export async function registerNotificationRoutes(
           messageId: Number(/beacon-(\d+)/.exec(message)?.[1] ?? 0),
           provider: 'smtp',
           outcome: mailOutcomes[event],
+          address: null,
           code: code ?? null,
         }),
       );
-      await receiveReceipts(database.system, receipts, clock.now());
+      await handlers.receipts(receipts);
       return reply.code(204).send();
     });
 
@@ -202,37 +135,13 @@ function readBody<Schema extends z.ZodMiniType>(
   return parsed.data;
 }
 
-function readMessageId(request: FastifyRequest): number {
-  const { message } = request.query as { message?: string };
-  if (!/^\d{1,15}$/.test(message ?? '')) throw problem(422, 'The address names no message.');
-  return Number(message);
-}
-
-/** Twilio's words for what became of a text or a call (twilio.com/docs/messaging/api/message-resource, …/voice). */
-function twilioOutcome(fields: Readonly<Record<string, string>>): Receipt['outcome'] | null {
-  switch (fields.MessageStatus ?? fields.CallStatus) {
-    case 'delivered':
-    case 'read':
-    case 'completed':
-      return 'delivered';
-    case 'undelivered':
-      // Unreachable, unknown or filtered for now; the rest (landline, blocked) will not change.
-      return ['30003', '30008', '30017', '30022'].includes(fields.ErrorCode ?? '')
-        ? 'failed-temporary'
-        : 'failed-permanent';
-    case 'failed':
-      return 'failed-permanent';
-    case 'busy':
-    case 'no-answer':
-    case 'canceled':
-      return 'failed-temporary';
-    default:
-      return null;
-  }
-}
-
-function twiml(reply: FastifyReply, content: string): FastifyReply {
-  return reply
-    .type('text/xml; charset=utf-8')
-    .send(`<?xml version="1.0" encoding="UTF-8"?><Response>${content}</Response>`);
+/** What a caller hears, in words. */
+function spoken(answer: SpokenAnswer | null): Spoken | null {
+  if (!answer) return null;
+  const { office, key } = answer;
+  const { t, language } = office.translate(
+    isLanguage(answer.language) ? answer.language : 'english',
+  );
+  const { office: name, phone } = office.words;
+  return { text: t(key, { office: name, phone }), languageTag: languages[language].tag };
 }

@@ -1,4 +1,5 @@
 import type { Language } from '@ballot-beacon/contract/languages';
+import { type Channel, channels, type SmsStatus } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
 import * as z from 'zod/mini';
 import type { ContactState } from '../notifications/index.ts';
@@ -6,7 +7,7 @@ import { readPhone } from './phone.ts';
 
 /** A voter's contact preferences as they are kept; hours are `HH:mm`. */
 export interface Preferences extends ContactState {
-  readonly sms_status: 'none' | 'pending' | 'active' | 'opted-out';
+  readonly sms_status: SmsStatus;
   readonly is_confirmed: boolean;
 }
 
@@ -47,11 +48,10 @@ export type Plan =
 
 export interface Offer {
   readonly languages: readonly Language[];
-  readonly channels: readonly ('email' | 'sms' | 'voice')[];
+  readonly channels: readonly Channel[];
 }
 
 const defaultHours = { before: '08:00', after: '20:00' } as const;
-const channels = ['email', 'sms', 'voice'] as const;
 const Email = z.email();
 
 /**
@@ -164,9 +164,8 @@ function planPhone(
 }
 
 function planHours(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const hours: Partial<
-    Record<`${(typeof channels)[number]}_do_not_contact_${'before' | 'after'}`, string | null>
-  > = {};
+  const hours: Partial<Record<`${Channel}_do_not_contact_${'before' | 'after'}`, string | null>> =
+    {};
   for (const channel of channels) {
     const [startField, endField] = [
       `${channel}_do_not_contact_before`,

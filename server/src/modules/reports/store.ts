@@ -1,3 +1,4 @@
+import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import { arrivingMark } from '../ballots/index.ts';
@@ -64,7 +65,7 @@ function readEvent(text: string): EventKey {
 export interface RegistrationDay {
   readonly day: string;
   readonly language: string;
-  readonly channel: string;
+  readonly channel: Channel;
   readonly asked: number;
   readonly confirmed: number;
   readonly withdrawn: number;
@@ -99,11 +100,11 @@ export async function readRegistrations(db: Db, of: Selection): Promise<Registra
 export interface MessageDay {
   readonly day: string;
   readonly election: string;
-  readonly kind: string;
+  readonly kind: MessageKind;
   readonly status: string;
   readonly language: string;
-  readonly channel: string;
-  readonly state: string;
+  readonly channel: Channel;
+  readonly state: MessageState;
   readonly messages: number;
 }
 

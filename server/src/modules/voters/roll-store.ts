@@ -1,3 +1,4 @@
+import type { SmsStatus } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 
@@ -62,7 +63,7 @@ export interface SavedPreferences {
   readonly is_valid_email: boolean | null;
   readonly phone_sms: string;
   readonly sms_opt_in: boolean;
-  readonly sms_status: string;
+  readonly sms_status: SmsStatus;
   readonly phone_voice: string;
   readonly pending_voice: string;
   readonly voice_opt_in: boolean;

@@ -1,3 +1,4 @@
+import type { SmsStatus } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import type { MatchName } from './rules.ts';
@@ -86,7 +87,7 @@ export interface VoterRow {
   readonly language_preference: string;
   readonly is_confirmed: boolean;
   readonly is_valid_email: boolean | null;
-  readonly sms_status: 'none' | 'pending' | 'active' | 'opted-out';
+  readonly sms_status: SmsStatus;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
@@ -6,7 +7,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import { Words } from '../../ui/words.tsx';
 import { Choice, ContactField } from './contact-field.tsx';
 import type { FieldErrors } from './errors.ts';
-import type { Channel, PreferencesAction, PreferencesState } from './form.ts';
+import type { PreferencesAction, PreferencesState } from './form.ts';
 import { readPhone } from './phones.ts';
 import { wordsOfErrors } from './words.ts';
 
@@ -19,7 +20,6 @@ interface ChannelsProps {
 }
 
 const icons: Record<Channel, IconName> = { email: 'envelope', sms: 'message', voice: 'phone' };
-const channels: readonly Channel[] = ['email', 'sms', 'voice'];
 
 export function Channels({ state, errors, offered, send }: ChannelsProps) {
   const { t } = useTexts();

@@ -1,3 +1,4 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
 import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { formatPhone } from '../../shell/support-notice.tsx';
@@ -20,7 +21,6 @@ export interface PreferencesValues {
   readonly isValidEmail: boolean | null;
 }
 
-export type Channel = 'email' | 'sms' | 'voice';
 export type PreferencesField = Channel | 'limitStart' | 'limitEnd' | 'languagePreference';
 export const preferencesFields: readonly PreferencesField[] = [
   'email',

@@ -1,3 +1,4 @@
+import { channels } from '@ballot-beacon/contract/messages';
 import './preferences.css';
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
@@ -11,13 +12,7 @@ import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
 import { forgetDraft, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
-import {
-  type Channel,
-  changePreferences,
-  createPreferences,
-  isEdited,
-  preferencesFields,
-} from './form.ts';
+import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
 import { HoursSection } from './hours-section.tsx';
 import { LanguageSection } from './language-section.tsx';
 import { findChanges, optOutOfAll, settleHours } from './patch.ts';
@@ -98,7 +93,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
   // What was typed before the script arrived is in the fields, and not yet in the state.
   useLayoutEffect(() => {
     const typed = form.current && new FormData(form.current);
-    for (const channel of ['email', 'sms', 'voice'] as const satisfies readonly Channel[]) {
+    for (const channel of channels) {
       const text = typed?.get(channel);
       if (typeof text === 'string' && text !== now.current.state.values[channel])
         send({ type: 'edit', channel, text });

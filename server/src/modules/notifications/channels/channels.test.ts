@@ -10,7 +10,8 @@ import { createHttpSmsProvider } from './http-sms.ts';
 import type { OutboundMessage, Provider } from './provider.ts';
 import { readChannelSettings } from './settings.ts';
 import { createSmtpProvider } from './smtp.ts';
-import { callScript, createTwilioSmsProvider, createTwilioVoiceProvider } from './twilio.ts';
+import { callScript } from './twilio/script.ts';
+import { createTwilioSmsProvider, createTwilioVoiceProvider } from './twilio/send.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,12 +1,12 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres.ts';
-import type { Channel } from '../texts/render.ts';
 import { createHttpSmsProvider } from './http-sms.ts';
-import { createLocalProvider, type LocalReceipt } from './local/local.ts';
-import type { Provider } from './provider.ts';
+import { createLocalProvider } from './local/local.ts';
+import type { Provider, Receipt } from './provider.ts';
 import type { ChannelSettings } from './settings.ts';
 import { createSmtpProvider } from './smtp.ts';
-import { createTwilioSmsProvider, createTwilioVoiceProvider } from './twilio.ts';
+import { createTwilioProviders } from './twilio/index.ts';
 
 /** Each channel's providers in order of preference; the local one alone where none is set up. */
 export type Providers = Readonly<Record<Channel, readonly Provider[]>>;
@@ -17,7 +17,7 @@ export function createProviders(
   callbackBase: string,
   db: Db,
   clock: Clock,
-  onReceipts: (receipts: readonly LocalReceipt[]) => Promise<void>,
+  onReceipts: (receipts: readonly Receipt[]) => Promise<void>,
 ): Providers {
   const local = (channel: Channel) => [createLocalProvider(channel, db, clock, onReceipts)];
   const email: Provider[] = [];
@@ -35,17 +35,10 @@ export function createProviders(
       }),
     );
   }
-  const { TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN } = settings;
-  if (TWILIO_ACCOUNT_SID !== undefined && TWILIO_AUTH_TOKEN !== undefined) {
-    const twilio = {
-      accountSid: TWILIO_ACCOUNT_SID,
-      authToken: TWILIO_AUTH_TOKEN,
-      baseUrl: settings.TWILIO_API_URL,
-      callbackUrl: `${callbackBase}/twilio`,
-      messagingServiceSid: settings.TWILIO_MESSAGING_SERVICE_SID ?? null,
-    };
-    sms.push(createTwilioSmsProvider(twilio));
-    voice.push(createTwilioVoiceProvider(twilio));
+  const twilio = createTwilioProviders(settings, callbackBase);
+  if (twilio) {
+    sms.push(twilio.sms);
+    voice.push(twilio.voice);
   }
   if (settings.SMS_HTTP_URL !== undefined && settings.SMS_HTTP_TOKEN !== undefined)
     sms.push(

@@ -1,4 +1,4 @@
-import type { Channel } from '../texts/render.ts';
+import type { AddressFault, Channel, ReceiptOutcome } from '@ballot-beacon/contract/messages';
 
 /** A message as a provider gets it. */
 export interface OutboundMessage {
@@ -33,10 +33,21 @@ export type Outcome =
   | {
       readonly kind: 'permanent';
       readonly code: string;
-      readonly address: 'invalid' | 'stopped' | null;
+      readonly address: AddressFault | null;
     }
   /** It may have been accepted: the answer was lost. */
   | { readonly kind: 'unknown'; readonly code: string };
+
+/** What a provider reports of a message it accepted; may come before our own record that it accepted it. */
+export interface Receipt {
+  readonly messageId: number;
+  readonly provider: string;
+  readonly outcome: ReceiptOutcome;
+  /** What it shows of the address, whatever code the provider has for that. */
+  readonly address: AddressFault | null;
+  /** The provider's own code, for people to look up; nothing is decided by it. */
+  readonly code: string | null;
+}
 
 export interface Provider {
   readonly name: string;

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ConfigError } from '../../../platform/config.ts';
+import { twilioEnvironment } from './twilio/index.ts';
 
 const httpUrl = z.url({ protocol: /^https?$/ });
 
@@ -13,11 +14,7 @@ const Environment = z.object({
   DKIM_SELECTOR: z.optional(z.string()),
   /** PEM. */
   DKIM_PRIVATE_KEY: z.optional(z.string()),
-  TWILIO_ACCOUNT_SID: z.optional(z.string()),
-  TWILIO_AUTH_TOKEN: z.optional(z.string()),
-  TWILIO_MESSAGING_SERVICE_SID: z.optional(z.string()),
-  /** Another address of the API than Twilio's own, for tests and proxies. */
-  TWILIO_API_URL: z._default(httpUrl, 'https://api.twilio.com'),
+  ...twilioEnvironment,
   /** The second SMS provider: where it takes messages, and the token both ways. */
   SMS_HTTP_URL: z.optional(httpUrl),
   SMS_HTTP_TOKEN: z.optional(z.string().check(z.minLength(16))),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import { codeOf, type Log, plainText } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
@@ -11,7 +12,6 @@ import { demoteProvider, pauseProvider, readHealth } from '../failover/store.ts'
 import { bindingHours } from '../hours.ts';
 import { suppressAddress } from '../inbound/store.ts';
 import type { Office } from '../office/store.ts';
-import type { Channel } from '../texts/render.ts';
 import { composeMessage } from './compose.ts';
 import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
 import {
@@ -264,7 +264,7 @@ function pinToProvider(became: Result): Result {
   return became;
 }
 
-function result(one: ClaimedMessage, state: string, code: string | null): Result {
+function result(one: ClaimedMessage, state: MessageState, code: string | null): Result {
   return {
     messageId: one.message_id,
     claimedAt: one.claimed_at,

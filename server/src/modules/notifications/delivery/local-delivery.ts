@@ -1,3 +1,4 @@
+import { channels } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -7,7 +8,6 @@ import { createProviders, type Providers } from '../channels/index.ts';
 import { registerProviders } from '../failover/store.ts';
 import { receiveReceipts } from '../inbound/receipts.ts';
 import { createOfficeCache } from '../office/store.ts';
-import { channels } from '../texts/render.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 
 /** For tests: what delivery works with, over a county's own database. @param replace providers instead of the local ones */
@@ -21,12 +21,7 @@ export async function createDelivery(
     'https://beacon.example/api/provider',
     database.system,
     clock,
-    (receipts) =>
-      receiveReceipts(
-        database.system,
-        receipts.map((r) => ({ ...r, provider: 'local', code: null })),
-        clock.now(),
-      ),
+    (receipts) => receiveReceipts(database.system, receipts, clock.now()),
   );
   const providers = { ...local, ...replace };
   for (const channel of channels)

@@ -1,3 +1,4 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
@@ -5,7 +6,6 @@ import type { Providers } from '../channels/index.ts';
 import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts';
 import { receiveReceipts } from '../inbound/receipts.ts';
 import { listOutbox } from '../outbox/store.ts';
-import type { Channel } from '../texts/render.ts';
 import { deliverDue } from './deliver.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
 
@@ -112,6 +112,7 @@ describe('a provider', () => {
             messageId,
             provider: 'quick',
             outcome: 'delivered',
+            address: null,
             code: null,
           })),
           county.clock.now(),

@@ -1,15 +1,16 @@
+import type { ConsentAction, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
-  readonly kind: string;
+  readonly kind: MessageKind;
   /** Answers what the voter just texted: not held to hours, nor to the consent it may be about. */
   readonly isAnswer: boolean;
   readonly status: string | null;
   readonly createdAt: Date;
   /** The consent in force for this voter, channel and address; null when there never was one. */
-  readonly consent: 'asked' | 'confirmed' | 'withdrawn' | null;
+  readonly consent: ConsentAction | null;
   readonly isSuppressed: boolean;
   /** Opted in on this channel, at this very address, as the voter's preferences stand now. */
   readonly isWanted: boolean;
@@ -19,7 +20,7 @@ export interface SendFacts {
   readonly isElectionActive: boolean | null;
   readonly isImportHeld: boolean;
   /** Of the message this one corrects. */
-  readonly correctedState: string | null;
+  readonly correctedState: MessageState | null;
   readonly hours: ContactHours | null;
   readonly timeZone: string;
 }
@@ -35,9 +36,12 @@ export type SendDecision =
   | { readonly action: 'defer'; readonly until: number };
 
 /** Notices to an address that is no longer the voter's, so that a stranger's change does not go unseen. */
-const notices = new Set(['change']);
+const notices: ReadonlySet<MessageKind> = new Set(['change']);
 /** Questions that ask for the consent itself. */
-const questions = new Set(['opt-in', 'welcome']);
+const questions: ReadonlySet<MessageKind> = new Set(['opt-in', 'welcome']);
+
+/** States of a message that its voter may have received. */
+const mayHaveArrived: ReadonlySet<MessageState> = new Set(['sent', 'delivered', 'outcome-unknown']);
 
 /** A status older than this is on the page, and no news. */
 const usefulMs = 3 * 24 * 3_600_000;
@@ -59,7 +63,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   if (facts.kind === 'correction') {
     // Whoever never got the wrong message needs no correction; while that is open, wait for it.
     if (facts.correctedState === 'sending') return { action: 'defer', until: now + 10_000 };
-    if (!['sent', 'delivered', 'outcome-unknown'].includes(facts.correctedState ?? ''))
+    if (facts.correctedState === null || !mayHaveArrived.has(facts.correctedState))
       return end('withdrawn', 'nothing-to-correct');
   } else if (facts.status !== null) {
     if (isOvertaken(facts.status, facts.currentStatus)) return end('superseded', 'newer-status');

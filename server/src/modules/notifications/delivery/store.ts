@@ -1,12 +1,17 @@
+import type {
+  Channel,
+  ConsentAction,
+  MessageKind,
+  MessageState,
+} from '@ballot-beacon/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
-import type { Channel } from '../texts/render.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
   readonly account_id: number;
   readonly message_id: number;
-  readonly kind: string;
+  readonly kind: MessageKind;
   readonly is_answer: boolean;
   readonly status: string | null;
   readonly voter_id: number | null;
@@ -25,14 +30,14 @@ export interface ClaimedMessage {
   readonly hours_before: string | null;
   readonly hours_after: string | null;
   readonly is_suppressed: boolean;
-  readonly consent: 'asked' | 'confirmed' | 'withdrawn' | null;
+  readonly consent: ConsentAction | null;
   readonly current_status: string | null;
   readonly election_name: string | null;
   /** YYYY-MM-DD */
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
   readonly is_import_held: boolean;
-  readonly corrected_state: string | null;
+  readonly corrected_state: MessageState | null;
   readonly corrected_at: Date | null;
 }
 
@@ -130,7 +135,7 @@ const joinFacts = sql`
 export interface Result {
   readonly messageId: number;
   readonly claimedAt: Date;
-  readonly state: string;
+  readonly state: MessageState;
   readonly code: string | null;
   readonly providerMessageId: string | null;
   readonly deliverAfter: Date | null;

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Channel, channels, isChannel } from '@ballot-beacon/contract/messages';
 import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
 import { codeOf, plainText, stackOf } from '../../../platform/log.ts';
 import type { Database } from '../../../platform/postgres.ts';
@@ -10,7 +11,6 @@ import {
   registerProviders,
 } from '../failover/store.ts';
 import { forgetOldMessages } from '../retention/store.ts';
-import { type Channel, channels } from '../texts/render.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 import { findNextDue } from './store.ts';
 
@@ -191,7 +191,7 @@ async function logged(parts: DeliveryParts, job: string, work: () => Promise<voi
 
 function isLane(payload: unknown): payload is Lane {
   const { channel, lane } = payload as Partial<Lane>;
-  return channels.includes(channel as Channel) && Number.isInteger(lane);
+  return isChannel(channel) && Number.isInteger(lane);
 }
 
 /** The queue's own words would be log lines that nobody declared. */

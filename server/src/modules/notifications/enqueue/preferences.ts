@@ -1,7 +1,7 @@
+import type { Channel, ConsentAction, SmsStatus } from '@ballot-beacon/contract/messages';
 import type { Db } from '../../../platform/postgres.ts';
 import { recordConsent } from '../inbound/store.ts';
 import { normalizeEmail } from '../links.ts';
-import type { Channel } from '../texts/render.ts';
 import { type AccountRules, addMessage, firstAllowed, type NewMessage } from './store.ts';
 
 /** The columns of `contact_preferences` that decide who is told what. */
@@ -11,7 +11,7 @@ export interface ContactState {
   readonly is_valid_email: boolean | null;
   readonly phone_sms: string;
   readonly sms_opt_in: boolean;
-  readonly sms_status: string;
+  readonly sms_status: SmsStatus;
   readonly phone_voice: string;
   readonly pending_voice: string;
   readonly voice_opt_in: boolean;
@@ -43,11 +43,7 @@ export async function followPreferences(
 ): Promise<void> {
   const { accountId } = rules;
   const language = after.language_preference ?? 'english';
-  const consent = (
-    channel: Channel,
-    address: string,
-    action: 'asked' | 'withdrawn',
-  ): Promise<void> =>
+  const consent = (channel: Channel, address: string, action: ConsentAction): Promise<void> =>
     recordConsent(
       tx,
       { accountId, voterId, channel, address, action, source: 'preferences page' },

@@ -1,9 +1,9 @@
+import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import { ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import { localDay } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
-import type { Channel } from '../texts/render.ts';
 
 /** What an account settles for its messages. */
 export interface AccountRules {
@@ -18,7 +18,7 @@ export interface AccountRules {
 export interface NewMessage {
   readonly accountId: number;
   readonly voterId: number | null;
-  readonly kind: 'opt-in' | 'confirmed' | 'stopped' | 'help' | 'welcome' | 'change';
+  readonly kind: Exclude<MessageKind, 'status' | 'catch-up' | 'correction'>;
   readonly channel: Channel;
   readonly address: string;
   readonly language: string;

@@ -1,6 +1,6 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
-import type { Channel } from '../texts/render.ts';
 import {
   demotionGapMs,
   demotionPoints,

@@ -1,3 +1,4 @@
+import { channels } from '@ballot-beacon/contract/messages';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type BallotRow,
@@ -12,7 +13,6 @@ import { deliverDue } from '../delivery/deliver.ts';
 import { registerProviders } from '../failover/store.ts';
 import { createOfficeCache } from '../office/store.ts';
 import { listOutbox, type OutboxMessage } from '../outbox/store.ts';
-import { channels } from '../texts/render.ts';
 import { correct, release } from './gate.ts';
 
 const voters = Array.from({ length: 400 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);

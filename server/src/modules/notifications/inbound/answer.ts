@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/postgres.ts';
+import type { InboundCall, InboundSms } from '../channels/webhooks.ts';
 import {
   type AccountRules,
   addCatchUp,
@@ -27,16 +28,6 @@ import {
 export interface InboundParts {
   readonly office: (accountId: number) => Promise<Office>;
   readonly rulesOf: (office: Office) => AccountRules;
-}
-
-export interface InboundSms {
-  readonly provider: string;
-  readonly providerMessageId: string;
-  /** E.164. */
-  readonly from: string;
-  /** The short code it was sent to. */
-  readonly to: string;
-  readonly text: string;
 }
 
 /**
@@ -122,7 +113,7 @@ export interface SpokenAnswer {
 export async function answerCall(
   tx: Db,
   parts: InboundParts,
-  call: { provider: string; providerMessageId: string; from: string; to: string },
+  call: InboundCall,
   now: Date,
 ): Promise<SpokenAnswer | null> {
   const confirmed = await confirmVoice(tx, call.from, call.to, now);

@@ -1,8 +1,9 @@
 import type { Db } from '../../../platform/postgres.ts';
-import { applyReceipt, findMessageOwner, type Receipt, suppressAddress } from './store.ts';
+import type { Receipt } from '../channels/provider.ts';
+import { applyReceipt, findMessageOwner, suppressAddress } from './store.ts';
 
 /**
- * Takes in what providers report. A final failure of mail, or a number that is none, stops further tries to
+ * Applies what providers report. A final failure of mail, or a number that is none, stops further tries to
  * that address; a complaint turns mail off (decisions, Preferences and consent).
  */
 export async function receiveReceipts(
@@ -20,7 +21,7 @@ export async function receiveReceipts(
       await suppressAddress(db, { ...stop, reason: 'complained', source: 'complaint' }, now);
     else if (receipt.outcome === 'failed-permanent' && channel === 'email')
       await suppressAddress(db, { ...stop, reason: 'bounced', source: 'bounce' }, now);
-    else if (receipt.code === '21610')
-      await suppressAddress(db, { ...stop, reason: 'stopped', source: 'carrier' }, now);
+    else if (receipt.address !== null)
+      await suppressAddress(db, { ...stop, reason: receipt.address, source: 'carrier' }, now);
   }
 }

@@ -1,8 +1,12 @@
+import type {
+  Channel,
+  ConsentAction,
+  SmsStatus,
+  SuppressionReason,
+} from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
-import type { Channel } from '../texts/render.ts';
-
-export type SuppressionReason = 'stopped' | 'unsubscribed' | 'bounced' | 'complained' | 'invalid';
+import type { Receipt } from '../channels/provider.ts';
 
 /** The version of the words that voters agree to: raise it when they change (messages.json, `sms.opt-in`; main.json). */
 const wordingVersion = '2026-11';
@@ -97,7 +101,7 @@ export interface SmsSubscription {
   readonly account_id: number;
   readonly voter_id: number;
   readonly language: string;
-  readonly sms_status: string;
+  readonly sms_status: SmsStatus;
   readonly sms_opt_in: boolean;
 }
 
@@ -167,7 +171,7 @@ export async function recordConsent(
     readonly voterId: number;
     readonly channel: Channel;
     readonly address: string;
-    readonly action: 'asked' | 'confirmed' | 'withdrawn';
+    readonly action: ConsentAction;
     readonly source: string;
   },
   now: Date,
@@ -260,14 +264,6 @@ export async function findMessageOwner(
     db,
   );
   return rows[0];
-}
-
-/** What a provider reports of messages it took; may come before our own record that it took them. */
-export interface Receipt {
-  readonly messageId: number;
-  readonly provider: string;
-  readonly outcome: 'delivered' | 'failed-permanent' | 'failed-temporary' | 'complained';
-  readonly code: string | null;
 }
 
 /** Keeps a receipt and moves its message on; false when there is no such message. */

@@ -73,9 +73,18 @@ export function createOfficeCache(
   };
 }
 
-/** The address of an account's pages; the bare host for the default account. */
+/** The origin that serves every office's providers, and the pages of the default account. */
+export function publicOrigin(config: Config): string {
+  return baseOf(config).origin;
+}
+
+function baseOf(config: Config): URL {
+  return config.publicUrl ?? new URL(`http://${config.baseDomain}:${config.port}`);
+}
+
+/** The origin of an account's pages; the bare host for the default account. */
 export function originOf(config: Config, subdomain: string): string {
-  const base = config.publicUrl ?? new URL(`http://${config.baseDomain}:${config.port}`);
+  const base = baseOf(config);
   if (subdomain === config.defaultAccount) return base.origin;
   const port = base.port === '' ? '' : `:${base.port}`;
   return `${base.protocol}//${subdomain}.${config.baseDomain}${port}`;

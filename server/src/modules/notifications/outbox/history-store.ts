@@ -1,3 +1,10 @@
+import type {
+  Channel,
+  ConsentAction,
+  MessageKind,
+  MessageState,
+  SuppressionReason,
+} from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 
@@ -5,10 +12,9 @@ import type { Db } from '../../../platform/postgres.ts';
 export interface ContactHistory {
   readonly consents: readonly {
     readonly at: Date;
-    readonly channel: string;
+    readonly channel: Channel;
     readonly address: string;
-    /** `asked`, `confirmed` or `withdrawn` */
-    readonly action: string;
+    readonly action: ConsentAction;
     /** Where it was said: the page, a text, a mailed link. */
     readonly source: string;
     /** The version of the words that were agreed to. */
@@ -17,19 +23,19 @@ export interface ContactHistory {
   /** Addresses that the voter once gave and that get nothing more. */
   readonly suppressions: readonly {
     readonly at: Date;
-    readonly channel: string;
+    readonly channel: Channel;
     readonly address: string;
-    readonly reason: string;
+    readonly reason: SuppressionReason;
   }[];
   readonly messages: readonly {
     readonly message_id: number;
-    readonly kind: string;
+    readonly kind: MessageKind;
     readonly status: string | null;
     readonly ballot_id: number | null;
-    readonly channel: string;
+    readonly channel: Channel;
     readonly address: string;
     readonly language: string;
-    readonly state: string;
+    readonly state: MessageState;
     readonly error_code: string | null;
     readonly created_at: Date;
     readonly deliver_after: Date;

@@ -1,15 +1,16 @@
+import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 
 /** A message with, where the local provider took it, what it said. */
 export interface OutboxMessage {
   readonly message_id: number;
-  readonly kind: string;
+  readonly kind: MessageKind;
   readonly status: string | null;
-  readonly channel: string;
+  readonly channel: Channel;
   readonly address: string;
   readonly language: string;
-  readonly state: string;
+  readonly state: MessageState;
   readonly import_id: number | null;
   readonly registration_id: string | null;
   readonly attempts: number;

@@ -1,10 +1,11 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { ballotStatuses, isBallotStatus } from '@ballot-beacon/contract/statuses';
 import type { Config } from '../../../platform/config.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { readOffice } from '../office/store.ts';
 import { messageLanguages } from './load.ts';
-import { type Channel, channels, type RenderedMessage, renderMessage } from './render.ts';
+import { type RenderedMessage, renderMessage } from './render.ts';
 import { measureSms, type SmsSize } from './segments.ts';
 
 /** Messages that are not of a status. */

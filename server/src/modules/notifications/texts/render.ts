@@ -1,10 +1,8 @@
 import { createFormats } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { Channel } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
 import { fitSms } from './segments.ts';
-
-export type Channel = 'email' | 'sms' | 'voice';
-export const channels = ['email', 'sms', 'voice'] as const;
 
 /** What an office is called and how it is reached, in its messages. */
 export interface OfficeWords {

@@ -1,8 +1,9 @@
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import { describe, expect, test } from 'vitest';
 import { readKeyword } from '../inbound/keywords.ts';
 import { messageLanguages, messageTranslate, shippedTexts } from './load.ts';
-import { type Channel, channels, type MessageFacts, renderMessage } from './render.ts';
+import { type MessageFacts, renderMessage } from './render.ts';
 import { fitSms, measureSms } from './segments.ts';
 
 const office = {

@@ -1,7 +1,7 @@
+import type { Channel, ReceiptOutcome } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../../platform/clock.ts';
 import type { Db } from '../../../../platform/postgres.ts';
-import type { Channel } from '../../texts/render.ts';
-import type { OutboundMessage, Outcome, Provider } from '../provider.ts';
+import type { OutboundMessage, Outcome, Provider, Receipt } from '../provider.ts';
 import { keepDeliveries } from './store.ts';
 
 /**
@@ -11,28 +11,23 @@ import { keepDeliveries } from './store.ts';
  */
 const magicRecipients: Readonly<Record<string, Outcome>> = {
   'throttled@magic.invalid': { kind: 'throttled', retryAfterMs: 1000, code: '4.7.0' },
-  '+12025550101': { kind: 'throttled', retryAfterMs: 1000, code: '20429' },
+  '+12025550101': { kind: 'throttled', retryAfterMs: 1000, code: 'throttled' },
   'busy@magic.invalid': { kind: 'retryable', code: '4.2.0' },
-  '+12025550102': { kind: 'retryable', code: '30003' },
+  '+12025550102': { kind: 'retryable', code: 'unreachable' },
   'unknown-user@magic.invalid': { kind: 'permanent', code: '5.1.1', address: 'invalid' },
-  '+12025550103': { kind: 'permanent', code: '21211', address: 'invalid' },
-  '+12025550104': { kind: 'permanent', code: '21610', address: 'stopped' },
+  '+12025550103': { kind: 'permanent', code: 'invalid-number', address: 'invalid' },
+  '+12025550104': { kind: 'permanent', code: 'opted-out', address: 'stopped' },
   'refused@magic.invalid': { kind: 'permanent', code: '5.7.1', address: null },
   'lost@magic.invalid': { kind: 'unknown', code: 'TIMEOUT' },
   '+12025550105': { kind: 'unknown', code: 'TIMEOUT' },
 };
 
 /** Recipients whose mail is taken and comes back, or is reported, a moment later. */
-const magicReceipts: Readonly<Record<string, 'failed-permanent' | 'complained'>> = {
+const magicReceipts: Readonly<Record<string, ReceiptOutcome>> = {
   'bounces-later@magic.invalid': 'failed-permanent',
   'complains@magic.invalid': 'complained',
   '+12025550106': 'failed-permanent',
 };
-
-export interface LocalReceipt {
-  readonly messageId: number;
-  readonly outcome: 'delivered' | 'failed-permanent' | 'complained';
-}
 
 /**
  * The provider that sends nothing and keeps everything where people and tests can read it (`beacon outbox`).
@@ -42,7 +37,7 @@ export function createLocalProvider(
   channel: Channel,
   db: Db,
   clock: Clock,
-  onReceipts: (receipts: readonly LocalReceipt[]) => Promise<void> = async () => {},
+  onReceipts: (receipts: readonly Receipt[]) => Promise<void> = async () => {},
 ): Provider {
   return {
     name: 'local',
@@ -67,9 +62,11 @@ export function createLocalProvider(
   };
 }
 
-function receiptOf(message: OutboundMessage): LocalReceipt[] {
+function receiptOf(message: OutboundMessage): Receipt[] {
   const outcome = magicReceipts[withoutTag(message.to)];
-  return outcome ? [{ messageId: message.messageId, outcome }] : [];
+  if (!outcome) return [];
+  const { messageId } = message;
+  return [{ messageId, provider: 'local', outcome, address: null, code: null }];
 }
 
 /** `name@host` for `name+tag@host`; a number, which begins with its plus, as it is. */

@@ -1,0 +1,98 @@
+/**
+ * The catalogue of messages: every word that the database, the server and the reports use for a channel, a kind of
+ * message, its state, and what becomes of it. The check constraints of the schema are tested against it.
+ */
+
+/** Ways to reach a voter. */
+export const channels = ['email', 'sms', 'voice'] as const;
+export type Channel = (typeof channels)[number];
+
+export function isChannel(word: unknown): word is Channel {
+  return (channels as readonly unknown[]).includes(word);
+}
+
+/** What a message is for. */
+export const messageKinds = [
+  /** A ballot's new status. */
+  'status',
+  /** Where a ballot stands, to a voter who has just confirmed an address. */
+  'catch-up',
+  /** An earlier message was wrong. */
+  'correction',
+  /** Asks a phone number whether it wants texts. */
+  'opt-in',
+  /** Answers YES. */
+  'confirmed',
+  /** Answers STOP. */
+  'stopped',
+  /** Answers HELP and whatever else was texted. */
+  'help',
+  /** Asks a mail address to prove itself. */
+  'welcome',
+  /** Notifies an address that it is no longer the voter's. */
+  'change',
+] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/** created → sending → sent → delivered is the way of a message; every other state is an end with a name, but `held`. */
+export const messageStates = [
+  'created',
+  /** Waits for a second operator. */
+  'held',
+  /** Claimed: being handed to a provider, or handed over and its outcome not known yet. */
+  'sending',
+  /** The provider accepted it. */
+  'sent',
+  /** The provider reports that it arrived. */
+  'delivered',
+  /** It can never arrive at this address. */
+  'failed-permanent',
+  /** Every attempt met a passing fault. */
+  'failed-temporary-exhausted',
+  /** The provider may or may not have it and cannot be asked; sending again could notify a voter twice. */
+  'outcome-unknown',
+  /** A newer status made it untrue or pointless before it was sent. */
+  'superseded',
+  /** Consent, address or import was withdrawn before it was sent. */
+  'withdrawn',
+  /** Too late to be of use. */
+  'expired',
+] as const;
+export type MessageState = (typeof messageStates)[number];
+
+/** What a provider reports of a message it accepted. */
+export const receiptOutcomes = [
+  'delivered',
+  'failed-permanent',
+  'failed-temporary',
+  'complained',
+] as const;
+export type ReceiptOutcome = (typeof receiptOutcomes)[number];
+
+/** What an outcome shows of the address itself: no such mailbox or number, or its owner stopped us at the carrier. */
+export const addressFaults = ['invalid', 'stopped'] as const;
+export type AddressFault = (typeof addressFaults)[number];
+
+/** What a voter agreed to at an address; the latest of a voter, channel and address is in force. */
+export const consentActions = [
+  /** Opted in on a page, not proven yet. */
+  'asked',
+  /** Proven by code, YES or call. */
+  'confirmed',
+  'withdrawn',
+] as const;
+export type ConsentAction = (typeof consentActions)[number];
+
+/** Why nothing is sent to an address, whoever has it. */
+export const suppressionReasons = [
+  'stopped',
+  'unsubscribed',
+  'bounced',
+  'complained',
+  'invalid',
+] as const;
+export type SuppressionReason = (typeof suppressionReasons)[number];
+
+/** How a subscription by text stands, as the page shows it. */
+export const smsStatuses = ['none', 'pending', 'active', 'opted-out'] as const;
+export type SmsStatus = (typeof smsStatuses)[number];

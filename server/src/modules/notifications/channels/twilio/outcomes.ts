@@ -1,0 +1,61 @@
+import type { AddressFault, ReceiptOutcome } from '@ballot-beacon/contract/messages';
+import { type Outcome, readRetryAfter } from '../provider.ts';
+
+/** Error codes that tell something about the number (twilio.com/docs/api/errors). */
+const badNumbers: ReadonlySet<string> = new Set(
+  '21211 21214 21217 21401 21407 21421 21612 21614 13223 13224 13227'.split(' '),
+);
+const stoppedNumber = '21610';
+
+function faultOf(code: string): AddressFault | null {
+  if (code === stoppedNumber) return 'stopped';
+  return badNumbers.has(code) ? 'invalid' : null;
+}
+
+/** What became of a request that Twilio refused. */
+export function outcomeOfTwilioError(response: Response, twilioCode: number | undefined): Outcome {
+  const code = String(twilioCode ?? response.status);
+  if (response.status === 429)
+    return {
+      kind: 'throttled',
+      retryAfterMs: readRetryAfter(response.headers.get('retry-after')),
+      code,
+    };
+  // A gateway that stopped waiting cannot say whether Twilio has the request.
+  if (response.status === 502 || response.status === 504) return { kind: 'unknown', code };
+  if (response.status >= 500) return { kind: 'retryable', code };
+  // Our credentials or settings are wrong: not this message's fault; it is sent once they are corrected.
+  if (response.status === 401 || response.status === 403 || response.status === 404)
+    return { kind: 'retryable', code };
+  return { kind: 'permanent', code, address: faultOf(code) };
+}
+
+/** Unreachable, unknown or filtered for now; what else is undelivered (landline, blocked) will not change. */
+const passing: ReadonlySet<string> = new Set(['30003', '30008', '30017', '30022']);
+
+/**
+ * What a status callback reports (twilio.com/docs/messaging/api/message-resource, …/voice); null for a status that
+ * is on its way to another.
+ */
+export function readStatus(
+  status: string,
+  code: string,
+): { readonly outcome: ReceiptOutcome; readonly address: AddressFault | null } | null {
+  const address = faultOf(code);
+  switch (status) {
+    case 'delivered':
+    case 'read':
+    case 'completed':
+      return { outcome: 'delivered', address: null };
+    case 'undelivered':
+      return { outcome: passing.has(code) ? 'failed-temporary' : 'failed-permanent', address };
+    case 'failed':
+      return { outcome: 'failed-permanent', address };
+    case 'busy':
+    case 'no-answer':
+    case 'canceled':
+      return { outcome: 'failed-temporary', address };
+    default:
+      return null;
+  }
+}

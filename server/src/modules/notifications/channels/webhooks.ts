@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import { problem } from '../../../platform/problem.ts';
+import type { Receipt } from './provider.ts';
+
+/** A text that came in. */
+export interface InboundSms {
+  readonly provider: string;
+  readonly providerMessageId: string;
+  /** E.164. */
+  readonly from: string;
+  /** The short code it was sent to. */
+  readonly to: string;
+  readonly text: string;
+}
+
+/** A call that came in; both numbers E.164. */
+export interface InboundCall {
+  readonly provider: string;
+  readonly providerMessageId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** What is said to a caller before the line is closed. */
+export interface Spoken {
+  readonly text: string;
+  /** BCP 47. */
+  readonly languageTag: string;
+}
+
+/** What the webhooks of every provider end in, in our own terms. */
+export interface InboundHandlers {
+  text(sms: InboundSms): Promise<void>;
+  /** Null: no office has that number. */
+  call(call: InboundCall): Promise<Spoken | null>;
+  keypress(pressed: { readonly messageId: number; readonly digit: string }): Promise<Spoken | null>;
+  receipts(receipts: readonly Receipt[]): Promise<void>;
+}
+
+/** The message that a callback's address names, `?message=NUMBER`. */
+export function readMessageId(request: FastifyRequest): number {
+  const { message } = request.query as { message?: string };
+  if (typeof message !== 'string' || !/^\d{1,15}$/.test(message))
+    throw problem(422, 'The address names no message.');
+  return Number(message);
+}
