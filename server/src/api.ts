@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import cookie from '@fastify/cookie';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { createSecurityEvents, type SecurityEvents } from './modules/audit/index.ts';
@@ -151,8 +151,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 
 /** Every 429, whichever call gave it. */
 function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEvents): void {
-  app.addHook('onResponse', async (request, reply) => {
-    if (reply.statusCode !== 429) return;
+  const record = async (request: FastifyRequest) => {
     const site = await sites.ofHost(request.headers.host).catch(() => undefined);
     events.record({
       kind: 'throttled',
@@ -160,6 +159,10 @@ function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEv
       target: request.routeOptions.url ?? '',
       ...(site?.kind === 'account' && { accountId: site.account.accountId }),
     });
+  };
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 429) return done(null, payload);
+    void record(request).finally(() => done(null, payload));
   });
 }
 

@@ -101,6 +101,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   );
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     sendProblem(reply, await explainError(error, request, log, options.explainIssues));
+    // Hooks may still be working on it.
+    return reply;
   });
 
   // First of all hooks, so that refusals have them too; a route that sets its own replaces these.
