@@ -42,6 +42,7 @@ export default defineConfig({
   projects: [
     {
       name: 'phone',
+      testIgnore: 'development/**',
       use: {
         viewport: { width: 390, height: 844 },
         deviceScaleFactor: 3,
@@ -52,9 +53,11 @@ export default defineConfig({
     {
       name: 'desktop',
       use: { viewport: { width: 1280, height: 800 } },
-      testIgnore: 'console.test.ts',
+      testIgnore: ['console.test.ts', 'development/**'],
       grepInvert: /@once/,
     },
+    // The page from its sources, as `npm run dev` serves it.
+    { name: 'development', testMatch: 'development/*.test.ts' },
   ],
   webServer: {
     command: 'npm start',

@@ -18,6 +18,6 @@ const { app } = await createApi({
   clock: systemClock,
   askRecaptcha: async () => false,
   channels: readChannelSettings((name) => process.env[name]),
-  pageDirectory: undefined,
+  openPage: undefined,
 });
 await app.listen({ host: config.host, port: config.port });

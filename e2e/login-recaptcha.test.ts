@@ -13,7 +13,7 @@ let google: GoogleDouble;
 
 test.beforeAll(async () => {
   test.setTimeout(120_000);
-  server = await startOwnServer({ CAPTCHA: 'altcha' }, ['google-siteverify.ts']);
+  server = await startOwnServer({ CAPTCHA: 'altcha' }, { before: ['google-siteverify.ts'] });
   office = await openOffice(server.origin, {
     recaptcha: { site_key: 'site', secret_key: 'secret' },
   });

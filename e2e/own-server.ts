@@ -8,19 +8,22 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/**
- * A second server over the data of the one under test, with settings of its own.
- *
- * @param before modules that Node loads ahead of the server, relative to e2e/.
- */
+interface OwnServerOptions {
+  /** Modules that Node loads ahead of the server, relative to e2e/. */
+  readonly before?: readonly string[];
+  /** What runs, relative to the root of the tree. */
+  readonly entry?: string;
+}
+
+/** A second server over the data of the one under test, with settings of its own. */
 export async function startOwnServer(
   environment: Record<string, string>,
-  before: readonly string[] = [],
+  { before = [], entry = 'server/src/api.ts' }: OwnServerOptions = {},
 ): Promise<OwnServer> {
   const port = await findFreePort();
   const origin = `http://localhost:${port}`;
   const ahead = before.flatMap((name) => ['--import', path.join(import.meta.dirname, name)]);
-  const server = spawn(process.execPath, [...ahead, 'server/src/api.ts'], {
+  const server = spawn(process.execPath, [...ahead, entry], {
     cwd: path.dirname(import.meta.dirname),
     env: {
       ...process.env,

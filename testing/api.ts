@@ -6,6 +6,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { createApi } from '../server/src/api.ts';
 import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
+import { openBuiltPage } from '../server/src/modules/pages/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
@@ -48,6 +49,7 @@ export interface TestApiOptions {
 
 /** The API as it runs, over a database of its own and a clock that the test turns. */
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { pageDirectory } = options;
   const test = await createTestDatabase();
   const clock = createTestClock();
   const logLines: string[] = [];
@@ -60,7 +62,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     clock,
     askRecaptcha: options.askRecaptcha ?? (async () => false),
     channels: readChannelSettings(() => undefined),
-    pageDirectory: options.pageDirectory,
+    openPage: pageDirectory === undefined ? undefined : () => openBuiltPage(pageDirectory),
     // A machine that is busy with other tests is no reason to turn a visitor away.
     limits: { eventLoopDelayMs: 0 },
   });

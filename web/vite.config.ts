@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { pageAssets } from './build/page-assets.ts';
+import { pageAssets, pageAssetsOfSources } from './build/page-assets.ts';
 import { precompress } from './build/precompress.ts';
 
 /** Where both builds go; a test builds beside the product's own. */
@@ -8,14 +8,20 @@ const dist = process.env.WEB_DIST ?? 'dist';
 
 /**
  * Two builds of one app: the client (`vite build`), hashed and precompressed, and then the server render
- * (`vite build --ssr`), which carries the client's style sheet and file names inside it.
+ * (`vite build --ssr`), which carries the client's style sheet and file names inside it. `npm run dev` builds nothing.
  */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   base: '/voter/',
   // React has had this hook itself since version 18; wouter still asks for the stand-in.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
-  plugins: [react(), isSsrBuild ? pageAssets(`${dist}/client`) : precompress()],
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  plugins: [
+    react(),
+    isSsrBuild ? pageAssets(`${dist}/client`) : precompress(),
+    pageAssetsOfSources(),
+  ],
+  ...(command === 'build' && { define: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
+  // Found by reading all sources at the start: a library that is found later loads every open page again.
+  optimizeDeps: { entries: ['src/app/entry-browser.tsx'] },
   build: {
     outDir: `${dist}/${isSsrBuild ? 'server' : 'client'}`,
     emptyOutDir: true,
@@ -47,5 +53,5 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   worker: { format: 'es' },
-  ssr: { noExternal: true },
+  ...(command === 'build' && { ssr: { noExternal: true } }),
 }));

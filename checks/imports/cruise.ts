@@ -29,6 +29,7 @@ const folders = [
   'checks',
   'database',
   'demo',
+  'dev',
 ];
 const unread = ['**/node_modules/**', 'checks/fixtures/**', 'web/dist/**'];
 

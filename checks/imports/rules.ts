@@ -133,6 +133,12 @@ const layers: readonly Layer[] = [
     comment: 'The schema is SQL; its tools need a database, and nothing of the product.',
   },
   {
+    name: 'dev-sees-roots-and-web-build',
+    files: '^dev/',
+    sees: ['^dev/', '^server/src/[^/]+[.]ts$', '^web/build/', contract],
+    comment: 'A development run puts the server and the sources of the page together, and no more.',
+  },
+  {
     name: 'demo-sees-only-contract',
     files: '^demo/',
     sees: ['^demo/', contract],
@@ -262,6 +268,12 @@ export const importRules: readonly ImportRule[] = [
     'pg|pg-[^/]+|kysely',
     ['^server/src/modules/.+[/-]store[.]ts$', platform, testing],
     'All SQL of a module is in its store.ts; types of the database come from platform/.',
+  ),
+  onlyIn(
+    'vite-only-in-web-build',
+    'vite|@vitejs/[^/]+',
+    ['^web/(?!src/)'],
+    'The product serves built files; Vite belongs to the build and to npm run dev.',
   ),
   onlyIn(
     'providers-only-in-channels',

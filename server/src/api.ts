@@ -15,7 +15,7 @@ import {
   readChannelSettings,
   registerNotificationRoutes,
 } from './modules/notifications/index.ts';
-import { loadRenderer, readAssets, registerPageRoutes } from './modules/pages/index.ts';
+import { openBuiltPage, type PageSource, registerPageRoutes } from './modules/pages/index.ts';
 import {
   registerPreferenceRoutes,
   registerUnsubscribeRoutes,
@@ -62,8 +62,8 @@ export interface ApiParts {
   /** Of the message providers, whose callbacks come here. */
   readonly channels: ChannelSettings;
   readonly limits?: Partial<HttpLimits>;
-  /** Where the built page is; undefined serves the calls alone. */
-  readonly pageDirectory: string | undefined;
+  /** Undefined serves the calls alone. */
+  readonly openPage: PageSource | undefined;
 }
 
 export interface Api {
@@ -131,13 +131,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     settings: parts.channels,
   });
   if (config.apiDocs) registerApiDocsRoutes(app, version);
-  if (parts.pageDirectory !== undefined) {
-    await registerPageRoutes(api, {
-      views,
-      assets: readAssets(path.join(parts.pageDirectory, 'client')),
-      render: await loadRenderer(parts.pageDirectory),
-      catalogue,
-    });
+  if (parts.openPage) {
+    const page = await parts.openPage(app.server);
+    await registerPageRoutes(api, { ...page, views, catalogue });
   }
   return {
     app,
@@ -166,8 +162,8 @@ function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEv
   });
 }
 
-/** Runs the API as a process of its own, until it is told to stop. */
-async function run(): Promise<void> {
+/** Runs the API as a process of its own until a signal stops it. */
+export async function runApi(openPage: PageSource): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const tracing = await startTracing(config, 'api');
@@ -181,7 +177,7 @@ async function run(): Promise<void> {
     clock: systemClock,
     askRecaptcha: askGoogle,
     channels: readChannelSettings((name) => readVariable(process.env, name)),
-    pageDirectory: path.join(root, 'web', 'dist'),
+    openPage,
   });
   const keepHouseQuietly = () =>
     keepHouse().catch((error: unknown) =>
@@ -215,7 +211,7 @@ async function run(): Promise<void> {
 
 if (import.meta.main) {
   try {
-    await run();
+    await runApi(() => openBuiltPage(path.join(root, 'web', 'dist')));
   } catch (error) {
     process.stderr.write(`${describeFailure(error)}\n`);
     process.exit(1);

@@ -12,8 +12,6 @@ import { ensurePageIsBuilt } from './platform/page-build.ts';
  * keeps the API and the worker running as processes of their own. In production each is started by itself.
  */
 
-const apiEntry = fileURLToPath(new URL('./api.ts', import.meta.url));
-const workerEntry = fileURLToPath(new URL('./worker.ts', import.meta.url));
 const firstPauseMs = 500;
 const longestPauseMs = 10_000;
 /** A process that cannot finish, because its database is gone, is not waited for. */
@@ -23,10 +21,21 @@ interface Kept {
   stop(): Promise<void>;
 }
 
-async function start(): Promise<void> {
+/** What a start runs: Node's arguments for each process, and how the page comes to be there. */
+export interface Product {
+  readonly api: readonly string[];
+  readonly worker: readonly string[];
+  /** @returns whether there was anything to build */
+  ensurePage(): Promise<boolean>;
+  /** More lines to print once the product listens at this address. */
+  describe?(url: string): readonly string[];
+}
+
+/** Prepares the database and runs the product until a signal stops it. */
+async function startProduct(product: Product): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
-  const building = timed(ensurePageIsBuilt());
+  const building = timed(product.ensurePage());
   building.catch(() => {}); // told when it is awaited
   const configured = await openConfiguredDatabase(config);
   try {
@@ -37,7 +46,7 @@ async function start(): Promise<void> {
     await configured.close();
     throw error;
   }
-  runProcesses(config, configured);
+  runProcesses(product, config, configured);
 }
 
 async function prepare(
@@ -54,7 +63,11 @@ async function prepare(
 }
 
 /** Until a signal ends them, in the order that finishes what was accepted. */
-function runProcesses(config: Config, { database, close }: ConfiguredDatabase): void {
+function runProcesses(
+  product: Product,
+  config: Config,
+  { database, close }: ConfiguredDatabase,
+): void {
   const kept: Kept[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -69,11 +82,11 @@ function runProcesses(config: Config, { database, close }: ConfiguredDatabase): 
   const environment = { ...process.env, DATABASE_URL: database.url };
   let hasListened = false;
   kept.push(
-    keepRunning(apiEntry, environment, {
+    keepRunning(product.api, environment, {
       onMessage: (message) => {
         const { kind, port } = message as { kind?: unknown; port?: unknown };
         if (kind !== 'listening') return;
-        if (!hasListened) void announce(config, Number(port));
+        if (!hasListened) void announce(product, config, Number(port));
         hasListened = true;
       },
       // An API that never listened has said why; trying again would say it again.
@@ -84,7 +97,7 @@ function runProcesses(config: Config, { database, close }: ConfiguredDatabase): 
       },
     }),
   );
-  kept.push(keepRunning(workerEntry, environment, {}));
+  kept.push(keepRunning(product.worker, environment, {}));
 }
 
 interface Keeping {
@@ -95,7 +108,7 @@ interface Keeping {
 
 /** Starts a process, and again whenever it dies, waiting longer each time it dies young. */
 function keepRunning(
-  entry: string,
+  nodeArguments: readonly string[],
   environment: NodeJS.ProcessEnv,
   { onMessage, isWorthAnotherTry, onGivenUp }: Keeping,
 ): Kept {
@@ -107,7 +120,7 @@ function keepRunning(
 
   const launch = () => {
     const startedAt = Date.now();
-    const running = spawn(process.execPath, [entry], {
+    const running = spawn(process.execPath, nodeArguments, {
       env: environment,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
@@ -140,12 +153,15 @@ function keepRunning(
 }
 
 /** The last line of a start: where it is, and whom to sign in as. */
-async function announce(config: Config, port: number): Promise<void> {
+async function announce(product: Product, config: Config, port: number): Promise<void> {
   const host = config.baseDomain === 'localhost' ? `localhost:${port}` : config.baseDomain;
   const url = config.publicUrl?.href ?? `http://${host}/`;
   const [office] = config.demo ? await readDemo() : [];
   process.stdout.write(
-    `Ballot Beacon is at ${url}${office ? ` · ${describeVoter(office)}` : ''}\n`,
+    [
+      ...(product.describe?.(url) ?? []),
+      `Ballot Beacon is at ${url}${office ? ` · ${describeVoter(office)}` : ''}\n`,
+    ].join('\n'),
   );
 }
 
@@ -159,13 +175,24 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; milliseconds: num
   return { value, milliseconds: Math.round(performance.now() - startedAt) };
 }
 
-try {
-  await start();
-} catch (error) {
-  process.stderr.write(
-    `${error instanceof ConfigError ? error.message : describeFailure(error)}\n`,
-  );
-  process.exitCode = 1;
+/** {@link startProduct} for a process whose own task it is: a failure is printed and ends it. */
+export async function runProduct(product: Product): Promise<void> {
+  try {
+    await startProduct(product);
+  } catch (error) {
+    process.stderr.write(
+      `${error instanceof ConfigError ? error.message : describeFailure(error)}\n`,
+    );
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) {
+  await runProduct({
+    api: [fileURLToPath(new URL('./api.ts', import.meta.url))],
+    worker: [fileURLToPath(new URL('./worker.ts', import.meta.url))],
+    ensurePage: ensurePageIsBuilt,
+  });
 }
 
 function describeFailure(error: unknown): string {

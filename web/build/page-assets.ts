@@ -39,6 +39,35 @@ export function pageAssets(clientDirectory: string): Plugin {
   };
 }
 
+const entryUrl = '@page-entry';
+const entrySource = 'src/app/entry-browser.tsx';
+
+/**
+ * The same in development, where every source is a file of its own: nothing is fetched ahead, the style sheets come
+ * with the modules, and an open page loads again as soon as a server that was started anew answers.
+ */
+export function pageAssetsOfSources(): Plugin {
+  const modules: Readonly<Record<string, string>> = {
+    [moduleId]: `
+      export const styles = '';
+      export const entry = '${entrySource}';
+      export const scripts = { '${entrySource}': ['${entryUrl}'] };`,
+    [`/${entryUrl}`]: `
+      import '@vitejs/plugin-react/preamble';
+      import '/${entrySource}';
+      import.meta.hot?.on('vite:ws:disconnect', function comeBack() {
+        fetch('/readyz').then(({ ok }) => (ok ? location.reload() : Promise.reject()))
+          .catch(() => setTimeout(comeBack, 50));
+      });`,
+  };
+  return {
+    name: 'page-assets-of-sources',
+    apply: 'serve',
+    resolveId: (id) => (Object.hasOwn(modules, id) ? `\0${id}` : undefined),
+    load: (id) => (id.startsWith('\0') ? modules[id.slice(1)] : undefined),
+  };
+}
+
 /** The file of a source and of all it imports statically, itself first. */
 function collectScripts(manifest: Manifest, source: string): string[] {
   const files = new Set<string>();

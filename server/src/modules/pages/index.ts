@@ -1,3 +1,2 @@
-export { readAssets } from './assets.ts';
-export { loadRenderer } from './render.ts';
-export { registerPageRoutes } from './routes.ts';
+export { openBuiltPage } from './built-page.ts';
+export { type PageSource, registerPageRoutes } from './routes.ts';

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { type CountedName, countedNames } from '@ballot-beacon/contract/analytics';
 import { isLanguage, languageCookieName } from '@ballot-beacon/contract/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -11,10 +12,17 @@ import { createPageCache, type HeldPage, holdPage } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 
-export interface PageParts {
-  readonly views: ViewCounter;
+/** The page's files and its server render. */
+export interface Page {
   readonly assets: Assets;
   readonly render: RenderPage;
+}
+
+/** Opens the page for a server that does not listen yet. */
+export type PageSource = (server: Server) => Promise<Page>;
+
+interface PageParts extends Page {
+  readonly views: ViewCounter;
   readonly catalogue: Catalogue;
 }
 
