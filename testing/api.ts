@@ -6,7 +6,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { createApi } from '../server/src/api.ts';
 import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
-import { openBuiltPage } from '../server/src/modules/pages/index.ts';
+import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';

@@ -10,7 +10,7 @@ import {
   listTranslatedLanguages,
   readLanguageFiles,
   textRules,
-} from '../../server/src/modules/locales/index.ts';
+} from '../../server/src/modules/text-review/index.ts';
 import { type CodeReading, readCode } from './code.ts';
 
 export interface Finding {

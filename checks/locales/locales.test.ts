@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type BallotWords, findSharedWords } from '../../server/src/modules/locales/index.ts';
+import { type BallotWords, findSharedWords } from '../../server/src/modules/text-review/index.ts';
 import { checkLocales, localeRules } from './check-locales.ts';
 
 const fixtures = path.resolve(import.meta.dirname, '../fixtures/locales');

@@ -2,8 +2,7 @@ import * as z from 'zod/mini';
 import { BallotStatusProgress, NoBallotStatus } from './ballot-status-progress.ts';
 import { Branding, LanguageName } from './branding.ts';
 import { LanguageFile } from './language-file.ts';
-import { DeliveryTypeAnswer } from './pages.ts';
-import { VoterInformation } from './voter-information.ts';
+import { DeliveryTypeAnswer, VoterInformation } from './voter-information.ts';
 
 /** The critical data of a signed-in voter (product spec §7, Start-up). */
 export const CriticalData = z.object({

@@ -7,17 +7,17 @@ import {
 } from './ballot-status-progress.ts';
 import { BrandingAnswer } from './branding.ts';
 import { CaptchaChallenge } from './captcha.ts';
+import { Faq, ReleaseNoteAnswer } from './content.ts';
+import { FlagClient } from './flags.ts';
 import { LanguageFile } from './language-file.ts';
+import { Credentials, QrSignInRequest, SessionCreated } from './session.ts';
 import {
-  BallotLoginRequest,
   DeliveryTypeAnswer,
-  Faq,
-  FlagClient,
-  ReleaseNoteAnswer,
+  PreferencesPatch,
   UnsubscribeRequest,
-} from './pages.ts';
-import { Credentials, SessionCreated } from './session.ts';
-import { PreferencesPatch, VoterInformation, VoterInformationAnswer } from './voter-information.ts';
+  VoterInformation,
+  VoterInformationAnswer,
+} from './voter-information.ts';
 
 const language = z.optional(z.string().check(z.maxLength(20)));
 const LanguageQuery = z.object({ language });
@@ -141,7 +141,7 @@ export const calls = {
     method: 'POST',
     path: '/api/voter/ballot-login',
     access: 'anyone',
-    body: BallotLoginRequest,
+    body: QrSignInRequest,
     success: 201,
     answer: SessionCreated,
   },

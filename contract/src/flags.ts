@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+
 /**
  * The one list of feature flags: what each does, and what holds when nothing else says so or the flag service is
  * down. An office changes one with `beacon flag set`.
@@ -33,3 +35,7 @@ export const defaultFlags = Object.fromEntries(
 
 /** Before login nobody is told apart. */
 export const anonymousTargetingKey = 'anonymous';
+
+/** Answer of GET /api/ldclient.php; null when flags come over OFREP from the app's own host. */
+export const FlagClient = z.object({ client_id: z.nullable(z.string()) });
+export type FlagClient = z.infer<typeof FlagClient>;

@@ -60,6 +60,13 @@ export const Credentials = z.object({
 });
 export type Credentials = z.infer<typeof Credentials>;
 
+/** From a QR code printed for one ballot, with the birth date (MM-DD-YYYY) that only its voter should know. */
+export const QrSignInRequest = z.strictObject({
+  ballot_guid: z.string().check(z.minLength(1), z.maxLength(100)),
+  date_of_birth: z.string().check(z.minLength(1), z.maxLength(20)),
+});
+export type QrSignInRequest = z.infer<typeof QrSignInRequest>;
+
 /** A public handle of the session; the secret is in the cookie alone. */
 export const SessionCreated = z.object({ session_id: z.string() });
 export type SessionCreated = z.infer<typeof SessionCreated>;

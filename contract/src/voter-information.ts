@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { smsStatuses } from './messages.ts';
+import { channels, smsStatuses } from './messages.ts';
 import { ValidationMessages } from './problem.ts';
 
 /** `HH:mm`, in the account's time zone. */
@@ -78,3 +78,18 @@ export const PreferencesPatch = z.strictObject({
   code: z.optional(z.string().check(z.maxLength(200))),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
+
+/** The channels an account offers; none means there is no preferences page (product spec §2, Routing). */
+export const DeliveryTypeAnswer = z.object({
+  _embedded: z.object({
+    delivery_type: z.array(z.object({ delivery_type: z.enum(channels) })),
+  }),
+});
+export type DeliveryTypeAnswer = z.infer<typeof DeliveryTypeAnswer>;
+
+/** From a mailed link: the address and the HMAC that proves the link is ours. */
+export const UnsubscribeRequest = z.strictObject({
+  key: z.string().check(z.minLength(1), z.maxLength(200)),
+  email: z.string().check(z.minLength(1), z.maxLength(254)),
+});
+export type UnsubscribeRequest = z.infer<typeof UnsubscribeRequest>;

@@ -15,7 +15,6 @@ import {
   readChannelSettings,
   registerNotificationRoutes,
 } from './modules/notifications/index.ts';
-import { openBuiltPage, type PageSource, registerPageRoutes } from './modules/pages/index.ts';
 import {
   registerPreferenceRoutes,
   registerUnsubscribeRoutes,
@@ -33,7 +32,8 @@ import {
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
 import { createSites, type Sites } from './modules/sites/index.ts';
-import { readCatalogue } from './modules/translations/index.ts';
+import { readCatalogue } from './modules/texts/index.ts';
+import { openBuiltPage, type PageSource, registerWebAppRoutes } from './modules/web-app/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
@@ -133,7 +133,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.openPage) {
     const page = await parts.openPage(app.server);
-    await registerPageRoutes(api, { ...page, views, catalogue });
+    await registerWebAppRoutes(api, { ...page, views, catalogue });
   }
   return {
     app,

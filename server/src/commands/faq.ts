@@ -2,7 +2,7 @@ import { type Language, languageNames } from '@ballot-beacon/contract/languages'
 import { type Command, Option } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { type OfficePage, saveOfficePage } from '../modules/content/index.ts';
-import { sanitizeOfficeHtml } from '../modules/translations/index.ts';
+import { sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { languageOption, readTextFile } from './words.ts';
 

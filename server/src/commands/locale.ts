@@ -6,7 +6,7 @@ import {
   type ImportOutcome,
   importLanguage,
   localesFolder,
-} from '../modules/locales/index.ts';
+} from '../modules/text-review/index.ts';
 import { type CommandContext, CommandError, exitCodes } from './context.ts';
 
 interface ExportFlags {

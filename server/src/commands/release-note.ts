@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { addReleaseNote } from '../modules/content/index.ts';
-import { sanitizeOfficeHtml } from '../modules/translations/index.ts';
+import { sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { readTextFile, someText } from './words.ts';
 

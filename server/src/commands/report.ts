@@ -15,7 +15,7 @@ import {
   type StatusDay,
   writeCsv,
 } from '../modules/reports/index.ts';
-import { layOver, readCatalogue } from '../modules/translations/index.ts';
+import { layOver, readCatalogue } from '../modules/texts/index.ts';
 import { localDay } from '../platform/clock.ts';
 import type { Database, Db } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';

@@ -8,7 +8,7 @@ import {
   readCatalogue,
   sanitizeOfficeHtml,
   saveOverride,
-} from '../modules/translations/index.ts';
+} from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { languageOption, someText } from './words.ts';
 

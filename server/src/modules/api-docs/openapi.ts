@@ -3,8 +3,9 @@ import * as ballots from '@ballot-beacon/contract/ballot-status-progress';
 import * as branding from '@ballot-beacon/contract/branding';
 import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
 import * as captcha from '@ballot-beacon/contract/captcha';
+import * as content from '@ballot-beacon/contract/content';
+import * as flags from '@ballot-beacon/contract/flags';
 import * as languageFile from '@ballot-beacon/contract/language-file';
-import * as pages from '@ballot-beacon/contract/pages';
 import * as problem from '@ballot-beacon/contract/problem';
 import * as session from '@ballot-beacon/contract/session';
 import * as voter from '@ballot-beacon/contract/voter-information';
@@ -114,8 +115,9 @@ function describeSchemas(): { schemas: Json; refer: Refer } {
     ballots,
     branding,
     captcha,
+    content,
+    flags,
     languageFile,
-    pages,
     problem,
     session,
     voter,

@@ -6,7 +6,7 @@ import { problem } from '../../platform/problem.ts';
 import { findAccountImage } from '../accounts/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
 import { blankImagePath } from '../sites/index.ts';
-import type { Section } from '../translations/index.ts';
+import type { Section } from '../texts/index.ts';
 
 const aYear = 'public, max-age=31536000, immutable';
 /** One transparent pixel. */

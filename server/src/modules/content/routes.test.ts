@@ -1,5 +1,5 @@
+import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/content';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
-import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/pages';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   addOffice,
@@ -8,7 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import { saveOverride } from '../translations/index.ts';
+import { saveOverride } from '../texts/index.ts';
 import { addReleaseNote, saveOfficePage } from './index.ts';
 
 const host = 'adams.localhost';

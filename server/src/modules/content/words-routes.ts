@@ -3,8 +3,8 @@ import { sendNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import type { Site } from '../sites/index.ts';
-import type { Catalogue } from '../translations/index.ts';
-import { sanitizeOfficeHtml } from '../translations/index.ts';
+import type { Catalogue } from '../texts/index.ts';
+import { sanitizeOfficeHtml } from '../texts/index.ts';
 import { readOfficePage, readReleaseNotes } from './store.ts';
 
 const defaultPageSize = 10;

@@ -1,7 +1,7 @@
 export { checkFormat, type FormatCheck } from './formats/check-format.ts';
+export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
 export type { Format, FormatProblem } from './formats/format.ts';
-export { describeFormat } from './formats/format-page.ts';
 export {
   type AfterEvents,
   type ImportOutcome,

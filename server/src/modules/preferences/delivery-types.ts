@@ -1,4 +1,4 @@
-import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/pages';
+import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/voter-information';
 import type { AccountSite } from '../sites/index.ts';
 
 /** The ways in which the office offers to tell its voters; none means there is no preferences page. */

@@ -1,4 +1,4 @@
-import type { UnsubscribeRequest } from '@ballot-beacon/contract/pages';
+import type { UnsubscribeRequest } from '@ballot-beacon/contract/voter-information';
 import type { FastifyRequest } from 'fastify';
 import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';

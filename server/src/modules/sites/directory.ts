@@ -10,7 +10,7 @@ import {
   layOver,
   type Override,
   readOverrides,
-} from '../translations/index.ts';
+} from '../texts/index.ts';
 import { type BrandingOfSite, brandAccount, brandNobody } from './branding.ts';
 import { readHost } from './hosts.ts';
 import {

@@ -1,5 +1,5 @@
 import './unsubscribe.css';
-import type { UnsubscribeRequest } from '@ballot-beacon/contract/pages';
+import type { UnsubscribeRequest } from '@ballot-beacon/contract/voter-information';
 import { useEffect, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';

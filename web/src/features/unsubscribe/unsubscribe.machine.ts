@@ -1,4 +1,4 @@
-import type { UnsubscribeRequest } from '@ballot-beacon/contract/pages';
+import type { UnsubscribeRequest } from '@ballot-beacon/contract/voter-information';
 import { assign, fromPromise, setup } from 'xstate';
 
 /** What the mailed link says; null when it came without a key or an address. */

@@ -1,5 +1,5 @@
+import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/content';
 import type { Language } from '@ballot-beacon/contract/languages';
-import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/pages';
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';

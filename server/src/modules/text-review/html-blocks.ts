@@ -4,7 +4,7 @@ import type { Texts } from '@ballot-beacon/contract/translate';
 const block = /(<(h[1-6]|p|li|dt|dd|summary|td|th|caption)\b[^>]*>)([\s\S]*?)(<\/\2>)/g;
 const nestedBlock = /<(h[1-6]|p|ul|ol|dl|table|div|section)\b/;
 
-export interface PageParts {
+export interface HtmlParts {
   /** The page with `§N§` for each text. Alike in every language. */
   readonly frame: string;
   /** Texts by their number, from 1; inline tags are part of the text. */
@@ -12,7 +12,7 @@ export interface PageParts {
 }
 
 /** Takes a page of locales/LANGUAGE/pages apart into a frame and numbered texts. */
-export function splitPage(html: string): PageParts {
+export function splitHtml(html: string): HtmlParts {
   const texts: Record<string, string> = {};
   let count = 0;
   const replaceBlocks = (piece: string): string =>
@@ -28,6 +28,6 @@ export function splitPage(html: string): PageParts {
 }
 
 /** Puts a page together again. */
-export function joinPage({ frame, texts }: PageParts): string {
+export function joinHtml({ frame, texts }: HtmlParts): string {
   return frame.replaceAll(/§(\d+)§/g, (_mark, number: string) => texts[number] ?? '');
 }

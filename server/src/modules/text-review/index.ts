@@ -1,6 +1,6 @@
 /**
- * The texts of every language as files: the rules a translation keeps, and the exchange with reviewers.
- * Serving texts to voters is the translations module's.
+ * The texts of every language as files: the rules that a translation must keep, and the exchange with reviewers.
+ * The texts module serves them to voters.
  */
 export {
   exportLanguage,

@@ -19,9 +19,9 @@ test('the tables of docs/formats/ say what the formats do', async () => {
         return `<!-- ${format} -->\n${describeFormat(found)}\n<!-- end -->`;
       },
     );
-    if (process.env.UPDATE_PAGES === '1') writeFileSync(new URL(name, folder), current);
+    if (process.env.UPDATE_DOCS === '1') writeFileSync(new URL(name, folder), current);
     else
-      expect(page, `${name} is out of date: run UPDATE_PAGES=1 npx vitest run format-page`).toBe(
+      expect(page, `${name} is out of date: run UPDATE_DOCS=1 npx vitest run describe-format`).toBe(
         current,
       );
   }

@@ -9,7 +9,7 @@ import {
 import path from 'node:path';
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { Texts } from '@ballot-beacon/contract/translate';
-import { joinPage, splitPage } from './pages.ts';
+import { joinHtml, splitHtml } from './html-blocks.ts';
 import { noReview, type Review } from './review.ts';
 
 /** locales/ of this installation. */
@@ -42,7 +42,7 @@ export function readLanguageFiles(folder: string, language: Language): LanguageF
 
   const pages = path.join(home, 'pages');
   for (const file of existsSync(pages) ? readdirSync(pages).sort() : []) {
-    const { frame, texts } = splitPage(readFileSync(path.join(pages, file), 'utf8'));
+    const { frame, texts } = splitHtml(readFileSync(path.join(pages, file), 'utf8'));
     sections[`pages/${file}`] = texts;
     frames[`pages/${file}`] = frame;
   }
@@ -68,7 +68,7 @@ export function writeLanguageFiles(
       );
     else {
       mkdirSync(path.join(home, 'pages'), { recursive: true });
-      replaceFile(path.join(home, section), joinPage({ frame, texts }));
+      replaceFile(path.join(home, section), joinHtml({ frame, texts }));
     }
   }
   replaceFile(path.join(home, 'review.json'), toJson(files.review));

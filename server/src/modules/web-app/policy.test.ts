@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createSites } from '../sites/index.ts';
-import { readCatalogue } from '../translations/index.ts';
+import { readCatalogue } from '../texts/index.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 let api: TestApi;

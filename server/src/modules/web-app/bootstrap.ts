@@ -5,7 +5,7 @@ import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
 import { anonymousContext, contextOfVoter } from '../flags/index.ts';
 import { deliveryTypesOf, readOwn } from '../preferences/index.ts';
 import type { Session, Visit } from '../sessions/index.ts';
-import type { Catalogue } from '../translations/index.ts';
+import type { Catalogue } from '../texts/index.ts';
 
 /** The one page whose words are the office's own. */
 const faqPath = /^\/voter\/faq\/?$/;

@@ -4,7 +4,7 @@ import { isLanguage, languageCookieName } from '@ballot-beacon/contract/language
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
-import type { Catalogue } from '../translations/index.ts';
+import type { Catalogue } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showProblemsAsPages } from './error-page.ts';
@@ -21,7 +21,7 @@ export interface Page {
 /** Opens the page for a server that does not listen yet. */
 export type PageSource = (server: Server) => Promise<Page>;
 
-interface PageParts extends Page {
+interface WebAppParts extends Page {
   readonly views: ViewCounter;
   readonly catalogue: Catalogue;
 }
@@ -31,14 +31,14 @@ const maximumHeldPages = 500;
 const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
 
 /** The web app under /voter: rendered here, taken over by the browser. */
-export async function registerPageRoutes(api: VoterApi, parts: PageParts): Promise<void> {
+export async function registerWebAppRoutes(api: VoterApi, parts: WebAppParts): Promise<void> {
   api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
   api.app.get('/favicon.ico', async (_request, reply) => reply.redirect('/voter/favicon.svg'));
   // Scoped, so that no other route takes forms.
   await api.app.register(async (app) => addRoutes(app, api, parts));
 }
 
-async function addRoutes(app: FastifyInstance, api: VoterApi, parts: PageParts): Promise<void> {
+async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts): Promise<void> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },

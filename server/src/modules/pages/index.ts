@@ -1,2 +1,0 @@
-export { openBuiltPage } from './built-page.ts';
-export { type PageSource, registerPageRoutes } from './routes.ts';
