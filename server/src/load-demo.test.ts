@@ -12,7 +12,7 @@ import { findAccountBySubdomain } from './modules/accounts/index.ts';
 import { type BallotEvent, deriveBallotStatus } from './modules/ballots/index.ts';
 import { findFormat, importFile } from './modules/imports/index.ts';
 
-// Six hundred security tokens are held against their slow hashes each time a roll comes in.
+// Six hundred security tokens are compared with their slow hashes each time a roll is imported.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const clock = createTestClock();
@@ -152,10 +152,10 @@ test.each(members.map((member) => [member.shows, member] as const))(
       occurred_at as "occurredAt", recorded_at::date::text as "recordedOn"
     from ballot_events join ballots using (ballot_id) join voters v using (voter_id)
     where v.registration_id = ${registrationId}`.execute(db.database.system);
-    const told = Map.groupBy(events.rows, ({ ballotId }) => ballotId);
+    const eventsOf = Map.groupBy(events.rows, ({ ballotId }) => ballotId);
 
     expect(stored.rows.map(({ id: _id, ...ballot }) => ballot)).toEqual(ballots);
-    const derived = stored.rows.map(({ id }) => deriveBallotStatus(told.get(id) ?? []).status);
+    const derived = stored.rows.map(({ id }) => deriveBallotStatus(eventsOf.get(id) ?? []).status);
     expect(derived).toEqual(ballots.map(({ status }) => status));
   },
 );

@@ -43,7 +43,7 @@ export async function readDemo(): Promise<DemoAccount[]> {
 
 /**
  * Loads the invented counties by the same steps as an office's own: account file, elections, files. Only into a
- * database that holds no other account; what an interrupted start left out is made up for.
+ * database without other accounts; whatever an interrupted start has not loaded is loaded now.
  *
  * @returns whether there was anything to load
  * @throws when a file of the demo is refused, which is a bug
