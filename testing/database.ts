@@ -72,7 +72,7 @@ export async function startTestServer(): Promise<TestServer> {
     if (await isTemplate(admin, template)) return;
     await admin.query(`drop database if exists ${template}`);
     await admin.query(`create database ${template}`);
-    await migrate(urlOf(postgres.url, template), migrations);
+    await migrate(urlOf(postgres.url, template), { migrations });
     await admin.query(`alter database ${template} is_template true`);
   });
   return { url: postgres.url, template, close: () => postgres.close() };

@@ -41,7 +41,7 @@ import { openConfiguredDatabase } from './platform/configured-database.ts';
 import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import type { Database } from './platform/postgres.ts';
+import { type Database, takesWrites } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 
@@ -82,10 +82,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     metrics,
     ...(parts.limits && { limits: parts.limits }),
     explainIssues: (request, issues) => explainIssues(api, request, issues),
-    isReady: async () => {
-      await database.systemPool.query('select 1');
-      return true;
-    },
+    isReady: () => takesWrites(database),
     measure: () => publishFeedAges(metrics, database, clock),
   });
   await app.register(cookie);

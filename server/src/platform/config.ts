@@ -40,6 +40,11 @@ function isNetwork(value: string): boolean {
   return namedNetworks.has(value) || (isIP(address) !== 0 && /^\d{1,3}$/.test(prefix));
 }
 
+const postgresUrl = text(
+  /^postgres(ql)?:\/\/\S+$/,
+  'must look like postgresql://user:password@host:5432/name',
+);
+
 /** Every setting the product reads from its environment, with its default (architecture, The outside interface). */
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -47,9 +52,11 @@ const Environment = z.object({
   HOST: z._default(z.string(), '127.0.0.1'),
   BEACON_DATA: z._default(z.string(), '.beacon'),
   // Not a URL by the web's rules: a server on a unix socket has no host (`postgresql://user@/name?host=/folder`).
-  DATABASE_URL: z.optional(
-    text(/^postgres(ql)?:\/\/\S+$/, 'must look like postgresql://user:password@host:5432/name'),
-  ),
+  DATABASE_URL: z.optional(postgresUrl),
+  /** Past a pooler: for migrations, for listening and for locks. */
+  DATABASE_DIRECT_URL: z.optional(postgresUrl),
+  /** Visitors' requests, by a login that may do no more than they need. */
+  DATABASE_API_URL: z.optional(postgresUrl),
   BASE_DOMAIN: z._default(
     text(domain, 'must be a domain in small letters, without port'),
     'localhost',
@@ -98,6 +105,8 @@ const Environment = z.object({
 /** Their values are not repeated in an error, which ends in a log. */
 const confidential: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_API_URL',
   'BEACON_SECRETS',
   'METRICS_TOKEN',
 ]);
@@ -111,6 +120,8 @@ export interface Config {
   /** Absolute. */
   readonly dataDirectory: string;
   readonly databaseUrl: string | undefined;
+  readonly databaseDirectUrl: string | undefined;
+  readonly databaseApiUrl: string | undefined;
   readonly databaseConnections: number;
   readonly baseDomain: string;
   readonly defaultAccount: string | undefined;
@@ -176,6 +187,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     host: values.HOST,
     dataDirectory: resolve(values.BEACON_DATA),
     databaseUrl: values.DATABASE_URL,
+    databaseDirectUrl: values.DATABASE_DIRECT_URL,
+    databaseApiUrl: values.DATABASE_API_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     baseDomain: values.BASE_DOMAIN,
     defaultAccount: values.DEFAULT_ACCOUNT || undefined,

@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
+import { connectClient, readHosts } from './hosts.ts';
 import { codeOf } from './log.ts';
-import { migrate } from './migrations.ts';
+import { migrate, readSchemaState } from './migrations.ts';
+import { asksThroughPooler } from './pool.ts';
 import { type Database, openDatabase } from './postgres.ts';
 import { startPrivatePostgres } from './private-postgres.ts';
 
@@ -23,22 +25,63 @@ const oldestVersion = 15;
  */
 export async function openConfiguredDatabase(config: Config): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {
-    await checkServer(config.databaseUrl);
-    return open(config.databaseUrl, config, async () => {});
+    const urls = readUrls(config, config.databaseUrl);
+    await checkServer(urls);
+    return open(urls, config, async () => {});
   }
   const { dataDirectory, pgBin } = config;
   const postgres = await startPrivatePostgres({ dataDirectory, pgBin });
-  return open(postgres.url, config, () => postgres.close());
+  const { url } = postgres;
+  return open({ url, directUrl: url, apiUrl: url }, config, () => postgres.close());
+}
+
+/**
+ * Runs `work` with the address at which the schema's owner reaches the configured database directly; nothing is
+ * changed there before.
+ *
+ * @throws {ConfigError} as {@link openConfiguredDatabase} does
+ */
+export async function withSchemaOwner<T>(
+  config: Config,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  if (config.databaseUrl !== undefined) {
+    const { directUrl } = readUrls(config, config.databaseUrl);
+    const setting = config.databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+    await checkUrl(setting, directUrl, false);
+    return work(directUrl);
+  }
+  const postgres = await startPrivatePostgres(config);
+  try {
+    return await work(postgres.url);
+  } finally {
+    await postgres.close();
+  }
+}
+
+interface Urls {
+  readonly url: string;
+  /** The same database without a pooler in between. */
+  readonly directUrl: string;
+  readonly apiUrl: string;
+}
+
+function readUrls(config: Config, url: string): Urls {
+  return { url, directUrl: config.databaseDirectUrl ?? url, apiUrl: config.databaseApiUrl ?? url };
 }
 
 async function open(
-  url: string,
+  { url, directUrl, apiUrl }: Urls,
   config: Config,
   leave: () => Promise<void>,
 ): Promise<ConfiguredDatabase> {
   try {
-    const migrated = await migrate(url);
-    const database = openDatabase(url, { connections: config.databaseConnections });
+    const migrated = config.production ? await refusePending(directUrl) : await migrate(directUrl);
+    const database = openDatabase(url, {
+      connections: config.databaseConnections,
+      directUrl: directUrl === url ? undefined : directUrl,
+      apiUrl,
+    });
     return {
       database,
       migrated,
@@ -53,31 +96,75 @@ async function open(
   }
 }
 
-/** Words of its own for what goes wrong first in a new installation; a password in the URL is not repeated. */
-async function checkServer(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
+/** In production the schema changes when an operator says so, never because a newer program was started. */
+async function refusePending(url: string): Promise<readonly string[]> {
+  const { pending } = await readSchemaState(url);
+  if (pending.length === 0) return [];
+  throw new ConfigError(
+    `The database is older than this version. Migrations not applied yet: ${pending.length}. ` +
+      'List them with `beacon migrate --dry-run`, and apply them with `beacon migrate`.',
+  );
+}
+
+/** Messages of its own for what goes wrong first in a new installation; a password in the URL is not repeated. */
+async function checkServer({ url, directUrl, apiUrl }: Urls): Promise<void> {
+  await checkUrl('DATABASE_URL', url, url !== directUrl);
+  if (directUrl !== url) await checkUrl('DATABASE_DIRECT_URL', directUrl, false);
+  if (apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
+}
+
+async function checkUrl(setting: string, url: string, mayBePooled: boolean): Promise<void> {
+  let client: pg.Client | undefined;
   try {
-    await client.connect();
+    client = await connectClient(url, { connectionTimeoutMillis: 10_000 });
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int / 10000 as version`,
     );
     const version = rows[0]?.version ?? 0;
     if (version < oldestVersion) {
       throw new ConfigError(
-        `DATABASE_URL leads to PostgreSQL ${version}. Version ${oldestVersion} or newer is needed.`,
+        `${setting} leads to PostgreSQL ${version}. Version ${oldestVersion} or newer is needed.`,
       );
     }
+    if (await asksThroughPooler(client)) await checkPooler(client, setting, mayBePooled);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    const { host, port, database = '' } = client;
+    const {
+      host,
+      port,
+      database = '',
+    } = new pg.Client({
+      connectionString: readHosts(url).urls.at(-1),
+    });
     const refusal = error instanceof pg.DatabaseError ? `: ${error.message}` : '';
     throw new ConfigError(
-      `DATABASE_URL cannot be used: the database "${database}" at ${host}, port ${port}, does not answer ` +
-        `(${codeOf(error)}${refusal}). Start it, correct DATABASE_URL, or unset it to use a private database.`,
+      `${setting} cannot be used: the database "${database}" at ${host}, port ${port}, does not answer ` +
+        `(${codeOf(error)}${refusal}). Start it, correct ${setting}, or unset it to use a private database.`,
       { cause: error },
     );
   } finally {
-    await client.end().catch(() => {});
+    await client?.end().catch(() => {});
   }
+}
+
+async function checkPooler(
+  client: pg.Client,
+  setting: string,
+  mayBePooled: boolean,
+): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query('commit');
+  } catch (error) {
+    throw new ConfigError(
+      `${setting} leads through a pooler that allows no transactions (statement pooling). Set pool_mode = transaction there.`,
+      { cause: error },
+    );
+  }
+  if (mayBePooled) return;
+  throw new ConfigError(
+    setting === 'DATABASE_URL'
+      ? 'DATABASE_URL leads through a connection pooler. Set DATABASE_DIRECT_URL to the same database without the pooler; migrations, the queue and locks need it.'
+      : `${setting} leads through a connection pooler. Give the address of the database itself.`,
+  );
 }

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { type Migration, migrate, readMigrations } from './migrations.ts';
+import { readConfig } from './config.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
+import { type Migration, migrate, readMigrations, readSchemaState } from './migrations.ts';
 
 let database: TestDatabase;
 let tree: Migration[];
@@ -33,14 +35,16 @@ test('an up-to-date database is left as it is', async () => {
 
 test('processes that start at once apply each migration once', async () => {
   const added = write('9000-create-counter.sql', 'create table counter as select 1 as n');
-  const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, [...tree, added])));
+  const applied = await Promise.all(
+    [1, 2, 3].map(() => migrate(database.url, { migrations: [...tree, added] })),
+  );
   expect(applied.flat()).toEqual(['9000-create-counter.sql']);
 });
 
 test('a migration that fails leaves nothing of itself, and what came before it stays', async () => {
   const good = write('9000-create-first.sql', 'create table first (n int)');
   const bad = write('9001-create-second.sql', 'create table second (n int); select nonsense');
-  await expect(migrate(database.url, [...tree, good, bad])).rejects.toThrow(
+  await expect(migrate(database.url, { migrations: [...tree, good, bad] })).rejects.toThrow(
     /9001-create-second\.sql failed: .*nonsense/,
   );
   expect(
@@ -51,15 +55,71 @@ test('a migration that fails leaves nothing of itself, and what came before it s
 test('a changed, missing or late migration is refused by name, and nothing is applied', async () => {
   const [first, ...rest] = tree as [Migration, ...Migration[]];
   const changed = [write(first.name, `${first.text}\n`), ...rest];
-  await expect(migrate(database.url, changed)).rejects.toThrow(
+  await expect(migrate(database.url, { migrations: changed })).rejects.toThrow(
     `Migration ${first.name} was changed after it was applied`,
   );
-  await expect(migrate(database.url, rest)).rejects.toThrow(
+  await expect(migrate(database.url, { migrations: rest })).rejects.toThrow(
     `This database has migration ${first.name}, which this version does not know`,
   );
   const late = write('0000-create-early.sql', 'create table early (n int)');
-  await expect(migrate(database.url, [late, ...tree])).rejects.toThrow(
+  await expect(migrate(database.url, { migrations: [late, ...tree] })).rejects.toThrow(
     'Migration 0000-create-early.sql comes before',
   );
   expect(await ask(`select to_regclass('early') as early`)).toEqual([{ early: null }]);
+});
+
+test('a migration that meets a long query steps back, so that voters never wait behind it', async () => {
+  const added = write('9000-widen-voters.sql', 'alter table voters add column note text');
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  await reader.query('begin');
+  await reader.query('select count(*) from voters');
+  const migrating = migrate(database.url, { migrations: [...tree, added] });
+  let longestMs = 0;
+  for (const until = Date.now() + 5_000; Date.now() < until; ) {
+    const startedAt = Date.now();
+    await ask('select count(*) from voters');
+    longestMs = Math.max(longestMs, Date.now() - startedAt);
+  }
+  await reader.query('commit');
+  await reader.end();
+  expect(await migrating).toEqual([added.name]);
+  expect(longestMs).toBeLessThan(4_000);
+});
+
+test('a migration that never gets its locks says so, and leaves nothing', async () => {
+  const added = write('9000-widen-voters.sql', 'alter table voters add column note text');
+  const reader = new pg.Client({ connectionString: database.url });
+  await reader.connect();
+  await reader.query('begin');
+  await reader.query('select count(*) from voters');
+  await expect(
+    migrate(database.url, { migrations: [...tree, added], patienceMs: 0 }),
+  ).rejects.toThrow(/9000-widen-voters\.sql failed: it did not get its locks/);
+  await reader.end();
+  expect(
+    await ask(`select from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())`),
+  ).toEqual([]);
+  expect((await readSchemaState(database.url, [...tree, added])).pending).toEqual([added]);
+});
+
+test('this version works beside the schema of a newer one, and applies nothing to it', async () => {
+  const added = write('9000-add-note.sql', 'alter table voters add column note text');
+  await migrate(database.url, { migrations: [...tree, added] });
+  expect(await migrate(database.url)).toEqual([]);
+  expect(await readSchemaState(database.url)).toEqual({ pending: [], isNewer: true });
+});
+
+test('in production a program never changes the schema: it says what is pending and how to apply it', async () => {
+  const empty = await createTestDatabase();
+  const client = new pg.Client({ connectionString: empty.url });
+  await client.connect();
+  await client.query(`delete from schema_migrations where name = '${tree.at(-1)?.name}'`);
+  await client.end();
+  const production = readConfig({ NODE_ENV: 'production', DATABASE_URL: empty.url });
+  await expect(openConfiguredDatabase(production)).rejects.toThrow(
+    /Migrations not applied yet: 1\. .*`beacon migrate`/,
+  );
+  await empty.drop();
 });

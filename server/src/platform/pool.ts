@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { queryInPair, type Step } from './bound-query.ts';
+import { readHosts, ServerPool, StandbyError } from './hosts.ts';
 import { traceStatement } from './tracing.ts';
 
 const { types } = pg;
@@ -93,9 +94,13 @@ function traced<T>(client: pg.ClientBase, { text, values }: Step, run: () => Pro
   return answer;
 }
 
-/** The server says good-bye before the socket closes; in between, the pool would hand the connection out again. */
+/**
+ * The server says good-bye before the socket closes; in between, the pool would hand the connection out again. One
+ * that became a standby is left as well, so that the next connection finds the new primary.
+ */
 function leaveIfLost(client: pg.ClientBase, error: unknown): void {
-  if (!(error instanceof pg.DatabaseError) || error.severity !== 'FATAL') return;
+  if (!(error instanceof pg.DatabaseError)) return;
+  if (error.severity !== 'FATAL' && error.code !== '25006') return;
   (client as pg.Client).end().catch(() => {});
 }
 
@@ -135,8 +140,8 @@ export interface PoolOptions {
 
 /** A pool whose statements are prepared once per connection: half again as many queries a second. */
 export function openPool({ url, connections, patienceMs, binding }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
+  const hosts = readHosts(url);
+  const pool = new ServerPool(hosts, {
     types: typeOverrides,
     allowExitOnIdle: true,
     max: connections,
@@ -144,7 +149,7 @@ export function openPool({ url, connections, patienceMs, binding }: PoolOptions)
     async onConnect(client) {
       // A connection lost while in use fails its query; without a listener it would end the process besides.
       client.on('error', () => {});
-      await greet(client, binding);
+      await greet(client, binding, hosts.mustBePrimary);
       nameStatements(client);
     },
   });
@@ -154,14 +159,26 @@ export function openPool({ url, connections, patienceMs, binding }: PoolOptions)
   return pool;
 }
 
-async function greet(client: pg.ClientBase, binding: Binding): Promise<void> {
-  const { rows } = await client.query<{ pid: number }>(
-    `select pg_backend_pid() as pid, set_config('timezone', 'UTC', false)`,
+async function greet(
+  client: pg.ClientBase,
+  binding: Binding,
+  mustBePrimary: boolean,
+): Promise<void> {
+  const { rows } = await client.query<{ pid: number; is_standby: boolean }>(
+    `select pg_backend_pid() as pid, pg_is_in_recovery() as is_standby, set_config('timezone', 'UTC', false)`,
   );
+  if (mustBePrimary && rows[0]?.is_standby === true)
+    throw new StandbyError('The server takes no writes: it is a standby.');
   if (isPooled(client, rows[0]?.pid) && !(await keepsPreparedStatements(client))) return;
   naming.add(client);
   const { text, values } = binding;
   await client.query({ name: nameOf(client, text), text, values: [...values] });
+}
+
+/** Whether a pooler stands between this connection and the server. */
+export async function asksThroughPooler(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return isPooled(client, rows[0]?.pid);
 }
 
 /** A pooler answers with a process number of its own making, so that a query can be cancelled through it. */

@@ -4,6 +4,8 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { startPgBouncer, type TestPooler } from '../../../testing/pgbouncer.ts';
+import { readConfig } from './config.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
 import { type Database, type Db, openDatabase } from './postgres.ts';
 
 /** Behind a real PgBouncer in transaction mode, with fewer connections to the server than there are clients. */
@@ -114,4 +116,38 @@ test('statements are named only where no other client’s can be met under the s
   };
   expect(await countNamed(pooled)).toBe(0);
   expect(await countNamed(direct.database)).toBe(1);
+});
+
+test('a command behind a pooler needs the database’s own address beside it, and leaves no lock behind', async () => {
+  const settings = { DATABASE_URL: pooler.url };
+  await expect(openConfiguredDatabase(readConfig(settings))).rejects.toThrow(
+    /DATABASE_URL leads through a connection pooler\. Set DATABASE_DIRECT_URL/,
+  );
+  await expect(
+    openConfiguredDatabase(
+      readConfig({ ...settings, DATABASE_DIRECT_URL: `${pooler.url}&application_name=direct` }),
+    ),
+  ).rejects.toThrow(/DATABASE_DIRECT_URL leads through a connection pooler/);
+  const configured = await openConfiguredDatabase(
+    readConfig({ ...settings, DATABASE_DIRECT_URL: direct.url }),
+  );
+  const listener = await configured.database.systemPool.connect();
+  await listener.query('listen anything');
+  listener.release(true);
+  await configured.close();
+  const { rows } = await sql`select from pg_locks where locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`.execute(
+    direct.database.system,
+  );
+  expect(rows).toEqual([]);
+});
+
+test('a pooler that pools statements is refused at the start', async () => {
+  const strict = await startPgBouncer(direct.url, { mode: 'statement', serverConnections: 2 });
+  await expect(
+    openConfiguredDatabase(
+      readConfig({ DATABASE_URL: strict.url, DATABASE_DIRECT_URL: direct.url }),
+    ),
+  ).rejects.toThrow(/allows no transactions \(statement pooling\)\. Set pool_mode = transaction/);
+  await strict.stop();
 });

@@ -29,7 +29,10 @@ export interface Database {
   readonly system: Db;
   /** One transaction as the owner, with its raw connection for COPY. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T>;
-  /** For libraries that bring their own queries, such as the queue. */
+  /**
+   * For the queue, which listens, and for locks that last as long as a connection: never through a pooler, which
+   * would give the next transaction another connection.
+   */
   readonly systemPool: pg.Pool;
   readonly url: string;
   close(): Promise<void>;
@@ -39,16 +42,27 @@ export interface Database {
 const connectPatienceMs = 5_000;
 const statementPatienceMs = 10_000;
 
+export interface DatabaseOptions {
+  readonly connections?: number | undefined;
+  /** The same database without a pooler in between, where `url` leads through one. */
+  readonly directUrl?: string | undefined;
+  /** For visitors' requests, by a login that can do no more than these; left out: the role is taken within `url`'s. */
+  readonly apiUrl?: string | undefined;
+}
+
 /** Opens pools on `url`. Nothing is connected until the first query. */
-export function openDatabase(url: string, options: { connections?: number } = {}): Database {
-  const connections = options.connections ?? 20;
-  const systemPool = openPool({
-    url,
-    connections: Math.max(2, Math.ceil(connections / 2)),
-    binding: systemBinding,
-  });
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { connections = 20, directUrl, apiUrl = url } = options;
+  const openSystemPool = (to: string) =>
+    openPool({
+      url: to,
+      connections: Math.max(2, Math.ceil(connections / 2)),
+      binding: systemBinding,
+    });
+  const workPool = openSystemPool(url);
+  const systemPool = directUrl === undefined ? workPool : openSystemPool(directUrl);
   const apiPool = openPool({
-    url,
+    url: apiUrl,
     connections,
     patienceMs: connectPatienceMs,
     binding: bindAccount(''),
@@ -61,7 +75,7 @@ export function openDatabase(url: string, options: { connections?: number } = {}
 
   return {
     url,
-    system: openKysely(async () => new BoundConnection(await systemPool.connect(), systemBinding)),
+    system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,
     forAccount(accountId) {
@@ -73,7 +87,7 @@ export function openDatabase(url: string, options: { connections?: number } = {}
       return db;
     },
     async transaction(work) {
-      const client = await systemPool.connect();
+      const client = await workPool.connect();
       try {
         // Kysely must not release it: that is done below, however the work ends.
         const bound = new BoundConnection(client, systemBinding, () => {});
@@ -85,7 +99,8 @@ export function openDatabase(url: string, options: { connections?: number } = {}
       }
     },
     async close() {
-      await Promise.all([systemPool.end(), apiPool.end()]);
+      const pools = new Set([workPool, systemPool, apiPool]);
+      await Promise.all([...pools].map((pool) => pool.end()));
     },
   };
 }
@@ -107,11 +122,19 @@ function bindAccount(account: string): Binding {
   };
 }
 
+/** Whether the database can serve: it answers and is no standby. */
+export async function takesWrites(database: Database): Promise<boolean> {
+  const { rows } = await database.systemPool.query<{ is_standby: boolean }>(
+    'select pg_is_in_recovery() as is_standby',
+  );
+  return rows[0]?.is_standby === false;
+}
+
 /**
- * Of a database that is away, starting, stopping, full, or too slow for a visitor: SQL classes 08, 53 and 57, and
- * transactions that met another.
+ * Of a database that is away, starting, stopping, full, a standby, or too slow for a visitor: SQL classes 08, 53 and
+ * 57, 25006, and transactions that met another.
  */
-const unavailableStates = /^(08...|53...|57...|40001|40P01|55P03)$/;
+const unavailableStates = /^(08...|53...|57...|25006|40001|40P01|55P03)$/;
 const connectionFaults = /^(ECONN.*|EPIPE|ENOTFOUND|ETIMEDOUT)$/;
 const connectionMessages =
   /^(timeout exceeded when trying to connect|Connection terminated|Client (has encountered a connection error|was closed))/;

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { startStandby, type TestStandby } from '../../../testing/standby.ts';
+import { readConfig } from './config.ts';
+import { openConfiguredDatabase } from './configured-database.ts';
+import { readHosts } from './hosts.ts';
+import { createHttpServer } from './http.ts';
+import { createLog } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import { openDatabase, takesWrites } from './postgres.ts';
+
+let primary: TestDatabase;
+let standby: TestStandby;
+beforeAll(async () => {
+  [primary, standby] = await Promise.all([createTestDatabase(), startStandby()]);
+});
+afterAll(() => Promise.all([primary.drop(), standby.stop()]));
+
+function folderOf(url: string): string {
+  return decodeURIComponent(/host=([^&]*)/.exec(url)?.[1] ?? '');
+}
+
+/** The primary's database, behind a host that is away and one that is a standby. */
+function listHosts(attributes: string): string {
+  const hosts = ['/nowhere', folderOf(standby.url), folderOf(primary.url)];
+  const name = /@\/(\w+)\?/.exec(primary.url)?.[1];
+  return `postgresql://beacon@/${name}?host=${hosts.join(',')}${attributes}`;
+}
+
+test('of several hosts the one that takes writes is found, by requests and by commands', async () => {
+  const url = listHosts('&target_session_attrs=read-write');
+  const configured = await openConfiguredDatabase(readConfig({ DATABASE_URL: url }));
+  const { database } = configured;
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => sql`select from voters`.execute(database.forAccount(1))),
+    );
+    expect(answers.map(({ rows }) => rows)).toEqual(answers.map(() => []));
+    await database.transaction((tx) => sql`create temp table kept (n int)`.execute(tx));
+    expect(await takesWrites(database)).toBe(true);
+  } finally {
+    await configured.close();
+  }
+});
+
+test('a process whose database is a standby says that it is not ready', async () => {
+  const database = openDatabase(standby.url);
+  const app = await createHttpServer({
+    config: readConfig({}),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    isReady: () => takesWrites(database),
+  });
+  const answer = await app.inject('/readyz');
+  expect(answer.statusCode).toBe(503);
+  expect(await app.inject('/healthz').then(({ statusCode }) => statusCode)).toBe(200);
+  await app.close();
+  await database.close();
+});
+
+test('both ways of writing several hosts are read, and a password is left as it is', () => {
+  const list = 'postgresql://u:p%40,s@one:5432,two:5433/n?target_session_attrs=primary&x=1';
+  expect(readHosts(list)).toEqual({
+    urls: ['postgresql://u:p%40,s@one:5432/n?x=1', 'postgresql://u:p%40,s@two:5433/n?x=1'],
+    mustBePrimary: true,
+  });
+  expect(readHosts('postgresql:///n?host=one,two&port=1,2').urls).toEqual([
+    'postgresql:///n?host=one&port=1',
+    'postgresql:///n?host=two&port=2',
+  ]);
+  expect(readHosts('postgresql://u@h/n')).toEqual({
+    urls: ['postgresql://u@h/n'],
+    mustBePrimary: false,
+  });
+});
+
+test('a mode of TLS that promises less than it says is read as full verification', () => {
+  for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+    expect(readHosts(`postgresql://u@h/n?sslmode=${mode}`).urls).toEqual([
+      'postgresql://u@h/n?sslmode=verify-full',
+    ]);
+  expect(readHosts('postgresql://u@h/n?sslmode=disable').urls[0]).toMatch(/sslmode=disable$/);
+});
