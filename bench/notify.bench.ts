@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
+import type { AccountId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase, type Tx } from '../server/src/platform/postgres.ts';
@@ -79,7 +80,7 @@ try {
 }
 
 /** An invented county whose every voter has a printed ballot; four of ten asked for mail or texts. */
-async function seed(): Promise<number> {
+async function seed(): Promise<AccountId> {
   const hour = new Date().getUTCHours();
   const clock = (h: number): string => `${String((h + 24) % 24).padStart(2, '0')}:00`;
   const file = join(folder, 'account.json');
@@ -109,14 +110,18 @@ async function seed(): Promise<number> {
       select ${accountId}, 'B' || n, 'Voter', 'Number ' || n, '1980-01-01', '32601' from generate_series(1, ${changes}::int) n`.execute(
       tx,
     );
-    await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_opt_in, sms_status, language_preference)
-      select account_id, voter_id, case when voter_id % 10 < 7 then 'voter' || voter_id || '@mail.example' else '' end, voter_id % 10 < 7, true,
-        case when voter_id % 10 >= 7 then '+1555' || lpad(voter_id::text, 7, '0') else '' end, voter_id % 10 >= 7, 'active',
-        case when voter_id % 5 = 0 then 'spanish' end
+    await sql`insert into contact_preferences (account_id, voter_id, language_preference)
+      select account_id, voter_id, case when voter_id % 5 = 0 then 'spanish' end
       from voters order by voter_id limit ${optedIn}`.execute(tx);
-    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      select account_id, voter_id, case when email_opt_in then 'email' else 'sms' end, case when email_opt_in then email else phone_sms end, 'confirmed', 'bench', 'bench'
+    await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      select account_id, voter_id, case when voter_id % 10 < 7 then 'email' else 'sms' end,
+        case when voter_id % 10 < 7 then 'voter' || voter_id || '@mail.example' else '+1555' || lpad(voter_id::text, 7, '0') end,
+        'proven', true
       from contact_preferences`.execute(tx);
+    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, channel, address, 'confirmed', 'bench', 'bench' from contact_channels`.execute(
+      tx,
+    );
     await sql`insert into ballots (account_id, voter_id, election_id, current_status)
       select v.account_id, v.voter_id, e.election_id, 'printed' from voters v, elections e`.execute(
       tx,
@@ -158,7 +163,7 @@ async function measureFloor(): Promise<{ insertSeconds: number; claimsPerSecond:
 }
 
 /** The import's part is done by hand, untimed; the module's own part is timed to its commit. */
-async function enqueue(accountId: number, count: number): Promise<number> {
+async function enqueue(accountId: AccountId, count: number): Promise<number> {
   let seconds = 0;
   await database.transaction(async (tx) => {
     const importId = await recordChanges(tx, accountId, count, 0, 'printed', 'sent');
@@ -177,7 +182,7 @@ async function enqueue(accountId: number, count: number): Promise<number> {
 
 async function recordChanges(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   count: number,
   after: number,
   from: string,
@@ -217,7 +222,7 @@ async function drain(): Promise<{ seconds: number; perSecond: number }> {
 }
 
 async function pace(
-  accountId: number,
+  accountId: AccountId,
 ): Promise<{ p50: number; p95: number; p99: number; count: number }> {
   const worker = await start();
   const committed = new Map<number, number>();

@@ -4,13 +4,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
+import type { AccountId } from '../server/src/platform/ids.ts';
 import type { Database } from '../server/src/platform/postgres.ts';
 import { sql } from '../testing/sql.ts';
 
 const voterCount = 400;
 
 /** A county whose voters get updates, half of them by email and half by text. @returns its account */
-export async function seedCounty(database: Database, folder: string): Promise<number> {
+export async function seedCounty(database: Database, folder: string): Promise<AccountId> {
   const file = join(folder, 'account.json');
   const hour = new Date().getUTCHours();
   const clock = (h: number): string => `${String((h + 24) % 24).padStart(2, '0')}:00`;
@@ -42,14 +43,14 @@ export async function seedCounty(database: Database, folder: string): Promise<nu
       select ${accountId}, 'C' || n, 'Voter', 'Number ' || n from generate_series(1, ${voterCount}::int) n`.execute(
       tx,
     );
-    await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_opt_in, sms_status)
-      select account_id, voter_id, case when voter_id % 2 = 0 then 'voter' || voter_id || '@mail.example' else '' end, voter_id % 2 = 0, true,
-        case when voter_id % 2 = 1 then '+1555' || lpad(voter_id::text, 7, '0') else '' end, voter_id % 2 = 1, 'active' from voters`.execute(
+    await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      select account_id, voter_id, case when voter_id % 2 = 0 then 'email' else 'sms' end,
+        case when voter_id % 2 = 0 then 'voter' || voter_id || '@mail.example' else '+1555' || lpad(voter_id::text, 7, '0') end,
+        'proven', true from voters`.execute(tx);
+    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, channel, address, 'confirmed', 'chaos', 'chaos' from contact_channels`.execute(
       tx,
     );
-    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      select account_id, voter_id, case when email_opt_in then 'email' else 'sms' end, case when email_opt_in then email else phone_sms end, 'confirmed', 'chaos', 'chaos'
-      from contact_preferences`.execute(tx);
   });
   return accountId;
 }
@@ -60,7 +61,7 @@ export async function seedCounty(database: Database, folder: string): Promise<nu
  */
 export async function keepImporting(
   database: Database,
-  accountId: number,
+  accountId: AccountId,
   random: () => number,
   isOver: () => boolean,
 ): Promise<void> {

@@ -286,30 +286,37 @@ create policy account_rows on consents for all to public using ((account_id = cu
 grant insert, select on consents to beacon_api;
 CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+create table contact_channels (
+  account_id integer not null,
+  voter_id bigint not null,
+  channel text not null,
+  address text not null default ''::text,
+  status text not null default 'unproven'::text,
+  is_opted_in boolean not null default false,
+  pending_address text not null default ''::text,
+  hours_start time without time zone,
+  hours_end time without time zone,
+  updated_at timestamp with time zone not null default now(),
+  is_reachable boolean not null generated always as ((is_opted_in AND (address <> ''::text) AND (status = 'proven'::text))) stored,
+  constraint contact_channels_pkey PRIMARY KEY (voter_id, channel),
+  constraint contact_channels_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
+  constraint contact_channels_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
+  constraint contact_channels_status_check CHECK ((status = ANY (ARRAY['unproven'::text, 'proven'::text, 'stopped'::text, 'unusable'::text])))
+);
+CREATE INDEX contact_channels_by_address ON public.contact_channels USING btree (lower(address), channel) WHERE (address <> ''::text);
+CREATE INDEX contact_channels_by_pending ON public.contact_channels USING btree (pending_address) WHERE (pending_address <> ''::text);
+alter table contact_channels enable row level security;
+create policy account_rows on contact_channels for all to public using ((account_id = current_account_id()));
+grant insert, select, update on contact_channels to beacon_api;
+
 create table contact_preferences (
   account_id integer not null,
   voter_id bigint not null,
-  email text not null default ''::text,
-  is_valid_email boolean,
-  email_opt_in boolean not null default false,
-  phone_sms text not null default ''::text,
-  sms_status text not null default 'none'::text,
-  sms_opt_in boolean not null default false,
-  phone_voice text not null default ''::text,
-  pending_voice text not null default ''::text,
-  voice_opt_in boolean not null default false,
-  email_do_not_contact_before time without time zone,
-  email_do_not_contact_after time without time zone,
-  sms_do_not_contact_before time without time zone,
-  sms_do_not_contact_after time without time zone,
-  voice_do_not_contact_before time without time zone,
-  voice_do_not_contact_after time without time zone,
   language_preference text,
   is_confirmed boolean not null default false,
   updated_at timestamp with time zone not null default now(),
   constraint contact_preferences_pkey PRIMARY KEY (voter_id),
-  constraint contact_preferences_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
-  constraint contact_preferences_sms_status_check CHECK ((sms_status = ANY (ARRAY['none'::text, 'pending'::text, 'active'::text, 'opted-out'::text])))
+  constraint contact_preferences_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
 );
 alter table contact_preferences enable row level security;
 create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
@@ -381,7 +388,6 @@ create table imports (
   constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'refused'::text, 'held'::text])))
 );
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
-CREATE INDEX imports_by_content ON public.imports USING btree (account_id, format, file_sha256);
 alter table imports enable row level security;
 create policy account_rows on imports for all to public using ((account_id = current_account_id()));
 grant select on imports to beacon_api;
@@ -576,10 +582,12 @@ create table receipts (
   outcome text not null,
   error_code text,
   at timestamp with time zone not null default now(),
+  address_fault text,
   constraint receipts_pkey PRIMARY KEY (receipt_id),
+  constraint receipts_address_fault_check CHECK ((address_fault = ANY (ARRAY['invalid'::text, 'stopped'::text]))),
   constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'failed-permanent'::text, 'failed-temporary'::text, 'complained'::text])))
 );
-CREATE INDEX receipts_by_message ON public.receipts USING btree (message_id);
+CREATE UNIQUE INDEX receipts_once ON public.receipts USING btree (message_id, provider, outcome, address_fault) NULLS NOT DISTINCT;
 alter table receipts enable row level security;
 create policy account_rows on receipts for all to public using ((account_id = current_account_id()));
 

@@ -8,6 +8,7 @@ import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
 import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
+import type { AccountId, VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
@@ -127,7 +128,7 @@ function createTestBrowser(
 export async function addOffice(
   { database }: TestDatabase,
   settings: { readonly subdomain: string } & Record<string, unknown>,
-): Promise<number> {
+): Promise<AccountId> {
   const folder = mkdtempSync(path.join(tmpdir(), 'beacon-office-'));
   const file = path.join(folder, 'account.json');
   writeFileSync(
@@ -166,10 +167,10 @@ export async function addVoter(
   { database }: TestDatabase,
   accountId: number,
   voter: TestVoter = {},
-): Promise<number> {
+): Promise<VoterId> {
   voterNumber += 1;
   const tokenHash = voter.token === undefined ? null : await hashSlowly(voter.token);
-  const { rows } = await sql<{ voter_id: number }>`
+  const { rows } = await sql<{ voter_id: VoterId }>`
     insert into voters (account_id, registration_id, firstname, middlename, lastname, zipcode, birthdate,
       is_active, is_confidential, token_hash, county, state)
     values (${accountId}, ${voter.registration_id ?? `R${voterNumber}`}, ${voter.firstname ?? 'Ann'},
@@ -177,7 +178,9 @@ export async function addVoter(
       ${voter.birthdate ?? '1970-02-03'}, ${voter.is_active ?? true}, ${voter.is_confidential ?? false},
       ${tokenHash}, 'Test', 'FL')
     returning voter_id`.execute(database.system);
-  return rows[0]?.voter_id ?? 0;
+  const [row] = rows;
+  if (!row) throw new Error('The test voter was not added.');
+  return row.voter_id;
 }
 
 export interface TestEvent {

@@ -12,6 +12,7 @@ import {
 import { findFormat, type ImportOutcome, importFile } from '../server/src/modules/imports/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { type Config, readConfig } from '../server/src/platform/config.ts';
+import type { VoterId } from '../server/src/platform/ids.ts';
 import type { Database } from '../server/src/platform/postgres.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase } from './database.ts';
@@ -50,7 +51,7 @@ export interface MessageCounty {
   importBallots(rows: readonly BallotRow[], operator?: string): Promise<ImportOutcome>;
   /** A file of another format, by its lines. */
   importLines(format: string, lines: readonly string[]): Promise<ImportOutcome>;
-  optIn(voter: string, ways: OptIn): Promise<number>;
+  optIn(voter: string, ways: OptIn): Promise<VoterId>;
   drop(): Promise<void>;
 }
 
@@ -159,23 +160,24 @@ export async function createMessageCounty(
     importLines: (format, lines) => take('file.csv', format, lines, 'Ann Clerk'),
     async optIn(voter, { email = '', sms = '', voice = '', language = 'english', hours }) {
       const [start = null, end = null] = hours ?? [];
-      const { rows } = await sql<{ voter_id: number }>`
-        insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_opt_in, sms_status,
-          phone_voice, voice_opt_in, language_preference, is_confirmed,
-          email_do_not_contact_before, email_do_not_contact_after, sms_do_not_contact_before, sms_do_not_contact_after,
-          voice_do_not_contact_before, voice_do_not_contact_after)
-        select account_id, voter_id, ${email}, ${email !== ''}, true, ${sms}, ${sms !== ''}, ${sms === '' ? 'none' : 'active'},
-          ${voice}, ${voice !== ''}, ${language}, true, ${start}, ${end}, ${start}, ${end}, ${start}, ${end}
+      const { rows } = await sql<{ voter_id: VoterId }>`
+        insert into contact_preferences (account_id, voter_id, language_preference, is_confirmed)
+        select account_id, voter_id, ${language}, true
         from voters where account_id = ${accountId} and registration_id = ${voter}
         returning voter_id`.execute(database.system);
       const voterId = rows[0]?.voter_id;
       if (voterId === undefined) throw new Error(`There is no voter ${voter}.`);
       for (const [channel, address] of Object.entries({ email, sms, voice }))
-        if (address !== '')
+        if (address !== '') {
+          await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in, hours_start, hours_end)
+            values (${accountId}, ${voterId}, ${channel}, ${address}, 'proven', true, ${start}, ${end})`.execute(
+            database.system,
+          );
           await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
             values (${accountId}, ${voterId}, ${channel}, ${address.toLowerCase()}, 'confirmed', 'test', 'test')`.execute(
             database.system,
           );
+        }
       return voterId;
     },
     async drop() {

@@ -1,4 +1,15 @@
-import type { SmsStatus } from '@ballot-beacon/contract/messages';
+import type { Channel } from '@ballot-beacon/contract/messages';
+import {
+  type ContactChannel,
+  type Contacts,
+  lockContacts,
+  noContacts,
+  type StoredContacts,
+  selectContacts,
+  smsStatusOf,
+  toContacts,
+  writeContacts,
+} from '../server/src/modules/contacts/index.ts';
 import {
   listOutbox,
   preferencesSaved,
@@ -6,6 +17,7 @@ import {
   registerNotificationRoutes,
 } from '../server/src/modules/notifications/index.ts';
 import { createHttpServer } from '../server/src/platform/http.ts';
+import type { VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
@@ -26,25 +38,6 @@ const settings = readChannelSettings((name) => environment[name]);
 /** Of voter V001. */
 export const phone = '+13525550001';
 export const shortCode = '41575';
-
-const blank = {
-  email: '',
-  email_opt_in: false,
-  is_valid_email: null,
-  phone_sms: '',
-  sms_opt_in: false,
-  sms_status: 'none' as SmsStatus,
-  phone_voice: '',
-  pending_voice: '',
-  voice_opt_in: false,
-  language_preference: null,
-  email_do_not_contact_before: null,
-  email_do_not_contact_after: null,
-  sms_do_not_contact_before: null,
-  sms_do_not_contact_after: null,
-  voice_do_not_contact_before: null,
-  voice_do_not_contact_after: null,
-};
 
 let texts = 0;
 const nextId = (prefix: string): string => {
@@ -100,48 +93,53 @@ export async function openPhoneOffice(
       .filter(({ state }) => state === 'sent')
       .map(({ kind }) => kind)
       .reverse();
-  const sms = async () =>
-    (
-      await sql<{ sms_status: string; sms_opt_in: boolean }>`
-    select sms_status, sms_opt_in from contact_preferences where phone_sms = ${phone}`.execute(
-        county.database.system,
-      )
-    ).rows[0];
+  const findVoter = async (voter: string): Promise<VoterId> => {
+    const { rows } = await sql<{ voter_id: VoterId }>`
+      select voter_id from voters where registration_id = ${voter}`.execute(county.database.system);
+    if (!rows[0]) throw new Error(`There is no voter ${voter}.`);
+    return rows[0].voter_id;
+  };
+  /** The channels of a voter as they are kept. */
+  const channelsOf = async (voter: string): Promise<Contacts['channels']> => {
+    const { rows } = await sql<{ contacts: StoredContacts | null }>`
+      select ${selectContacts(sql`${await findVoter(voter)}`)} as contacts`.execute(
+      county.database.system,
+    );
+    return toContacts(rows[0]?.contacts ?? null).channels;
+  };
+  const sms = async () => {
+    const channel = (await channelsOf('V001')).sms;
+    return { sms_status: smsStatusOf(channel), sms_opt_in: channel.isOptedIn };
+  };
 
-  /** A save of preferences as the page makes it. */
+  /** A save of preferences with what follows from it; unlike the page it refuses nothing. */
   async function save(
     voter: string,
-    change: Partial<typeof blank> & Record<string, unknown>,
-  ): Promise<number> {
+    change: Readonly<Partial<Record<Channel, Partial<ContactChannel>>>>,
+  ): Promise<VoterId> {
     const { database, config, account, clock } = county;
-    return database.transaction(async (tx) => {
-      const { rows: found } = await sql<typeof blank & { voter_id: number }>`
-        select v.voter_id, p.* from voters v left join contact_preferences p on p.voter_id = v.voter_id
-        where v.registration_id = ${voter}`.execute(tx);
-      const { rows: ids } = await sql<{
-        voter_id: number;
-      }>`select voter_id from voters where registration_id = ${voter}`.execute(tx);
-      const voterId = ids[0]?.voter_id ?? 0;
-      const row = found[0];
-      const before = row && row.email !== null ? row : null;
-      const after = { ...(before ?? blank), ...change };
-      await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_opt_in, sms_status, phone_voice, pending_voice, voice_opt_in)
-        values (${account.accountId}, ${voterId}, ${after.email}, ${after.email_opt_in}, ${after.is_valid_email}, ${after.phone_sms}, ${after.sms_opt_in}, ${after.sms_status}, ${after.phone_voice}, ${after.pending_voice}, ${after.voice_opt_in})
-        on conflict (voter_id) do update set email = excluded.email, email_opt_in = excluded.email_opt_in, is_valid_email = excluded.is_valid_email,
-          phone_sms = excluded.phone_sms, sms_opt_in = excluded.sms_opt_in, sms_status = excluded.sms_status, phone_voice = excluded.phone_voice,
-          pending_voice = excluded.pending_voice, voice_opt_in = excluded.voice_opt_in`.execute(tx);
-      await preferencesSaved(
-        tx,
-        config,
-        account.accountId,
-        { voterId, before, after },
-        clock.now(),
-      );
-      return voterId;
+    const { accountId } = account;
+    const voterId = await findVoter(voter);
+    await database.transaction(async (tx) => {
+      const before = (await lockContacts(tx, accountId, voterId)) ?? null;
+      const known = before ?? noContacts;
+      const { email, sms, voice } = known.channels;
+      const after: Contacts = {
+        ...known,
+        isConfirmed: true,
+        channels: {
+          email: { ...email, ...change.email },
+          sms: { ...sms, ...change.sms },
+          voice: { ...voice, ...change.voice },
+        },
+      };
+      await writeContacts(tx, { accountId, voterId }, known, after, clock.now());
+      await preferencesSaved(tx, config, accountId, { voterId, before, after }, clock.now());
     });
+    return voterId;
   }
   const askForTexts = () =>
-    save('V001', { phone_sms: phone, sms_opt_in: true, sms_status: 'pending' });
+    save('V001', { sms: { address: phone, isOptedIn: true, status: 'unproven' } });
   const send = (voter: string, status: 'Outbound' | 'Accepted') =>
     county.importBallots([
       {
@@ -162,6 +160,7 @@ export async function openPhoneOffice(
     outbox,
     sentKinds,
     sms,
+    channelsOf,
     save,
     askForTexts,
     send,

@@ -93,6 +93,19 @@ export const suppressionReasons = [
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
+/** What is known of an address that a voter gave. */
+export const addressStatuses = [
+  /** Nobody has shown that it is the voter's. */
+  'unproven',
+  /** By a mailed code, YES or a call from it. */
+  'proven',
+  /** Whoever has it said stop. */
+  'stopped',
+  /** Mail to it came back or was complained of. */
+  'unusable',
+] as const;
+export type AddressStatus = (typeof addressStatuses)[number];
+
 /** How a subscription by text stands, as the page shows it. */
 export const smsStatuses = ['none', 'pending', 'active', 'opted-out'] as const;
 export type SmsStatus = (typeof smsStatuses)[number];

@@ -47,6 +47,8 @@ async function readRows(subdomain: string): Promise<Record<string, string[]>> {
     select 'mail_scans', to_jsonb(s)::text from mail_scans s join county using (account_id)
     union all
     select 'contact_preferences', to_jsonb(p)::text from contact_preferences p join county using (account_id)
+    union all
+    select 'contact_channels', to_jsonb(c)::text from contact_channels c join county using (account_id)
     order by kind, row`.execute(db.database.system);
   const kinds = Map.groupBy(rows, ({ kind }) => kind);
   return Object.fromEntries([...kinds].map(([kind, found]) => [kind, found.map(({ row }) => row)]));
@@ -98,15 +100,25 @@ describe.each(counties)(
 
     beforeAll(async () => {
       await sql`
-      insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_status,
-        sms_opt_in, email_do_not_contact_before, language_preference, is_confirmed)
-      select account_id, voter_id, 'own@example.com', true, true, '8505550100', 'active', true, '08:00', 'spanish', true
+      insert into contact_preferences (account_id, voter_id, language_preference, is_confirmed)
+      select account_id, voter_id, 'spanish', true
       from voters join accounts using (account_id) where subdomain = ${subdomain}`.execute(
         db.database.system,
       );
-      const { voters = [], contact_preferences: chosen = [] } = await readRows(subdomain);
+      await sql`
+      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in, hours_start, hours_end)
+      select account_id, voter_id, c.* from voters join accounts using (account_id), (values
+        ('email', 'own@example.com', 'proven', true, time '08:00', time '20:00'),
+        ('sms', '+18505550100', 'proven', true, null, null)) c
+      where subdomain = ${subdomain}`.execute(db.database.system);
+      const {
+        voters = [],
+        contact_preferences: chosen = [],
+        contact_channels: channels = [],
+      } = await readRows(subdomain);
       expect(voters.length).toBeGreaterThan(500);
       expect(chosen).toHaveLength(voters.length);
+      expect(channels).toHaveLength(voters.length * 2);
     });
 
     test('stay as they are when the office sends the same files again', async () => {

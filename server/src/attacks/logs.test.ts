@@ -56,7 +56,7 @@ test('a full run logs nothing of any voter: no name, phone, email, birth date or
     `select firstname, lastname, registration_id, birthdate::text, to_char(birthdate, 'MM-DD-YYYY') as us_birthdate,
        phone, email, address from voters
      union all
-     select '', '', '', null, null, phone_sms, email, pending_voice from contact_preferences`,
+     select '', '', '', null, null, address, pending_address, '' from contact_channels`,
   );
   expect(rows.length).toBeGreaterThan(1900);
   // Whole words, as they are on the roll: "sent" in a log line is no Mr Sent.

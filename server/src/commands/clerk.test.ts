@@ -67,11 +67,16 @@ async function ballotIds(): Promise<Record<string, number>> {
 describe('a clerk at the phone', () => {
   test('reads who the voter is, what was chosen, agreed to and sent, and every ballot; the look is on record', async () => {
     await sql`
-      insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email, phone_sms, sms_status,
-        sms_opt_in, is_confirmed, language_preference, sms_do_not_contact_before, sms_do_not_contact_after)
-      select account_id, voter_id, 'zoe@mail.example', true, true, '+15095550142', 'pending', true, true, 'spanish',
-        '09:00', '17:00'
-      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+      insert into contact_preferences (account_id, voter_id, is_confirmed, language_preference)
+      select account_id, voter_id, true, 'spanish' from voters where registration_id = '00/1'`.execute(
+      office.db.database.system,
+    );
+    await sql`
+      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in, hours_start, hours_end)
+      select account_id, voter_id, c.* from voters, (values
+        ('email', 'zoe@mail.example', 'proven', true, null, null),
+        ('sms', '+15095550142', 'unproven', true, time '09:00', time '17:00')) c
+      where registration_id = '00/1'`.execute(office.db.database.system);
     await sql`
       insert into consents (account_id, voter_id, channel, address, action, source, wording)
       select account_id, voter_id, c.channel, c.address, c.action, 'preferences page', '2026-11'

@@ -200,8 +200,8 @@ test('a second import of the same bytes does nothing, of the same rows changes n
 
 test('a voter file changes only the columns it has, and never a voter’s own preferences', async () => {
   await importVoters(text);
-  await sql`insert into contact_preferences (account_id, voter_id, email, email_opt_in)
-    select account_id, voter_id, 'own@example.com', true from voters where registration_id = '1'`.execute(
+  await sql`insert into contact_channels (account_id, voter_id, channel, address, is_opted_in)
+    select account_id, voter_id, 'email', 'own@example.com', true from voters where registration_id = '1'`.execute(
     db.database.system,
   );
   await sql`update voters set precinct = '12' where registration_id = '1'`.execute(
@@ -210,15 +210,15 @@ test('a voter file changes only the columns it has, and never a voter’s own pr
   const changed = `${header},email\n1,José,Marín,01/31/1960,99301,office@example.com\n`;
   expect((await importVoters(changed)).stdout).toContain('voters new 0, changed 1, unchanged 0');
   const { rows } =
-    await sql`select v.lastname, v.precinct, v.email as office, p.email, p.email_opt_in
-    from voters v join contact_preferences p using (voter_id)`.execute(db.database.system);
+    await sql`select v.lastname, v.precinct, v.email as office, c.address, c.is_opted_in
+    from voters v join contact_channels c using (voter_id)`.execute(db.database.system);
   expect(rows).toEqual([
     {
       lastname: 'Marín',
       precinct: '12',
       office: 'office@example.com',
-      email: 'own@example.com',
-      email_opt_in: true,
+      address: 'own@example.com',
+      is_opted_in: true,
     },
   ]);
   expect(await names()).toHaveLength(3);

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { type FullBallotRecord, readFullRecords } from '../modules/ballots/index.ts';
 import { type ContactHistory, readContactHistory } from '../modules/notifications/index.ts';
+import { type SavedPreferences, toSavedPreferences } from '../modules/preferences/index.ts';
 import { findVoterId, type RollEntry, readRollEntry } from '../modules/voters/index.ts';
 import { describeBallot, formatInstant } from './ballot.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
@@ -49,7 +50,8 @@ export function register(program: Command, context: CommandContext): void {
           );
         } else {
           const history = await readContactHistory(db, voterId, shownMessages);
-          const { preferences, ...voter } = entry;
+          const { contacts, ...voter } = entry;
+          const preferences = contacts && toSavedPreferences(contacts);
           if (options.json) return context.printJson({ voter, preferences, ...history, ballots });
           for (const line of describeVoter(entry, history, timeZone)) context.print(line);
         }
@@ -74,13 +76,13 @@ function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: stri
   return [
     `Voter ${entry.registration_id}: ${name.filter(Boolean).join(' ')}${entry.is_active ? '' : ' (inactive: cannot sign in)'}`,
     ...table(facts),
-    ...describePreferences(entry),
+    ...describePreferences(entry.contacts && toSavedPreferences(entry.contacts)),
     ...describeHistory(history, timeZone),
   ];
 }
 
-function describePreferences({ preferences: chosen }: RollEntry): string[] {
-  if (chosen === null) return ['', 'Has chosen nothing here yet.'];
+function describePreferences(chosen: SavedPreferences | null): string[] {
+  if (chosen === null) return ['', 'Has not signed up for messages.'];
   const way = (isOn: boolean, address: string, more: string, hours: string | null) =>
     [isOn ? 'on' : 'off', address, address && more, hours && `from ${hours}`]
       .filter(Boolean)

@@ -246,8 +246,8 @@ describe('what an office’s exporter drops into the folder', () => {
     await office.import('beacon-voters', rollOf(Array.from({ length: 400 }, (_, n) => `V${n}`)));
     await office.addElection('7', '2026-11-03');
     await sql`
-      insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email)
-      select account_id, voter_id, registration_id || '@mail.example', true, true from voters`.execute(
+      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      select account_id, voter_id, 'email', registration_id || '@mail.example', 'proven', true from voters`.execute(
       office.db.database.system,
     );
     const ballots = (status: string, mailed: string) =>

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type AccountFile, type AccountFileProblem, readAccountFile } from './account-file.ts';
 import { type AccountImage, type ImageKind, readImage } from './images.ts';
-import { type AccountId, saveAccount } from './store.ts';
+import { saveAccount } from './store.ts';
 
 export type ApplyOutcome =
   | {

@@ -1,3 +1,4 @@
+export type { AccountId } from '../../platform/ids.ts';
 export { correctAccentColor, defaultAccentColor, type HexColor, surfaces } from './accent-color.ts';
 export { type AccountFileProblem, type AccountSettings, readSettings } from './account-file.ts';
 export { type ApplyOutcome, applyAccountFile } from './apply-account-file.ts';
@@ -5,7 +6,6 @@ export type { ImageKind } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export {
   type Account,
-  type AccountId,
   type Election,
   type ElectionId,
   findAccount,

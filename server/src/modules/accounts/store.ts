@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
 import { type AccountFile, type AccountSettings, readSettings } from './account-file.ts';
 import type { AccountImage, ImageKind } from './images.ts';
 
-export type AccountId = number & { readonly brand: 'AccountId' };
 export type ElectionId = number & { readonly brand: 'ElectionId' };
 
 /** An election office. */

@@ -1,4 +1,6 @@
 import {
+  addressFaults,
+  addressStatuses,
   channels,
   consentActions,
   messageKinds,
@@ -37,6 +39,9 @@ test.each([
   ['suppressions', 'channel', channels],
   ['suppressions', 'reason', suppressionReasons],
   ['receipts', 'outcome', receiptOutcomes],
+  ['receipts', 'address_fault', addressFaults],
+  ['contact_channels', 'channel', channels],
+  ['contact_channels', 'status', addressStatuses],
   ['providers', 'channel', channels],
 ])(
   'the database allows in %s.%s the words of the contract, and no others',

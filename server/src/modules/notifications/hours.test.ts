@@ -111,11 +111,11 @@ describe('contact hours', () => {
 
   test('texts and calls keep to the quiet hours of the office when the voter set none; mail goes at once', () => {
     const office = { start: '09:00', end: '19:00' };
-    const none = { before: null, after: null };
+    const none = { start: null, end: null };
     expect(bindingHours('sms', none, office)).toEqual(office);
     expect(bindingHours('voice', none, office)).toEqual(office);
     expect(bindingHours('email', none, office)).toBeNull();
-    const own = { before: '06:30:00', after: '22:00:00' };
+    const own = { start: '06:30:00', end: '22:00:00' };
     for (const channel of ['sms', 'voice', 'email'] as const)
       expect(bindingHours(channel, own, office)).toEqual({ start: '06:30', end: '22:00' });
   });

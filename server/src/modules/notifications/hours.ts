@@ -61,13 +61,13 @@ export function nextWithinHours(
  */
 export function bindingHours(
   channel: Channel,
-  own: { readonly before: string | null; readonly after: string | null },
+  own: { readonly start: string | null; readonly end: string | null },
   accountHours: ContactHours,
 ): ContactHours | null {
-  if (own.before !== null || own.after !== null) {
+  if (own.start !== null || own.end !== null) {
     const hours = {
-      start: own.before?.slice(0, 5) ?? defaultHours.start,
-      end: own.after?.slice(0, 5) ?? defaultHours.end,
+      start: own.start?.slice(0, 5) ?? defaultHours.start,
+      end: own.end?.slice(0, 5) ?? defaultHours.end,
     };
     if (hours.start !== hours.end) return hours;
   }

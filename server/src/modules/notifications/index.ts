@@ -1,6 +1,8 @@
 import type { Config } from '../../platform/config.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/index.ts';
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
@@ -8,14 +10,13 @@ import { followPreferences, type PreferencesSave } from './enqueue/preferences.t
 import { addCatchUp } from './enqueue/store.ts';
 import { type GateVerdict, passGate } from './gate/gate.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
-import { isSuppressed, recordConsent, suppressAddress } from './inbound/store.ts';
-import { isUnsubscribeKey, normalizeEmail } from './links.ts';
+import { isUnsubscribeKey } from './links.ts';
 import { createOfficeCache, publicOrigin, readOffice, rulesOf } from './office/store.ts';
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
 export type { Chore } from './delivery/work.ts';
-export type { ContactState, PreferencesSave } from './enqueue/preferences.ts';
+export type { PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export type { GateReason } from './gate/rules.ts';
@@ -26,7 +27,7 @@ export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
 export { registerNotificationRoutes } from './routes.ts';
 export { previewMessages } from './texts/preview.ts';
-export { isSuppressed, readChannelSettings };
+export { readChannelSettings };
 
 /**
  * Makes an import's messages and weighs them, in the import's own transaction: events and messages come to be
@@ -37,7 +38,7 @@ export { isSuppressed, readChannelSettings };
 export async function enqueueMessages(
   tx: Db,
   config: Config,
-  imported: { readonly accountId: number; readonly importId: number; readonly rowsRead: number },
+  imported: { readonly accountId: AccountId; readonly importId: number; readonly rowsRead: number },
   now: Date,
 ): Promise<GateVerdict> {
   const office = await readOffice(tx, config, imported.accountId);
@@ -51,7 +52,7 @@ export async function enqueueMessages(
 export async function preferencesSaved(
   tx: Db,
   config: Config,
-  accountId: number,
+  accountId: AccountId,
   save: PreferencesSave,
   now: Date,
 ): Promise<void> {
@@ -66,7 +67,7 @@ export async function preferencesSaved(
 export async function emailConfirmed(
   tx: Db,
   config: Config,
-  of: { readonly accountId: number; readonly voterId: number; readonly email: string },
+  of: { readonly accountId: AccountId; readonly voterId: VoterId; readonly email: string },
   now: Date,
 ): Promise<void> {
   const { accountId, voterId } = of;
@@ -74,7 +75,7 @@ export async function emailConfirmed(
     accountId,
     voterId,
     channel: 'email',
-    address: normalizeEmail(of.email),
+    address: normalizeAddress(of.email),
   } as const;
   await recordConsent(tx, { ...proven, action: 'confirmed', source: 'mailed code' }, now);
   const office = await readOffice(tx, config, accountId);
@@ -91,7 +92,7 @@ export async function unsubscribeByLink(
   tx: Db,
   secrets: Secrets,
   of: {
-    readonly accountId: number;
+    readonly accountId: AccountId;
     readonly email: string;
     readonly key: string;
     readonly isOneClick: boolean;
@@ -104,7 +105,7 @@ export async function unsubscribeByLink(
   const stop = {
     channel: 'email',
     reason: 'unsubscribed',
-    address: normalizeEmail(email),
+    address: normalizeAddress(email),
   } as const;
   await suppressAddress(tx, { accountId, ...stop, source }, now);
   return true;

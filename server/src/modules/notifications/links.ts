@@ -1,4 +1,6 @@
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
+import { normalizeAddress } from '../contacts/index.ts';
 
 /**
  * Keys of the links in our mail. Each is an HMAC over what it is good for, so nothing needs to be stored, none can be
@@ -6,13 +8,13 @@ import type { Secrets } from '../../platform/secrets.ts';
  */
 
 interface EmailOfVoter {
-  readonly accountId: number;
-  readonly voterId: number;
+  readonly accountId: AccountId;
+  readonly voterId: VoterId;
   readonly email: string;
 }
 
 interface EmailOfAccount {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly email: string;
 }
 
@@ -34,12 +36,7 @@ export function isUnsubscribeKey(secrets: Secrets, of: EmailOfAccount, key: stri
   return secrets.verify('unsubscribe', textOf(of), Buffer.from(key, 'base64url'));
 }
 
-/** Addresses are compared without case: nobody has two mailboxes that differ in it alone. */
-export function normalizeEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
-
 function textOf(of: EmailOfAccount | EmailOfVoter): string {
   const voter = 'voterId' in of ? of.voterId : '';
-  return [of.accountId, voter, normalizeEmail(of.email)].join('\n');
+  return [of.accountId, voter, normalizeAddress(of.email)].join('\n');
 }

@@ -7,6 +7,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { confirmationCode, unsubscribeKey } from '../notifications/index.ts';
 
@@ -15,8 +16,8 @@ const secrets = createSecrets([secret]);
 const host = 'adams.localhost';
 const me = '/api/voter/information/me';
 let api: TestApi;
-let adams: number;
-let plain: number;
+let adams: AccountId;
+let plain: AccountId;
 let voters = 0;
 
 beforeAll(async () => {

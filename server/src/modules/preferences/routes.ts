@@ -2,8 +2,8 @@ import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type ProblemError, problem } from '../../platform/problem.ts';
 import { idleTimeoutMs, type Session, type Visit, type VoterApi } from '../sessions/index.ts';
-import { readVoterInformation } from '../voters/index.ts';
 import { deliveryTypesOf } from './delivery-types.ts';
+import { readVoterInformation } from './information.ts';
 import type { Refusal } from './rules.ts';
 import { type SaveParts, savePreferences } from './save.ts';
 

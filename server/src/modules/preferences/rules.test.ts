@@ -1,19 +1,70 @@
 import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noPreferences, type Offer, type Preferences, planSave } from './rules.ts';
+import { type Contacts, isReachable, noContacts } from '../contacts/index.ts';
+import { type Offer, planSave } from './rules.ts';
+import { type ContactFields, toContactFields } from './wide-shape.ts';
 
 const offer: Offer = { languages: ['english', 'spanish'], channels: ['email', 'sms', 'voice'] };
 const phone = '+13525550100';
 const other = '+13525550199';
 
+type Preferences = ContactFields & { readonly language_preference: string | null };
+const shown = (contacts: Contacts): Preferences => ({
+  ...toContactFields(contacts),
+  language_preference: contacts.language,
+});
+const noPreferences = shown(noContacts);
+
+/** What is on record, as the page shows it. */
+function onRecord(given: Partial<Preferences>): Contacts {
+  const p = { ...noPreferences, ...given };
+  const proof = { true: 'proven', false: 'unusable', null: 'unproven' } as const;
+  const texts = {
+    none: 'unproven',
+    pending: 'unproven',
+    active: 'proven',
+    'opted-out': 'stopped',
+  } as const;
+  return {
+    language: p.language_preference,
+    isConfirmed: p.is_confirmed,
+    channels: {
+      email: {
+        address: p.email,
+        status: proof[`${p.is_valid_email}`],
+        isOptedIn: p.email_opt_in,
+        pendingAddress: '',
+        start: p.email_do_not_contact_before,
+        end: p.email_do_not_contact_after,
+      },
+      sms: {
+        address: p.phone_sms,
+        status: texts[p.sms_status],
+        isOptedIn: p.sms_opt_in,
+        pendingAddress: '',
+        start: p.sms_do_not_contact_before,
+        end: p.sms_do_not_contact_after,
+      },
+      voice: {
+        address: p.phone_voice,
+        status: p.phone_voice === '' ? 'unproven' : 'proven',
+        isOptedIn: p.voice_opt_in,
+        pendingAddress: p.pending_voice,
+        start: p.voice_do_not_contact_before,
+        end: p.voice_do_not_contact_after,
+      },
+    },
+  };
+}
+
 function save(patch: PreferencesPatch, before: Partial<Preferences> = {}) {
-  return planSave({ ...noPreferences, ...before }, patch, offer);
+  return planSave(onRecord(before), patch, offer);
 }
 function saved(patch: PreferencesPatch, before: Partial<Preferences> = {}): Preferences {
   const plan = save(patch, before);
   if (!plan.ok) throw new Error(JSON.stringify(plan.refusals));
-  return plan.after;
+  return shown(plan.after);
 }
 function refusedBecause(patch: PreferencesPatch, before: Partial<Preferences> = {}): string[] {
   const plan = save(patch, before);
@@ -83,7 +134,7 @@ describe('a save of contact preferences', () => {
 
   test('refuses a way that the office does not offer', () => {
     const plan = planSave(
-      noPreferences,
+      noContacts,
       { voice_opt_in: true, phone_voice: '352-555-0100' },
       { ...offer, channels: ['email'] },
     );
@@ -158,11 +209,11 @@ describe('a number for calls', () => {
     );
     fc.assert(
       fc.property(patches, (saves) => {
-        let now: Preferences = noPreferences;
+        let now = noContacts;
         for (const patch of saves) {
           const plan = planSave(now, patch as PreferencesPatch, offer);
           if (plan.ok) now = plan.after;
-          expect(now.phone_voice).toBe('');
+          expect(now.channels.voice.address).toBe('');
         }
       }),
     );
@@ -196,4 +247,54 @@ describe('contact hours', () => {
     const patch = { sms_do_not_contact_before: null, sms_do_not_contact_after: null };
     expect(saved(patch, before)).toMatchObject(patch);
   });
+});
+
+test('no save makes an address reachable that was not, unless it was proven before', () => {
+  const patch = fc.record(
+    {
+      email: fc.constantFrom('', null, 'a@example.org', 'A@example.org', 'b@example.org'),
+      email_opt_in: fc.boolean(),
+      phone_sms: fc.constantFrom('', null, '352-555-0100', '352-555-0199'),
+      sms_opt_in: fc.boolean(),
+      phone_voice: fc.constantFrom('', null, '352-555-0100', '352-555-0199'),
+      voice_opt_in: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
+  const status = fc.constantFrom('unproven', 'proven', 'stopped', 'unusable');
+  const channel = (...addresses: string[]) =>
+    fc.record({
+      address: fc.constantFrom('', ...addresses),
+      status,
+      isOptedIn: fc.boolean(),
+      pendingAddress: fc.constant(''),
+      start: fc.constant(null),
+      end: fc.constant(null),
+    });
+  const contacts = fc.record({
+    channels: fc.record({
+      email: channel('a@example.org'),
+      sms: channel(phone),
+      voice: channel(phone),
+    }),
+    language: fc.constant(null),
+    isConfirmed: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(contacts, patch, (before, change) => {
+      const plan = planSave(before as Contacts, change as PreferencesPatch, offer);
+      if (!plan.ok) return;
+      for (const [name, after] of Object.entries(plan.after.channels)) {
+        if (!isReachable(after)) continue;
+        const was = before.channels[name as 'email'];
+        expect(was.status).toBe('proven');
+        expect(after.address.toLowerCase()).toBe(was.address.toLowerCase());
+      }
+      // What is stopped stays so, whatever is saved, until its owner texts or calls.
+      const { sms } = before.channels;
+      if (sms.status === 'stopped' && plan.after.channels.sms.address === sms.address)
+        expect(isReachable(plan.after.channels.sms)).toBe(false);
+    }),
+    { numRuns: 1000 },
+  );
 });

@@ -1,35 +1,9 @@
 import type { Language } from '@ballot-beacon/contract/languages';
-import { type Channel, channels, type SmsStatus } from '@ballot-beacon/contract/messages';
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
 import * as z from 'zod/mini';
-import type { ContactState } from '../notifications/index.ts';
+import { type ContactChannel, type Contacts, normalizeAddress } from '../contacts/index.ts';
 import { readPhone } from './phone.ts';
-
-/** A voter's contact preferences as they are kept; hours are `HH:mm`. */
-export interface Preferences extends ContactState {
-  readonly sms_status: SmsStatus;
-  readonly is_confirmed: boolean;
-}
-
-export const noPreferences: Preferences = {
-  email: '',
-  email_opt_in: false,
-  is_valid_email: null,
-  phone_sms: '',
-  sms_opt_in: false,
-  sms_status: 'none',
-  phone_voice: '',
-  pending_voice: '',
-  voice_opt_in: false,
-  email_do_not_contact_before: null,
-  email_do_not_contact_after: null,
-  sms_do_not_contact_before: null,
-  sms_do_not_contact_after: null,
-  voice_do_not_contact_before: null,
-  voice_do_not_contact_after: null,
-  language_preference: null,
-  is_confirmed: false,
-};
 
 /** One thing that keeps a save from being made. */
 export interface Refusal {
@@ -43,7 +17,7 @@ export interface Refusal {
 }
 
 export type Plan =
-  | { readonly ok: true; readonly after: Preferences }
+  | { readonly ok: true; readonly after: Contacts }
   | { readonly ok: false; readonly refusals: readonly Refusal[] };
 
 export interface Offer {
@@ -51,27 +25,32 @@ export interface Offer {
   readonly channels: readonly Channel[];
 }
 
-const defaultHours = { before: '08:00', after: '20:00' } as const;
+const defaultHours = { start: '08:00', end: '20:00' } as const;
 const Email = z.email();
 
 /**
- * What a save makes of the preferences, or all that is wrong with it (product spec §5, decisions, Preferences and
+ * What a save makes of the contacts, or all that is wrong with it (product spec §5, decisions, Preferences and
  * consent). A new address or number is never taken for proven.
  */
-export function planSave(before: Preferences, patch: PreferencesPatch, offer: Offer): Plan {
+export function planSave(before: Contacts, patch: PreferencesPatch, offer: Offer): Plan {
   const refusals: Refusal[] = [];
   const refuse = (refusal: Refusal) => void refusals.push(refusal);
-  const after: Preferences = {
-    ...before,
-    ...planEmail(before, patch, refuse),
-    ...planSms(before, patch, refuse),
-    ...planVoice(before, patch, refuse),
-    ...planHours(before, patch, refuse),
-    ...planLanguage(patch, offer, refuse),
-    is_confirmed: true,
+  const plans = {
+    email: planEmail(before.channels.email, patch, refuse),
+    sms: planSms(before.channels.sms, patch, refuse),
+    voice: planVoice(before.channels.voice, patch, refuse),
+  };
+  const withHours = (channel: Channel): ContactChannel => ({
+    ...plans[channel],
+    ...planHours(channel, before.channels[channel], patch, refuse),
+  });
+  const after: Contacts = {
+    channels: { email: withHours('email'), sms: withHours('sms'), voice: withHours('voice') },
+    language: planLanguage(before.language, patch, offer, refuse),
+    isConfirmed: true,
   };
   for (const channel of channels) {
-    const isNew = after[`${channel}_opt_in`] && !before[`${channel}_opt_in`];
+    const isNew = after.channels[channel].isOptedIn && !before.channels[channel].isOptedIn;
     if (!isNew || offer.channels.includes(channel)) continue;
     const key = 'preferences.refused.validation';
     refuse({ field: `${channel}_opt_in`, rule: 'notOffered', key });
@@ -79,29 +58,36 @@ export function planSave(before: Preferences, patch: PreferencesPatch, offer: Of
   return refusals.length > 0 ? { ok: false, refusals } : { ok: true, after };
 }
 
-/** The addresses a save would start writing to, for which a stop may be on record. */
-export function findNewlyUsed(before: Preferences, after: Preferences) {
-  const sms = after.sms_opt_in && (!before.sms_opt_in || before.phone_sms !== after.phone_sms);
-  const email = after.email_opt_in && (!before.email_opt_in || before.email !== after.email);
-  return { sms: sms ? after.phone_sms : '', email: email ? after.email : '' };
+/** The addresses a save would start writing to, for which a stop may be on record; empty for none. */
+export function findNewlyUsed(before: Contacts, after: Contacts): { sms: string; email: string } {
+  const newOf = (channel: 'sms' | 'email'): string => {
+    const [was, is] = [before.channels[channel], after.channels[channel]];
+    const isSame = was.isOptedIn && normalizeAddress(was.address) === normalizeAddress(is.address);
+    return is.isOptedIn && !isSame ? normalizeAddress(is.address) : '';
+  };
+  return { sms: newOf('sms'), email: newOf('email') };
 }
 
 type Refuse = (refusal: Refusal) => void;
 
-function planEmail(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const email = patch.email === undefined ? before.email : (patch.email ?? '').trim();
-  const email_opt_in = patch.email_opt_in ?? before.email_opt_in;
-  const isChanged = email.toLowerCase() !== before.email.toLowerCase();
-  if (email !== '' && isChanged && !(email.length <= 254 && Email.safeParse(email).success)) {
+function planEmail(
+  before: ContactChannel,
+  patch: PreferencesPatch,
+  refuse: Refuse,
+): ContactChannel {
+  const typed = patch.email === undefined ? before.address : (patch.email ?? '').trim();
+  const isOptedIn = patch.email_opt_in ?? before.isOptedIn;
+  const isChanged = normalizeAddress(typed) !== normalizeAddress(before.address);
+  if (typed !== '' && isChanged && !(typed.length <= 254 && Email.safeParse(typed).success)) {
     refuse({ field: 'email', rule: 'invalid', key: 'preferences.email.invalid' });
   }
-  if (email_opt_in && email === '') {
+  if (isOptedIn && typed === '') {
     refuse({ field: 'email', rule: 'required', key: 'preferences.email.required' });
   }
-  const is_valid_email = isChanged ? null : before.is_valid_email;
+  const status = isChanged ? 'unproven' : before.status;
   const isAskedFor = patch.email_opt_in === true || patch.email !== undefined;
-  if (email_opt_in && is_valid_email === false && isAskedFor) refuse(unusableEmail);
-  return { email: isChanged ? email : before.email, email_opt_in, is_valid_email };
+  if (isOptedIn && status === 'unusable' && isAskedFor) refuse(unusableEmail);
+  return { ...before, address: isChanged ? typed : before.address, isOptedIn, status };
 }
 
 export const unusableEmail: Refusal = {
@@ -118,35 +104,38 @@ export const stoppedNumber: Refusal = {
   detail: 'SMS opted out',
 };
 
-function planSms(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const typed = planPhone('phone_sms', before.phone_sms, patch.phone_sms, refuse);
-  const phone_sms = typed ?? before.phone_sms;
-  const sms_opt_in = patch.sms_opt_in ?? before.sms_opt_in;
-  if (sms_opt_in && typed === '') {
+function planSms(before: ContactChannel, patch: PreferencesPatch, refuse: Refuse): ContactChannel {
+  const typed = planPhone('phone_sms', before.address, patch.phone_sms, refuse);
+  const address = typed ?? before.address;
+  const isOptedIn = patch.sms_opt_in ?? before.isOptedIn;
+  if (isOptedIn && typed === '') {
     refuse({ field: 'phone_sms', rule: 'required', key: 'preferences.sms.required' });
   }
-  const isAsAgreed = sms_opt_in && before.sms_opt_in && phone_sms === before.phone_sms;
+  const isSameNumber = address === before.address;
   // A number proves itself by its YES, each time it is opted in.
-  const sms_status = isAsAgreed ? before.sms_status : sms_opt_in ? 'pending' : 'none';
-  return { phone_sms, sms_opt_in, sms_status } as const;
+  const isAsAgreed = isSameNumber && isOptedIn && before.isOptedIn;
+  const isStillStopped = isSameNumber && !isOptedIn && before.status === 'stopped';
+  const status = isAsAgreed || isStillStopped ? before.status : 'unproven';
+  return { ...before, address, isOptedIn, status };
 }
 
-function planVoice(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const shown = before.pending_voice || before.phone_voice;
+function planVoice(
+  before: ContactChannel,
+  patch: PreferencesPatch,
+  refuse: Refuse,
+): ContactChannel {
+  const shown = before.pendingAddress || before.address;
   const typed = planPhone('phone_voice', shown, patch.phone_voice, refuse);
-  const voice_opt_in = patch.voice_opt_in ?? before.voice_opt_in;
-  if (voice_opt_in && typed === '') {
+  const isOptedIn = patch.voice_opt_in ?? before.isOptedIn;
+  if (isOptedIn && typed === '') {
     refuse({ field: 'phone_voice', rule: 'required', key: 'preferences.voice.required' });
   }
-  if (typed === '') return { phone_voice: '', pending_voice: '', voice_opt_in };
-  if (typed === undefined) return { voice_opt_in };
-  // Only a call from the number itself makes it the one that is called.
-  const isProven = typed === before.phone_voice;
-  return {
-    phone_voice: before.phone_voice,
-    pending_voice: isProven ? '' : typed,
-    voice_opt_in,
-  };
+  if (typed === undefined) return { ...before, isOptedIn };
+  if (typed === '')
+    return { ...before, address: '', pendingAddress: '', isOptedIn, status: 'unproven' };
+  // Only a call from the number itself makes it the one that is called; one that was stopped must call again.
+  const isProven = typed === before.address && (before.status === 'proven' || !isOptedIn);
+  return { ...before, pendingAddress: isProven ? '' : typed, isOptedIn };
 }
 
 /** @returns the number as E.164, '' for none, undefined for one that is refused */
@@ -163,41 +152,40 @@ function planPhone(
   return phone;
 }
 
-function planHours(before: Preferences, patch: PreferencesPatch, refuse: Refuse) {
-  const hours: Partial<Record<`${Channel}_do_not_contact_${'before' | 'after'}`, string | null>> =
-    {};
-  for (const channel of channels) {
-    const [startField, endField] = [
-      `${channel}_do_not_contact_before`,
-      `${channel}_do_not_contact_after`,
-    ] as const;
-    const start = patch[startField] === undefined ? before[startField] : patch[startField];
-    const end = patch[endField] === undefined ? before[endField] : patch[endField];
-    const isLimited = start !== null || end !== null;
-    hours[startField] = isLimited ? (start ?? defaultHours.before) : null;
-    hours[endField] = isLimited ? (end ?? defaultHours.after) : null;
-    if (isLimited && hours[startField] === hours[endField]) {
-      refuse({
-        field: startField,
-        rule: 'same',
-        key: 'preferences.refused.hours',
-        detail: 'Contact between times must be different',
-      });
-    }
+function planHours(
+  channel: Channel,
+  before: ContactChannel,
+  patch: PreferencesPatch,
+  refuse: Refuse,
+): Pick<ContactChannel, 'start' | 'end'> {
+  const startField = `${channel}_do_not_contact_before` as const;
+  const endField = `${channel}_do_not_contact_after` as const;
+  const start = patch[startField] === undefined ? before.start : patch[startField];
+  const end = patch[endField] === undefined ? before.end : patch[endField];
+  if (start === null && end === null) return { start, end };
+  const hours = { start: start ?? defaultHours.start, end: end ?? defaultHours.end };
+  if (hours.start === hours.end) {
+    refuse({
+      field: startField,
+      rule: 'same',
+      key: 'preferences.refused.hours',
+      detail: 'Contact between times must be different',
+    });
   }
-  return hours as Pick<Preferences, keyof typeof hours>;
+  return hours;
 }
 
 function planLanguage(
+  before: string | null,
   { language_preference: wish }: PreferencesPatch,
   { languages }: Offer,
   refuse: Refuse,
-): Partial<Preferences> {
-  if (wish === undefined) return {};
-  if (wish === '') return { language_preference: null };
+): string | null {
+  if (wish === undefined) return before;
+  if (wish === '') return null;
   const language = languages.find((offered) => offered === wish.toLowerCase());
-  if (language) return { language_preference: language };
+  if (language) return language;
   const key = 'preferences.refused.validation';
   refuse({ field: 'language_preference', rule: 'unknown', key });
-  return {};
+  return before;
 }

@@ -1,25 +1,19 @@
 import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
 import type { Config } from '../../platform/config.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import {
-  emailConfirmed,
-  isConfirmationCode,
+  type Contacts,
   isSuppressed,
-  preferencesSaved,
-} from '../notifications/index.ts';
+  lockContacts,
+  noContacts,
+  writeContacts,
+} from '../contacts/index.ts';
+import { emailConfirmed, isConfirmationCode, preferencesSaved } from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
-import {
-  findNewlyUsed,
-  noPreferences,
-  type Preferences,
-  planSave,
-  type Refusal,
-  stoppedNumber,
-  unusableEmail,
-} from './rules.ts';
-import { lockPreferences, writePreferences } from './store.ts';
+import { findNewlyUsed, planSave, type Refusal, stoppedNumber, unusableEmail } from './rules.ts';
 
 export interface SaveParts {
   readonly config: Config;
@@ -43,8 +37,8 @@ export async function savePreferences(
   const fields = Object.keys(patch).sort();
   try {
     await site.db.transaction().execute(async (tx) => {
-      const known = await lockPreferences(tx, voterId);
-      const before = known ?? noPreferences;
+      const known = await lockContacts(tx, accountId, voterId);
+      const before = known ?? noContacts;
       const offer = { languages: site.languages, channels: settings.delivery_types };
       let after = before;
       if (Object.keys(changes).length > 0) {
@@ -52,7 +46,7 @@ export async function savePreferences(
         if (!plan.ok) throw new Refused(plan.refusals);
         await refuseStopped(tx, accountId, before, plan.after);
         after = plan.after;
-        await writePreferences(tx, voterId, after, now);
+        await writeContacts(tx, { accountId, voterId }, before, after, now);
         await preferencesSaved(
           tx,
           parts.config,
@@ -85,16 +79,15 @@ class Refused extends Error {
 
 async function refuseStopped(
   tx: Db,
-  accountId: number,
-  before: Preferences,
-  after: Preferences,
+  accountId: AccountId,
+  before: Contacts,
+  after: Contacts,
 ): Promise<void> {
   const { sms, email } = findNewlyUsed(before, after);
   if (sms !== '' && (await isSuppressed(tx, { accountId, channel: 'sms', address: sms }))) {
     throw new Refused([stoppedNumber]);
   }
-  const address = email.toLowerCase();
-  if (email !== '' && (await isSuppressed(tx, { accountId, channel: 'email', address }))) {
+  if (email !== '' && (await isSuppressed(tx, { accountId, channel: 'email', address: email }))) {
     throw new Refused([unusableEmail]);
   }
 }
@@ -102,19 +95,24 @@ async function refuseStopped(
 async function confirmEmail(
   tx: Db,
   { config, secrets }: SaveParts,
-  whose: { readonly accountId: number; readonly voterId: number },
-  preferences: Preferences,
+  whose: { readonly accountId: AccountId; readonly voterId: VoterId },
+  contacts: Contacts,
   code: string,
   now: Date,
 ): Promise<void> {
-  const { email, is_valid_email: isValid } = preferences;
-  const isRight = email !== '' && isConfirmationCode(secrets, { ...whose, email }, code);
+  const { email } = contacts.channels;
+  const isRight =
+    email.address !== '' && isConfirmationCode(secrets, { ...whose, email: email.address }, code);
   // An address that bounced does not become good by an old link.
-  if (!isRight || isValid === false) {
+  if (!isRight || email.status === 'unusable') {
     const key = 'preferences.confirmEmail.refusedTitle';
     throw new Refused([{ field: 'code', rule: 'invalid', key }]);
   }
-  if (isValid) return;
-  await writePreferences(tx, whose.voterId, { ...preferences, is_valid_email: true }, now);
-  await emailConfirmed(tx, config, { ...whose, email }, now);
+  if (email.status === 'proven') return;
+  const proven = {
+    ...contacts,
+    channels: { ...contacts.channels, email: { ...email, status: 'proven' } },
+  } as const;
+  await writeContacts(tx, whose, contacts, proven, now);
+  await emailConfirmed(tx, config, { ...whose, email: email.address }, now);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { activityGrainMs, idleTimeoutMs, type Throttle, throttleWindowMs } from './rules.ts';
 
@@ -110,7 +111,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
 
 export interface LivingSession {
   readonly session_id: string;
-  readonly voter_id: number;
+  readonly voter_id: VoterId;
   readonly created_at: Date;
 }
 

@@ -10,6 +10,7 @@ import type { CallBinder, VisitOptions, Visits } from '../../platform/call-binde
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { isHttps } from '../../platform/http.ts';
+import type { VoterId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { AccountSite, Site, Sites } from '../sites/index.ts';
@@ -18,7 +19,7 @@ import { findSessionAccount, type LivingSession, useSession } from './store.ts';
 
 export interface Session {
   readonly sessionId: string;
-  readonly voterId: number;
+  readonly voterId: VoterId;
   /** The voter's own account, whatever the host. */
   readonly site: AccountSite;
 }

@@ -1,5 +1,4 @@
 export { findVoters, readTypedNames } from './find-voter.ts';
-export { readVoterInformation } from './information.ts';
 export { findVoterId, type RollEntry, readRollEntry } from './roll-store.ts';
 export {
   isFirstNameAsRegistered,
@@ -7,4 +6,4 @@ export {
   splitWords,
   type TypedNames,
 } from './rules.ts';
-export type { Candidate } from './store.ts';
+export { type Candidate, readVoter, type VoterRow } from './store.ts';

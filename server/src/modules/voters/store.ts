@@ -1,6 +1,7 @@
-import type { SmsStatus } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { type StoredContacts, selectContacts } from '../contacts/index.ts';
 import type { MatchName } from './rules.ts';
 
 /** A voter whose last name, ZIP and birth date were typed; names as match_name() writes them. */
@@ -52,9 +53,9 @@ export async function matchNames(db: Db, words: readonly string[]): Promise<Matc
   return rows.map((row) => row.word);
 }
 
-/** The voter and contact preferences, as one row of `VoterInformation`'s fields. */
+/** A voter of the roll, with what the voter chose here. */
 export interface VoterRow {
-  readonly voter_id: number;
+  readonly voter_id: VoterId;
   readonly registration_id: string;
   readonly firstname: string;
   readonly middlename: string;
@@ -71,23 +72,9 @@ export interface VoterRow {
   readonly phone: string;
   readonly is_active: boolean;
   readonly created_timestamp: Date;
-  readonly email: string;
-  readonly phone_sms: string;
-  readonly phone_voice: string;
-  readonly pending_voice: string;
-  readonly email_opt_in: boolean;
-  readonly sms_opt_in: boolean;
-  readonly voice_opt_in: boolean;
-  readonly email_do_not_contact_before: string | null;
-  readonly email_do_not_contact_after: string | null;
-  readonly sms_do_not_contact_before: string | null;
-  readonly sms_do_not_contact_after: string | null;
-  readonly voice_do_not_contact_before: string | null;
-  readonly voice_do_not_contact_after: string | null;
-  readonly language_preference: string;
-  readonly is_confirmed: boolean;
-  readonly is_valid_email: boolean | null;
-  readonly sms_status: SmsStatus;
+  readonly language_preference: string | null;
+  /** What the voter chose here; null before the first save. */
+  readonly contacts: StoredContacts | null;
 }
 
 /**
@@ -102,24 +89,8 @@ export async function readVoter(db: Db, voterId: number): Promise<VoterRow | und
       v.birthdate, coalesce(v.birthyear, extract(year from v.birthdate)::smallint) as birthyear,
       v.address, v.city, coalesce(nullif(v.state, ''), a.state) as state, v.zipcode,
       coalesce(nullif(v.county, ''), a.county) as county, v.precinct, v.phone, v.is_active, v.created_timestamp,
-      coalesce(p.email, '') as email,
-      coalesce(p.phone_sms, '') as phone_sms,
-      coalesce(p.phone_voice, '') as phone_voice,
-      coalesce(p.pending_voice, '') as pending_voice,
-      coalesce(p.email_opt_in, false) as email_opt_in,
-      coalesce(p.sms_opt_in, false) as sms_opt_in,
-      coalesce(p.voice_opt_in, false) as voice_opt_in,
-      to_char(p.email_do_not_contact_before, 'HH24:MI') as email_do_not_contact_before,
-      to_char(p.email_do_not_contact_after, 'HH24:MI') as email_do_not_contact_after,
-      to_char(p.sms_do_not_contact_before, 'HH24:MI') as sms_do_not_contact_before,
-      to_char(p.sms_do_not_contact_after, 'HH24:MI') as sms_do_not_contact_after,
-      to_char(p.voice_do_not_contact_before, 'HH24:MI') as voice_do_not_contact_before,
-      to_char(p.voice_do_not_contact_after, 'HH24:MI') as voice_do_not_contact_after,
-      coalesce(p.language_preference, v.language_preference, '') as language_preference,
-      coalesce(p.is_confirmed, false) as is_confirmed,
-      p.is_valid_email,
-      coalesce(p.sms_status, 'none') as sms_status
-    from voters v join accounts a using (account_id) left join contact_preferences p using (voter_id)
+      v.language_preference, ${selectContacts(sql.ref('v.voter_id'))} as contacts
+    from voters v join accounts a using (account_id)
     where v.account_id = current_account_id() and v.voter_id = ${voterId}
       and v.is_active and not v.is_confidential`.execute(db);
   return rows[0];

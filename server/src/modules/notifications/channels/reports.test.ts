@@ -8,7 +8,6 @@ import {
   shortCode,
   smsToken,
 } from '../../../../../testing/phone-office.ts';
-import { sql } from '../../../../../testing/sql.ts';
 import { openSilentDelivery } from '../delivery/local-delivery.ts';
 
 let office: PhoneOffice;
@@ -19,9 +18,10 @@ afterEach(() => office.close());
 
 describe('a mail address given on the page', () => {
   test('gets a mail with a code; the address it replaces is told', async () => {
-    await office.save('V001', { email: 'old@mail.example', email_opt_in: true });
+    await office.save('V001', { email: { address: 'old@mail.example', isOptedIn: true } });
     await office.deliver();
-    await office.save('V001', { email: 'New@mail.example', email_opt_in: true });
+    await office.save('V001', { email: { status: 'proven' } });
+    await office.save('V001', { email: { address: 'New@mail.example', status: 'unproven' } });
     await office.deliver();
     const messages = await office.outbox();
     expect(messages.map(({ kind, address, state }) => [kind, address, state]).reverse()).toEqual([
@@ -46,30 +46,30 @@ describe('a call from a voter', () => {
     });
 
   test('proves the number it comes from, and news is then called to it', async () => {
-    await office.save('V001', { pending_voice: phone });
+    await office.save('V001', { voice: { pendingAddress: phone } });
     await office.send('V001', 'Outbound');
     const answer = await call(phone);
     expect(answer.body).toContain('Your number is confirmed');
     await office.deliver();
-    const { rows } =
-      await sql`select phone_voice, pending_voice, voice_opt_in from contact_preferences`.execute(
-        office.county.database.system,
-      );
-    expect(rows).toEqual([{ phone_voice: phone, pending_voice: '', voice_opt_in: true }]);
+    const { voice } = await office.channelsOf('V001');
+    expect(voice).toMatchObject({
+      address: phone,
+      pendingAddress: '',
+      isOptedIn: true,
+      status: 'proven',
+    });
     expect(await office.sentKinds()).toEqual(['catch-up']);
   });
 
   test('from any other number proves nothing', async () => {
-    await office.save('V001', { pending_voice: phone });
+    await office.save('V001', { voice: { pendingAddress: phone } });
     expect((await call('+13525559999')).body).toContain('did not find a request');
-    const { rows } = await sql`select phone_voice from contact_preferences`.execute(
-      office.county.database.system,
-    );
-    expect(rows).toEqual([{ phone_voice: '' }]);
+    const { voice } = await office.channelsOf('V001');
+    expect(voice).toMatchObject({ address: '', pendingAddress: phone });
   });
 
   test('of ours ends all calls when 9 is pressed', async () => {
-    await office.save('V001', { pending_voice: phone });
+    await office.save('V001', { voice: { pendingAddress: phone } });
     await office.send('V001', 'Outbound');
     await call(phone);
     await office.deliver();
@@ -119,7 +119,7 @@ describe('a provider’s report', () => {
   });
 
   test('of a bounce or a complaint makes the address count as unusable; a wrong token is refused', async () => {
-    await office.save('V001', { email: 'one@mail.example', email_opt_in: true });
+    await office.save('V001', { email: { address: 'one@mail.example', isOptedIn: true } });
     await office.deliver();
     const [message] = await office.outbox();
     const report = (token: string) =>
@@ -131,10 +131,7 @@ describe('a provider’s report', () => {
       });
     expect((await report('a wrong token')).statusCode).toBe(403);
     expect((await report(mailToken)).statusCode).toBe(204);
-    const { rows } = await sql`select is_valid_email from contact_preferences`.execute(
-      office.county.database.system,
-    );
-    expect(rows).toEqual([{ is_valid_email: false }]);
+    expect((await office.channelsOf('V001')).email.status).toBe('unusable');
   });
 
   test('of the second text provider is taken with its token', async () => {

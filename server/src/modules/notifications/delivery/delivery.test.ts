@@ -86,7 +86,7 @@ describe('a change of status', () => {
     county.clock.set('2026-10-06T01:30:00Z');
     const voterId = await county.optIn('V001', { sms: '+13525550001' });
     await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
-    await sql`update contact_preferences set sms_do_not_contact_before = '10:00', sms_do_not_contact_after = '18:00'
+    await sql`update contact_channels set hours_start = '10:00', hours_end = '18:00'
       where voter_id = ${voterId}`.execute(county.database.system);
     const parts = await createParts();
     county.clock.set('2026-10-06T12:30:00Z');
@@ -98,17 +98,17 @@ describe('a change of status', () => {
   });
 
   test.each([
-    ['an opt-out', sql`update contact_preferences set sms_opt_in = false`],
-    ['a changed number', sql`update contact_preferences set phone_sms = '+13525559999'`],
+    ['an opt-out', sql`update contact_channels set is_opted_in = false`],
+    ['a changed number', sql`update contact_channels set address = '+13525559999'`],
     [
       'a withdrawn consent',
       sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      select account_id, voter_id, 'sms', '+13525550001', 'withdrawn', 'test', 'test' from contact_preferences`,
+      select account_id, voter_id, 'sms', '+13525550001', 'withdrawn', 'test', 'test' from contact_channels`,
     ],
     [
       'a stopped number',
       sql`insert into suppressions (account_id, channel, address, reason)
-      select account_id, 'sms', '+13525550001', 'stopped' from contact_preferences`,
+      select account_id, 'sms', '+13525550001', 'stopped' from contact_channels`,
     ],
     ['a voter taken off the roll', sql`update voters set is_active = false`],
   ] as const)('is not sent after %s, though it was already waiting', async (_what, change) => {

@@ -68,9 +68,9 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
               when own_start is null and channel = 'email' then true
               when first < last then at >= first and at < last else at >= first or at < last end)::int as outside
           from (
-            select d.channel, (d.received_at at time zone ${timeZone})::time as at, p.sms_do_not_contact_before as own_start,
-              coalesce(p.sms_do_not_contact_before, '08:00') as first, coalesce(p.sms_do_not_contact_after, '20:00') as last
-            from local_deliveries d join messages m using (message_id) join contact_preferences p using (voter_id)
+            select d.channel, (d.received_at at time zone ${timeZone})::time as at, p.hours_start as own_start,
+              coalesce(p.hours_start, '08:00') as first, coalesce(p.hours_end, '20:00') as last
+            from local_deliveries d join messages m using (message_id) join contact_channels p on p.voter_id = m.voter_id and p.channel = m.channel
           ) told`.execute(county.database.system);
         expect(rows[0]?.outside).toBe(0);
         const openLong = windows.filter((hours) => !hours || isLong(hours)).length;

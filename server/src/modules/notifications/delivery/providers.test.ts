@@ -241,9 +241,7 @@ describe('a provider', () => {
     await county.optIn('V001', { email: 'complains@magic.invalid' });
     await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
     await deliverAll(await createParts());
-    const { rows } = await sql`select is_valid_email from contact_preferences`.execute(
-      county.database.system,
-    );
-    expect(rows).toEqual([{ is_valid_email: false }]);
+    const { rows } = await sql`select status from contact_channels`.execute(county.database.system);
+    expect(rows).toEqual([{ status: 'unusable' }]);
   });
 });

@@ -5,16 +5,17 @@ import type {
   MessageState,
 } from '@ballot-beacon/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
-  readonly account_id: number;
+  readonly account_id: AccountId;
   readonly message_id: number;
   readonly kind: MessageKind;
   readonly is_answer: boolean;
   readonly status: string | null;
-  readonly voter_id: number | null;
+  readonly voter_id: VoterId | null;
   readonly channel: Channel;
   readonly address: string;
   readonly language: string;
@@ -27,8 +28,8 @@ export interface ClaimedMessage {
   readonly name: string;
   readonly is_voter_active: boolean;
   readonly is_wanted: boolean;
-  readonly hours_before: string | null;
-  readonly hours_after: string | null;
+  readonly hours_start: string | null;
+  readonly hours_end: string | null;
   readonly is_suppressed: boolean;
   readonly consent: ConsentAction | null;
   readonly current_status: string | null;
@@ -104,15 +105,9 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       c.attempts, c.claimed_at, c.created_at, c.provider, ${firstClaimedAt} as first_claimed_at,
       coalesce(nullif(v.firstname, ''), v.lastname, '') as name,
       coalesce(v.is_active and not v.is_confidential, false) as is_voter_active,
-      coalesce(case c.channel
-        when 'email' then p.email_opt_in and lower(p.email) = c.address and p.is_valid_email is distinct from false
-        when 'sms' then p.sms_opt_in and p.phone_sms = c.address
-          and (p.sms_status = 'active' or (p.sms_status = 'pending' and c.kind = 'opt-in'))
-        else p.voice_opt_in and p.phone_voice = c.address end, false) as is_wanted,
-      case c.channel when 'email' then p.email_do_not_contact_before
-        when 'sms' then p.sms_do_not_contact_before else p.voice_do_not_contact_before end as hours_before,
-      case c.channel when 'email' then p.email_do_not_contact_after
-        when 'sms' then p.sms_do_not_contact_after else p.voice_do_not_contact_after end as hours_after,
+      coalesce(lower(p.address) = c.address and (p.is_reachable
+        or (p.is_opted_in and p.status = 'unproven' and c.kind in ('opt-in', 'welcome'))), false) as is_wanted,
+      p.hours_start, p.hours_end,
       s.account_id is not null as is_suppressed,
       (select k.action from consents k
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
@@ -124,7 +119,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
 
 const joinFacts = sql`
   left join voters v on v.voter_id = c.voter_id
-  left join contact_preferences p on p.voter_id = c.voter_id
+  left join contact_channels p on p.voter_id = c.voter_id and p.channel = c.channel
   left join suppressions s on s.account_id = c.account_id and s.channel = c.channel and s.address = c.address
   left join ballots b on b.ballot_id = c.ballot_id
   left join elections e on e.election_id = b.election_id
@@ -171,7 +166,9 @@ export async function recordResults(db: Db, results: readonly Result[], now: Dat
       ${column((r) => r.countsAsAttempt)}::boolean[]
     ) as r (message_id, claimed_at, state, code, provider_message_id, deliver_after, counts)
     where m.message_id = r.message_id and m.claimed_at = r.claimed_at
-      and m.state in ('sending', 'delivered', 'failed-permanent')`.execute(db);
+      and m.state in ('sending', 'delivered', 'failed-permanent', 'failed-temporary-exhausted')`.execute(
+    db,
+  );
 }
 
 /** When the next waiting message of a channel, or the next silent claim, is due; null when nothing waits. */

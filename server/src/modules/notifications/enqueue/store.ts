@@ -2,12 +2,13 @@ import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import { ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import { localDay } from '../../../platform/clock.ts';
+import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
 
 /** What an account settles for its messages. */
 export interface AccountRules {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly timeZone: string;
   readonly quietHours: ContactHours;
   readonly notifyingStatuses: readonly string[];
@@ -16,8 +17,8 @@ export interface AccountRules {
 }
 
 export interface NewMessage {
-  readonly accountId: number;
-  readonly voterId: number | null;
+  readonly accountId: AccountId;
+  readonly voterId: VoterId | null;
   readonly kind: Exclude<MessageKind, 'status' | 'catch-up' | 'correction'>;
   readonly channel: Channel;
   readonly address: string;
@@ -113,57 +114,47 @@ export async function addStatusMessages(
     insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
       language, state, deliver_after)
     select ${rules.accountId}, 'status', ch.event_id, ch.ballot_id, ch.new_status, ${importId}, ch.voter_id,
-      way.channel, way.address, coalesce(p.language_preference, v.language_preference, 'english'),
+      c.channel, lower(c.address), coalesce(p.language_preference, v.language_preference, 'english'),
       'created', coalesce(w.deliver_after, ${now})
     from (${changesThatMatter(rules, today)}) ch
-    join contact_preferences p on p.voter_id = ch.voter_id and p.account_id = ${rules.accountId}
+    join contact_channels c on c.voter_id = ch.voter_id and c.is_reachable
     join voters v on v.voter_id = ch.voter_id and v.is_active and not v.is_confidential
-    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    left join contact_preferences p on p.voter_id = ch.voter_id
     left join unnest(
-      ${windows.map((w) => w.channel)}::text[], ${windows.map((w) => w.before)}::time[],
-      ${windows.map((w) => w.after)}::time[], ${windows.map((w) => w.deliverAfter)}::timestamptz[]
-    ) as w (channel, hours_before, hours_after, deliver_after)
-      on w.channel = way.channel and w.hours_before is not distinct from way.hours_before
-        and w.hours_after is not distinct from way.hours_after
-    where way.is_wanted and way.channel = any(${[...rules.channels]}::text[])
+      ${windows.map((w) => w.channel)}::text[], ${windows.map((w) => w.start)}::time[],
+      ${windows.map((w) => w.end)}::time[], ${windows.map((w) => w.deliverAfter)}::timestamptz[]
+    ) as w (channel, hours_start, hours_end, deliver_after)
+      on w.channel = c.channel and w.hours_start is not distinct from c.hours_start
+        and w.hours_end is not distinct from c.hours_end
+    where c.account_id = ${rules.accountId} and c.channel = any(${[...rules.channels]}::text[])
       and not exists (select from suppressions s where s.account_id = ${rules.accountId}
-        and s.channel = way.channel and s.address = way.address)
+        and s.channel = c.channel and s.address = lower(c.address))
     on conflict on constraint messages_once_per_event do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Each channel of a voter's preferences `p`: address, whether it is asked for and proven, and its hours. */
-const waysToReach = sql`
-  ('email', lower(p.email), p.email_opt_in and p.email <> '' and p.is_valid_email is distinct from false,
-    p.email_do_not_contact_before, p.email_do_not_contact_after),
-  ('sms', p.phone_sms, p.sms_opt_in and p.phone_sms <> '' and p.sms_status = 'active',
-    p.sms_do_not_contact_before, p.sms_do_not_contact_after),
-  ('voice', p.phone_voice, p.voice_opt_in and p.phone_voice <> '',
-    p.voice_do_not_contact_before, p.voice_do_not_contact_after)`;
-
 interface Window {
   readonly channel: Channel;
-  readonly before: string | null;
-  readonly after: string | null;
+  readonly start: string | null;
+  readonly end: string | null;
   readonly deliverAfter: Date;
 }
 
 /** When each of the different contact hours among the voters concerned opens next: a few hundred at most. */
 async function readWindows(db: Db, rules: AccountRules, now: Date): Promise<Window[]> {
-  const { rows } = await sql<{ channel: Channel; before: string | null; after: string | null }>`
-    select distinct way.channel, way.hours_before as before, way.hours_after as after
-    from changed_ballots c
-    join ballots b on b.ballot_id = c.ballot_id
-    join contact_preferences p on p.voter_id = b.voter_id
-    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
-    where p.account_id = ${rules.accountId} and way.is_wanted`.execute(db);
+  const { rows } = await sql<{ channel: Channel; start: string | null; end: string | null }>`
+    select distinct c.channel, c.hours_start as start, c.hours_end as end
+    from changed_ballots ch
+    join ballots b on b.ballot_id = ch.ballot_id
+    join contact_channels c on c.voter_id = b.voter_id and c.is_reachable
+    where c.account_id = ${rules.accountId}`.execute(db);
   return rows.map((row) => ({ ...row, deliverAfter: firstAllowed(row.channel, row, rules, now) }));
 }
 
 /** When a message made now may first go out on a channel. */
 export function firstAllowed(
   channel: Channel,
-  own: { readonly before: string | null; readonly after: string | null },
+  own: { readonly start: string | null; readonly end: string | null },
   rules: Pick<AccountRules, 'quietHours' | 'timeZone'>,
   now: Date,
 ): Date {
@@ -178,32 +169,31 @@ export function firstAllowed(
 export async function addCatchUp(
   db: Db,
   rules: AccountRules,
-  voterId: number,
+  voterId: VoterId,
   channel: Channel,
   now: Date,
 ): Promise<void> {
-  const { rows } = await sql<{ before: string | null; after: string | null }>`
-    select way.hours_before as before, way.hours_after as after from contact_preferences p
-    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
-    where p.voter_id = ${voterId} and way.channel = ${channel}`.execute(db);
+  const { rows } = await sql<{ start: string | null; end: string | null }>`
+    select hours_start as start, hours_end as end from contact_channels
+    where voter_id = ${voterId} and channel = ${channel}`.execute(db);
   const own = rows[0];
   if (!own) return;
   const deliverAfter = firstAllowed(channel, own, rules, now);
   await sql`
     insert into messages as m (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
       language, deliver_after)
-    select b.account_id, 'catch-up', ev.event_id, b.ballot_id, ev.status, ev.import_id, b.voter_id, way.channel, way.address,
+    select b.account_id, 'catch-up', ev.event_id, b.ballot_id, ev.status, ev.import_id, b.voter_id, c.channel, lower(c.address),
       coalesce(p.language_preference, v.language_preference, 'english'), ${deliverAfter}
     from ballots b
     join elections el on el.election_id = b.election_id and el.is_active
     join voters v on v.voter_id = b.voter_id and v.is_active and not v.is_confidential
-    join contact_preferences p on p.voter_id = b.voter_id
-    cross join lateral (values ${waysToReach}) way (channel, address, is_wanted, hours_before, hours_after)
+    join contact_channels c on c.voter_id = b.voter_id and c.channel = ${channel} and c.is_reachable
+    left join contact_preferences p on p.voter_id = b.voter_id
     cross join lateral (select event_id, status, import_id from ballot_events e
       where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
         and not exists (select from imports i where i.import_id = e.import_id and i.state = 'held')
       order by e.event_id desc limit 1) ev
-    where b.voter_id = ${voterId} and way.channel = ${channel} and way.is_wanted
+    where b.voter_id = ${voterId}
       and ev.status = any(${[...rules.notifyingStatuses]}::text[])
     on conflict on constraint messages_once_per_event do update
       set kind = 'catch-up', state = 'created', deliver_after = excluded.deliver_after, attempts = 0,

@@ -6,6 +6,7 @@ import {
   type MessageCounty,
 } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import type { VoterId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { createProviders } from '../channels/index.ts';
@@ -23,13 +24,13 @@ afterEach(() => county.drop());
 async function createBusyCounty(settings = {}): Promise<void> {
   county = await createMessageCounty(voters, { settings, now: '2026-10-05T15:00:00Z' });
   await sql`
-    insert into contact_preferences (account_id, voter_id, email, email_opt_in, is_valid_email)
-    select account_id, voter_id, lower(registration_id) || '@mail.example', true, true from voters`.execute(
+    insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+    select account_id, voter_id, 'email', lower(registration_id) || '@mail.example', 'proven', true from voters`.execute(
     county.database.system,
   );
   await sql`
     insert into consents (account_id, voter_id, channel, address, action, source, wording)
-    select account_id, voter_id, 'email', email, 'confirmed', 'test', 'test' from contact_preferences`.execute(
+    select account_id, voter_id, channel, address, 'confirmed', 'test', 'test' from contact_channels`.execute(
     county.database.system,
   );
   const sent = await county.importBallots(all('Outbound', { mailed: '2026-10-04' }));
@@ -216,11 +217,11 @@ describe('the gate', () => {
     await createBusyCounty();
     await expectHeld(all('Accepted', { mailed: '2026-10-04', returned: '2026-10-11' }), 'volume');
     const { emailConfirmed } = await import('../index.ts');
-    const { rows } = await sql<{ voter_id: number }>`
-      update contact_preferences set email = 'new@mail.example' where email = 'v005@mail.example' returning voter_id`.execute(
+    const { rows } = await sql<{ voter_id: VoterId }>`
+      update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
       county.database.system,
     );
-    const voterId = rows[0]?.voter_id ?? 0;
+    const [{ voter_id: voterId }] = rows as [{ voter_id: VoterId }];
     await county.database.transaction((tx) =>
       emailConfirmed(
         tx,
@@ -240,17 +241,17 @@ describe('a correction', () => {
     await createBusyCounty();
     // Twenty of 400 pass the gate; five of them can not be reached, ten wait for their hours.
     const wrong = voters.slice(0, 20);
-    await sql`update contact_preferences set email_do_not_contact_before = '18:00', email_do_not_contact_after = '20:00'
-      where email = any(${wrong.slice(0, 10).map((voter) => `${voter.toLowerCase()}@mail.example`)}::text[])`.execute(
+    await sql`update contact_channels set hours_start = '18:00', hours_end = '20:00'
+      where address = any(${wrong.slice(0, 10).map((voter) => `${voter.toLowerCase()}@mail.example`)}::text[])`.execute(
       county.database.system,
     );
-    await sql`update contact_preferences set email = 'unknown-user@magic.invalid' where email = any(${wrong
+    await sql`update contact_channels set address = 'unknown-user@magic.invalid' where address = any(${wrong
       .slice(15)
       .map((voter) => `${voter.toLowerCase()}@mail.example`)}::text[])`.execute(
       county.database.system,
     );
     await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      select account_id, voter_id, 'email', email, 'confirmed', 'test', 'test' from contact_preferences where email like '%magic%'`.execute(
+      select account_id, voter_id, channel, address, 'confirmed', 'test', 'test' from contact_channels where address like '%magic%'`.execute(
       county.database.system,
     );
     const outcome = await county.importBallots(

@@ -96,10 +96,10 @@ export async function readGateHistory(
 /** Whether any voter of a changed ballot asked to be told, now or when a later import or sign-up says so. */
 export async function hasListeners(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select from changed_ballots c
-    join ballots b on b.ballot_id = c.ballot_id
-    join contact_preferences p on p.voter_id = b.voter_id
-    where p.email_opt_in or p.sms_opt_in or p.voice_opt_in limit 1`.execute(db);
+    select from changed_ballots ch
+    join ballots b on b.ballot_id = ch.ballot_id
+    join contact_channels c on c.voter_id = b.voter_id
+    where c.is_opted_in limit 1`.execute(db);
   return rows.length > 0;
 }
 

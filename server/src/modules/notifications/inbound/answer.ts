@@ -1,4 +1,14 @@
+import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
+import {
+  confirmVoice,
+  findSmsSubscriptions,
+  liftSuppression,
+  recordConsent,
+  type SmsSubscription,
+  setSmsStatus,
+  suppressAddress,
+} from '../../contacts/index.ts';
 import type { InboundCall, InboundSms } from '../channels/webhooks.ts';
 import {
   type AccountRules,
@@ -10,23 +20,17 @@ import {
 import type { Office } from '../office/store.ts';
 import { type Keyword, readKeyword } from './keywords.ts';
 import {
-  confirmVoice,
   findAccountByVoiceNumber,
   findAccountsByShortCode,
   findMessageOwner,
-  findSubscriptions,
-  liftSuppression,
   noteInbound,
-  recordConsent,
-  setSmsStatus,
-  suppressAddress,
   wasHelpedLately,
   withdrawAnswers,
 } from './store.ts';
 
 /** What the handling of inbound contacts stands on; `db` sees all accounts, because a short code serves several. */
 export interface InboundParts {
-  readonly office: (accountId: number) => Promise<Office>;
+  readonly office: (accountId: AccountId) => Promise<Office>;
   readonly rulesOf: (office: Office) => AccountRules;
 }
 
@@ -45,7 +49,7 @@ export async function answerSms(
   const inbound = { provider, providerMessageId, channel: 'sms' as const, address: from, keyword };
   if (!(await noteInbound(tx, inbound, now))) return 'repeat';
 
-  const subscriptions = await findSubscriptions(tx, from, to);
+  const subscriptions = await findSmsSubscriptions(tx, from, to);
   const accounts = await findAccountsByShortCode(tx, to);
   const accountId = subscriptions[0]?.account_id ?? accounts[0];
   if (accountId === undefined) return keyword;
@@ -62,23 +66,41 @@ export async function answerSms(
       deliverAfter: now,
     });
 
+  const consent = (one: SmsSubscription, action: 'confirmed' | 'asked') =>
+    recordConsent(
+      tx,
+      {
+        accountId: one.account_id,
+        voterId: one.voter_id,
+        channel: 'sms',
+        address: from,
+        action,
+        source: 'sms reply',
+      },
+      now,
+    );
+
   switch (keyword) {
     case 'stop': {
       await withdrawAnswers(tx, from, now);
       let isNew = false;
       for (const id of accounts) {
         const stop = { accountId: id, channel: 'sms', address: from, reason: 'stopped' } as const;
-        isNew = (await suppressAddress(tx, { ...stop, source: 'sms reply' }, now)) || isNew;
+        const stopped = await suppressAddress(tx, { ...stop, source: 'sms reply' }, now);
+        isNew ||= stopped.isNew;
       }
       // Said once: who stops again is stopped already.
       if (isNew) await reply('stopped');
       break;
     }
     case 'yes': {
-      const agreed = subscriptions.filter((one) => one.sms_opt_in && one.sms_status === 'pending');
-      for (const one of agreed) await setSmsStatus(tx, one, from, 'confirmed', now);
+      const agreed = subscriptions.filter((one) => one.is_opted_in && one.status === 'unproven');
+      for (const one of agreed) {
+        await setSmsStatus(tx, one.voter_id, 'proven', now);
+        await consent(one, 'confirmed');
+      }
       // To who had agreed already it is confirmed once more, and nothing changes.
-      const isActive = subscriptions.some((one) => one.sms_opt_in && one.sms_status === 'active');
+      const isActive = subscriptions.some((one) => one.is_opted_in && one.status === 'proven');
       await reply(agreed.length > 0 || isActive ? 'confirmed' : 'help');
       for (const one of agreed) {
         const rules = parts.rulesOf(await parts.office(one.account_id));
@@ -89,7 +111,10 @@ export async function answerSms(
     case 'start':
       for (const id of accounts)
         await liftSuppression(tx, { accountId: id, channel: 'sms', address: from });
-      for (const one of subscriptions) await setSmsStatus(tx, one, from, 'asked', now);
+      for (const one of subscriptions) {
+        await setSmsStatus(tx, one.voter_id, 'unproven', now);
+        await consent(one, 'asked');
+      }
       await reply(subscriptions.length > 0 ? 'opt-in' : 'help');
       break;
     case 'help':
@@ -145,7 +170,7 @@ export async function answerCall(
         language: one.language,
         cause: `call:${provider}:${providerMessageId}:${voterId}`,
         isAnswer: false,
-        deliverAfter: firstAllowed('voice', { before: null, after: null }, rules, now),
+        deliverAfter: firstAllowed('voice', { start: null, end: null }, rules, now),
       });
     }
     await addCatchUp(tx, rules, voterId, 'voice', now);

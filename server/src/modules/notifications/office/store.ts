@@ -2,8 +2,9 @@ import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Texts, Translate } from '@ballot-beacon/contract/translate';
 import { sql } from 'kysely';
 import type { Config } from '../../../platform/config.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
-import { type Account, type AccountId, findAccount } from '../../accounts/index.ts';
+import { type Account, findAccount } from '../../accounts/index.ts';
 import type { AccountRules } from '../enqueue/store.ts';
 import { messageTranslate } from '../texts/load.ts';
 import type { OfficeWords } from '../texts/render.ts';
@@ -18,8 +19,8 @@ export interface Office {
 }
 
 /** Reads the office with its own words over ours. */
-export async function readOffice(db: Db, config: Config, accountId: number): Promise<Office> {
-  const account = await findAccount(db, accountId as AccountId);
+export async function readOffice(db: Db, config: Config, accountId: AccountId): Promise<Office> {
+  const account = await findAccount(db, accountId);
   if (!account) throw new Error(`There is no account ${accountId}.`);
   const { rows } = await sql<{ language: Language; key: string; value: string }>`
     select language, key, value from translation_overrides
@@ -61,7 +62,7 @@ export function createOfficeCache(
   db: Db,
   config: Config,
   maximumAgeMs = 15_000,
-): (accountId: number) => Promise<Office> {
+): (accountId: AccountId) => Promise<Office> {
   const known = new Map<number, { office: Promise<Office>; at: number }>();
   return (accountId) => {
     const entry = known.get(accountId);

@@ -2,6 +2,7 @@ import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { ballotStatuses, isBallotStatus } from '@ballot-beacon/contract/statuses';
 import type { Config } from '../../../platform/config.ts';
+import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { readOffice } from '../office/store.ts';
 import { messageLanguages } from './load.ts';
@@ -27,7 +28,7 @@ export interface MessagePreview extends RenderedMessage {
 export async function previewMessages(
   db: Db,
   config: Config,
-  accountId: number,
+  accountId: AccountId,
   only: { readonly language?: string; readonly channel?: string; readonly about?: string },
 ): Promise<MessagePreview[]> {
   const office = await readOffice(db, config, accountId);

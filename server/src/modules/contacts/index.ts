@@ -1,0 +1,30 @@
+/** Whether a voter may be contacted, where, and what was agreed to. */
+export {
+  type AddressOfAccount,
+  type CutOffVoter,
+  isSuppressed,
+  liftSuppression,
+  recordConsent,
+  suppressAddress,
+} from './consent-store.ts';
+export {
+  type ContactChannel,
+  type Contacts,
+  isReachable,
+  isValidEmail,
+  noChannel,
+  noContacts,
+  normalizeAddress,
+  smsStatusOf,
+} from './rules.ts';
+export {
+  confirmVoice,
+  findSmsSubscriptions,
+  lockContacts,
+  type SmsSubscription,
+  type StoredContacts,
+  selectContacts,
+  setSmsStatus,
+  toContacts,
+  writeContacts,
+} from './store.ts';

@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+import { codeOf, type Log, plainText } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import type { Secrets } from '../../../platform/secrets.ts';
+import { suppressAddress } from '../../contacts/index.ts';
+import type { Providers } from '../channels/index.ts';
+import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts';
+import { demoteProvider, pauseProvider } from '../failover/store.ts';
+import type { Office } from '../office/store.ts';
+import { composeMessage } from './compose.ts';
+import { decide, pinToProvider, result, resultOf } from './results.ts';
+import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
+
+export interface DeliveryParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics?: Metrics;
+  readonly secrets: Secrets;
+  readonly providers: Providers;
+  readonly mailDomain: string;
+  office(accountId: AccountId): Promise<Office>;
+}
+
+/** Decides on each claimed message, hands over what is still to go, and records what became of it. */
+export async function handOver(
+  parts: DeliveryParts,
+  provider: Provider,
+  claimed: readonly ClaimedMessage[],
+): Promise<void> {
+  const results: Result[] = [];
+  const leaving: { claimed: ClaimedMessage; message: OutboundMessage }[] = [];
+  for (const one of claimed) {
+    const office = await parts.office(one.account_id);
+    const decided = decide(one, office, parts.clock.now().getTime());
+    if (decided) results.push(decided);
+    else {
+      const { message, gaps } = composeMessage(one, office, parts);
+      if (gaps.length > 0) results.push(result(one, 'held', 'empty-placeholder'));
+      else leaving.push({ claimed: one, message });
+    }
+  }
+  await record(parts, results);
+  // Where a repeat would arrive twice, each is handed over and recorded by itself: the time in which a crash leads to
+  // one is then a single statement.
+  const groups = provider.afterLoss === 'repeat' ? leaving.map((one) => [one]) : [leaving];
+  await Promise.all(groups.map((group) => handOverGroup(parts, provider, group)));
+}
+
+async function handOverGroup(
+  parts: DeliveryParts,
+  provider: Provider,
+  leaving: readonly { readonly claimed: ClaimedMessage; readonly message: OutboundMessage }[],
+): Promise<void> {
+  if (leaving.length === 0) return;
+  const messages = leaving.map(({ message }) => message);
+  const outcomes = await send(provider, messages);
+  const now = parts.clock.now();
+  const results = leaving.map(({ claimed: one }, index) => {
+    const outcome = outcomes[index] ?? { kind: 'unknown', code: 'NO-OUTCOME' };
+    parts.metrics?.messages.inc({ channel: one.channel, outcome: outcome.kind });
+    const became = resultOf(one, outcome, now, parts.providers[one.channel].length > 1);
+    return one.first_claimed_at === null ? became : pinToProvider(became);
+  });
+  await record(parts, results);
+  const claimed = leaving.map(({ claimed: one }) => one);
+  await learn(parts, provider, claimed, outcomes);
+}
+
+/** Records results, also when the database is away for a while: what was handed over is known only here. */
+export async function record(parts: DeliveryParts, results: readonly Result[]): Promise<void> {
+  const until = performance.now() + leaseMs / 2;
+  for (;;) {
+    try {
+      await recordResults(parts.db, results, parts.clock.now());
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await wait(200);
+    }
+  }
+}
+
+async function send(
+  provider: Provider,
+  messages: readonly OutboundMessage[],
+): Promise<readonly Outcome[]> {
+  try {
+    return await provider.send(messages);
+  } catch (error) {
+    // A provider must not throw; when it does, what left is unknown.
+    return messages.map(() => ({ kind: 'unknown', code: codeOf(error) }));
+  }
+}
+
+/** What a batch teaches of its provider and of the addresses. */
+async function learn(
+  parts: DeliveryParts,
+  provider: Provider,
+  messages: readonly ClaimedMessage[],
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const { db, log } = parts;
+  const now = parts.clock.now();
+  const names = parts.providers[provider.channel].map(({ name }) => name);
+  const fault = outcomes.find(({ kind }) => kind === 'retryable' || kind === 'unknown');
+  const throttled = outcomes.find((outcome) => outcome.kind === 'throttled');
+  for (const bad of [fault, throttled])
+    if (bad && bad.kind !== 'accepted')
+      log.write('provider.failed', {
+        provider: plainText(provider.name),
+        channel: provider.channel,
+        outcome: bad.kind,
+        code: plainText(bad.code),
+      });
+  if (fault) await demoteProvider(db, provider.channel, provider.name, names, now);
+  if (throttled?.kind === 'throttled' && outcomes.every(({ kind }) => kind !== 'accepted')) {
+    const until = new Date(now.getTime() + Math.min(throttled.retryAfterMs ?? 1_000, 60_000));
+    await pauseProvider(db, provider.channel, provider.name, until);
+  }
+  for (const [index, outcome] of outcomes.entries()) {
+    const message = messages[index];
+    if (message && outcome.kind === 'permanent' && outcome.address !== null)
+      await suppressAddress(
+        db,
+        {
+          accountId: message.account_id,
+          channel: message.channel,
+          address: message.address,
+          reason:
+            outcome.address === 'stopped'
+              ? 'stopped'
+              : message.channel === 'email'
+                ? 'bounced'
+                : 'invalid',
+          source: 'provider',
+        },
+        now,
+      );
+  }
+}

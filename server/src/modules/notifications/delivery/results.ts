@@ -1,0 +1,116 @@
+import type { MessageState } from '@ballot-beacon/contract/messages';
+import type { Outcome } from '../channels/provider.ts';
+import { bindingHours } from '../hours.ts';
+import type { Office } from '../office/store.ts';
+import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
+import { type ClaimedMessage, leaseMs, type Result } from './store.ts';
+
+/** The result of a message that does not leave now; undefined when it does. */
+export function decide(one: ClaimedMessage, office: Office, now: number): Result | undefined {
+  // A worker that was put to sleep after its claim must not send what another may have taken over.
+  const wasLost = one.first_claimed_at !== null;
+  if (now - one.claimed_at.getTime() > leaseMs / 3)
+    return result(one, wasLost ? 'sending' : 'created', 'claim-too-old');
+  const { account } = office;
+  const decision = decideSend(
+    {
+      kind: one.kind,
+      isAnswer: one.is_answer,
+      status: one.status,
+      createdAt: one.created_at,
+      consent: one.consent,
+      isSuppressed: one.is_suppressed,
+      isWanted: one.is_wanted,
+      isVoterActive: one.is_voter_active,
+      currentStatus: one.current_status,
+      isElectionActive: one.is_election_active,
+      isImportHeld: one.is_import_held,
+      correctedState: one.corrected_state,
+      hours: bindingHours(
+        one.channel,
+        { start: one.hours_start, end: one.hours_end },
+        account.settings.quiet_hours,
+      ),
+      timeZone: account.timeZone,
+    },
+    now,
+  );
+  switch (decision.action) {
+    case 'send':
+      return undefined;
+    case 'hold':
+      return result(one, wasLost ? 'outcome-unknown' : 'held', decision.code);
+    case 'end':
+      // It may have arrived before it became pointless.
+      return result(one, wasLost ? 'outcome-unknown' : decision.state, decision.code);
+    case 'defer': {
+      const until = new Date(decision.until);
+      return {
+        ...result(one, wasLost ? 'sending' : 'created', 'outside-hours'),
+        deliverAfter: until,
+        countsAsAttempt: false,
+      };
+    }
+  }
+}
+
+/** What an outcome makes of a message that was handed over. */
+export function resultOf(
+  one: ClaimedMessage,
+  outcome: Outcome,
+  now: Date,
+  hasOtherProvider: boolean,
+): Result {
+  switch (outcome.kind) {
+    case 'accepted':
+      return {
+        ...result(one, 'sent', null),
+        providerMessageId: outcome.providerMessageId,
+      };
+    case 'permanent':
+      return result(one, 'failed-permanent', outcome.code);
+    case 'throttled':
+      return {
+        ...result(one, 'created', outcome.code),
+        deliverAfter: new Date(now.getTime() + (outcome.retryAfterMs ?? 2_000)),
+        countsAsAttempt: false,
+      };
+    case 'unknown': {
+      if (one.attempts >= maximumAttempts) return result(one, 'outcome-unknown', outcome.code);
+      const wait = one.attempts === 1 ? 10_000 : backoffMs(one.attempts);
+      return {
+        ...result(one, 'sending', outcome.code),
+        deliverAfter: new Date(now.getTime() + wait),
+      };
+    }
+    case 'retryable': {
+      if (one.attempts >= maximumAttempts)
+        return result(one, 'failed-temporary-exhausted', outcome.code);
+      // With another provider at hand the next try is soon, and more likely there each time.
+      const wait = hasOtherProvider && one.attempts <= 6 ? 3_000 : backoffMs(one.attempts);
+      return {
+        ...result(one, 'created', outcome.code),
+        deliverAfter: new Date(now.getTime() + wait),
+      };
+    }
+  }
+}
+
+/** A message that its provider may already have does not go to another one. */
+export function pinToProvider(became: Result): Result {
+  if (became.state === 'created') return { ...became, state: 'sending' };
+  if (became.state === 'failed-temporary-exhausted') return { ...became, state: 'outcome-unknown' };
+  return became;
+}
+
+export function result(one: ClaimedMessage, state: MessageState, code: string | null): Result {
+  return {
+    messageId: one.message_id,
+    claimedAt: one.claimed_at,
+    state,
+    code,
+    providerMessageId: null,
+    deliverAfter: null,
+    countsAsAttempt: true,
+  };
+}

@@ -1,0 +1,124 @@
+import { consentActions, messageKinds, messageStates } from '@ballot-beacon/contract/messages';
+import { ballotStatuses } from '@ballot-beacon/contract/statuses';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isWithinHours } from '../hours.ts';
+import { backoffMs, decideSend, maximumAttempts, type SendFacts } from './rules.ts';
+
+const now = Date.parse('2026-10-20T15:00:00Z');
+const clock = fc
+  .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '30'))
+  .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
+const hours = fc.option(
+  fc.record({ start: clock, end: clock }).filter(({ start, end }) => start !== end),
+);
+const status = fc.option(fc.constantFrom(...ballotStatuses));
+
+const anything: fc.Arbitrary<SendFacts> = fc.record({
+  kind: fc.constantFrom(...messageKinds),
+  isAnswer: fc.boolean(),
+  status,
+  createdAt: fc.integer({ min: 0, max: 10 * 24 * 60 }).map((m) => new Date(now - m * 60_000)),
+  consent: fc.option(fc.constantFrom(...consentActions)),
+  isSuppressed: fc.boolean(),
+  isWanted: fc.boolean(),
+  isVoterActive: fc.boolean(),
+  currentStatus: status,
+  isElectionActive: fc.option(fc.boolean()),
+  isImportHeld: fc.boolean(),
+  correctedState: fc.option(fc.constantFrom(...messageStates)),
+  hours,
+  timeZone: fc.constantFrom('America/New_York', 'Pacific/Honolulu', 'Etc/UTC'),
+});
+const news = anything.filter(
+  ({ kind, isAnswer }) =>
+    !isAnswer && (kind === 'status' || kind === 'catch-up' || kind === 'correction'),
+);
+
+function sends(facts: SendFacts): boolean {
+  return decideSend(facts, now).action === 'send';
+}
+
+describe('news of a ballot', () => {
+  test('goes to nobody without a consent in force, an address in use and a place on the roll', () => {
+    fc.assert(
+      fc.property(news, (facts) => {
+        if (!sends(facts)) return;
+        expect(['asked', 'confirmed']).toContain(facts.consent);
+        expect(facts).toMatchObject({ isWanted: true, isVoterActive: true, isSuppressed: false });
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('goes out within the hours, and never from an import that waits for approval', () => {
+    fc.assert(
+      fc.property(news, (facts) => {
+        if (!sends(facts)) return;
+        expect(isWithinHours(now, facts.hours, facts.timeZone)).toBe(true);
+        expect(facts.isImportHeld).toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('is never older than three days, and never of an election that is over', () => {
+    fc.assert(
+      fc.property(news, (facts) => {
+        if (!sends(facts)) return;
+        expect(now - facts.createdAt.getTime()).toBeLessThanOrEqual(3 * 24 * 3_600_000);
+        if (facts.kind !== 'correction' && facts.status !== null)
+          expect(facts.isElectionActive).not.toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test('a correction goes only to who may have received the wrong message', () => {
+    fc.assert(
+      fc.property(news, (facts) => {
+        if (facts.kind !== 'correction' || !sends(facts)) return;
+        expect(['sent', 'delivered', 'outcome-unknown']).toContain(facts.correctedState);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+test('what is put off is put off to a moment when it may go, never to the past', () => {
+  fc.assert(
+    fc.property(anything, (facts) => {
+      const decision = decideSend(facts, now);
+      if (decision.action !== 'defer') return;
+      expect(decision.until).toBeGreaterThan(now);
+      if (facts.correctedState !== 'sending')
+        expect(isWithinHours(decision.until, facts.hours, facts.timeZone)).toBe(true);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a voter’s own text is always answered', () => {
+  fc.assert(
+    fc.property(
+      anything,
+      fc.constantFrom('confirmed', 'stopped', 'help', 'opt-in'),
+      (facts, kind) => {
+        expect(sends({ ...facts, kind, isAnswer: true })).toBe(true);
+      },
+    ),
+  );
+});
+
+test('an attempt waits longer each time, at most an hour and a half, and all of them end within half a day', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (random) => {
+      const waits = Array.from({ length: maximumAttempts }, (_, n) => backoffMs(n + 1, random));
+      for (const [index, wait] of waits.entries()) {
+        expect(wait).toBeGreaterThanOrEqual(waits[index - 1] ?? 0);
+        expect(wait).toBeLessThanOrEqual(5_400_000);
+      }
+      expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(12 * 3_600_000);
+    }),
+  );
+});

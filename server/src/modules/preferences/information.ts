@@ -1,0 +1,26 @@
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import type { VoterId } from '../../platform/ids.ts';
+import type { Db } from '../../platform/postgres.ts';
+import { toContacts } from '../contacts/index.ts';
+import { readVoter } from '../voters/index.ts';
+import { toContactFields } from './wide-shape.ts';
+
+/** The signed-in voter as the page shows it (product spec §3, User); undefined when gone from the roll meanwhile. */
+export async function readVoterInformation(
+  db: Db,
+  voterId: VoterId,
+  idleTimerMs: number,
+): Promise<VoterInformation | undefined> {
+  const voter = await readVoter(db, voterId);
+  if (!voter) return undefined;
+  const { contacts: stored, language_preference: rollLanguage, ...roll } = voter;
+  const contacts = toContacts(stored);
+  return {
+    ...roll,
+    ...toContactFields(contacts),
+    language_preference: contacts.language ?? rollLanguage ?? '',
+    provided_voter_id: voter.registration_id,
+    created_timestamp: voter.created_timestamp.toISOString(),
+    idle_timer: idleTimerMs,
+  };
+}
