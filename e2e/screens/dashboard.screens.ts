@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../../demo/cast.ts';
-import { open, signInByHand } from '../sign-in.ts';
+import { open } from '../sign-in.ts';
 import { openDashboard, refuse, screen, signInAtOffice } from './stage.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
@@ -23,31 +23,6 @@ for (const [state, member] of Object.entries({
   'on its way back': cast.returnInTransit,
 } satisfies Record<string, CastMember>))
   screen(`dashboard/${state}`, (stage) => openDashboard(stage, member));
-for (const status of ['in-person', 'cancelled'] as const)
-  screen(`dashboard/${status}`, async (stage) => {
-    const office = await signInAtOffice(stage);
-    const rows = `registration_id,election,status,sent_on,status_on\nM-1,2,${status},2026-11-01,2026-11-20\n`;
-    await office.beacon(
-      ...['import', office.write('status.csv', rows)],
-      ...['--account', office.subdomain, '--format', 'beacon-ballots'],
-    );
-    office.close();
-    await open(stage.page, `${office.url}/voter/dashboard`);
-    await stage.page.locator('.ballot').waitFor();
-    await stage.page.waitForLoadState('networkidle');
-  });
-screen('dashboard/expected days', async ({ page, baseURL }) => {
-  await page.route(progress, async (route) => {
-    const answer = await route.fetch();
-    const json = await answer.json();
-    for (const ballot of json.ballots)
-      ballot.status_summary.current_status.outbound_expected_delivery_date = '2026-11-24';
-    await route.fulfill({ response: answer, json });
-  });
-  await signInByHand(page, cast.sent, baseURL);
-  await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
-  await page.locator('.ballot-expected').waitFor();
-});
 for (const state of ['offline', 'server away'] as const)
   screen(`dashboard/${state}`, async (stage) => {
     const { page } = stage;

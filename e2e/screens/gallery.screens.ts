@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from '@playwright/test';
+import { open } from '../sign-in.ts';
+import { screen } from './stage.ts';
+
+/**
+ * States that the demo's voters are not in, from the gallery: an office, files and messages of its own would have to be
+ * made for each on the real product.
+ */
+const states = {
+  'dashboard/in-person': ['ballot/in-person', '/dashboard'],
+  'dashboard/cancelled': ['ballot/cancelled', '/dashboard'],
+  'dashboard/expected days': ['ballot/expected days', '/dashboard'],
+  'dashboard/printed': ['ballot/printed', '/dashboard'],
+  'login/waiting': ['login/waiting', ''],
+} as const;
+
+let gallery: ChildProcess;
+let origin: string;
+test.beforeAll(async () => {
+  const vite = [
+    'node_modules/vite/bin/vite.js',
+    '--config',
+    'web/gallery.config.ts',
+    '--port',
+    '0',
+  ];
+  gallery = spawn(process.execPath, vite, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let said = '';
+  for await (const chunk of gallery.stdout ?? []) {
+    said += chunk;
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: Vite colors what it says
+    const found = /http:\/\/localhost:\d+/.exec(said.replaceAll(/\u001b\[\d+m/g, ''))?.[0];
+    if (!found) continue;
+    origin = found;
+    break;
+  }
+});
+test.afterAll(async () => {
+  gallery.kill();
+  await once(gallery, 'exit');
+});
+
+for (const [name, [state, path]] of Object.entries(states))
+  screen(name, ({ page }) =>
+    open(page, `${origin}/voter${path}?${new URLSearchParams({ state })}`),
+  );

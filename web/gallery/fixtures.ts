@@ -1,0 +1,193 @@
+import type {
+  Ballot,
+  NoBallotStatus,
+  PastBallot,
+} from '@ballot-beacon/contract/ballot-status-progress';
+import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
+import type { Branding } from '@ballot-beacon/contract/branding';
+import { type Language, languageNames, languages } from '@ballot-beacon/contract/languages';
+import {
+  type BallotStatus,
+  standardFlow,
+  statuses,
+  totalSteps,
+} from '@ballot-beacon/contract/statuses';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+
+/** An invented county, its voter and ballots, in the shapes of the contract. */
+
+const locales = import.meta.glob<Record<string, string>>('../../locales/*/main.json', {
+  import: 'default',
+});
+
+export async function readTexts(language: Language): Promise<Record<string, string>> {
+  return (await locales[`../../locales/${language}/main.json`]?.()) ?? {};
+}
+
+export const branding: Branding = {
+  account_id: 1,
+  name: 'Harbor County Supervisor of Elections',
+  county: 'Harbor County',
+  state: 'FL',
+  logo_url: null,
+  bg_url: '/img/white.gif',
+  url: null,
+  contact_phone: '+18505550100',
+  contact_email: 'ballots@harbor-county.example',
+  languages: languageNames.map((language) => ({ language })),
+  from_voice: '+18505550142',
+  has_subdomain: true,
+  is_voter_authenticated: false,
+  is_ballot_status_dates_visible: true,
+  time_zone: 'America/New_York',
+  accent_color: { light: '#0f5e7c', dark: '#7cc7e6' },
+  short_code: '41575',
+  captcha: { kind: 'off', site_key: null },
+  locator_url: 'https://locator.example',
+  availability_url: 'https://availability.example',
+};
+
+export const voter: VoterInformation = {
+  voter_id: 1,
+  registration_id: '990141001',
+  provided_voter_id: '',
+  firstname: 'Margaret',
+  middlename: 'Ruth',
+  lastname: 'Whitfield',
+  suffix: '',
+  birthdate: null,
+  birthyear: 1958,
+  address: '214 Harbor View Drive',
+  city: 'Port Addison',
+  state: 'FL',
+  zipcode: '34811',
+  county: 'Harbor',
+  precinct: '12',
+  phone: '',
+  is_active: true,
+  created_timestamp: '2026-01-05T12:00:00Z',
+  email: '',
+  phone_sms: '',
+  phone_voice: '',
+  pending_voice: '',
+  email_opt_in: false,
+  sms_opt_in: false,
+  voice_opt_in: false,
+  email_do_not_contact_before: null,
+  email_do_not_contact_after: null,
+  sms_do_not_contact_before: null,
+  sms_do_not_contact_after: null,
+  voice_do_not_contact_before: null,
+  voice_do_not_contact_after: null,
+  language_preference: 'english',
+  is_confirmed: true,
+  is_valid_email: null,
+  sms_status: 'none',
+  idle_timer: 1_440_000,
+};
+
+/** A ballot whose newest event is this status, in the page's words. */
+export function ballotWith(
+  status: BallotStatus,
+  texts: Readonly<Record<string, string>>,
+  ballot_id = 1,
+): Ballot {
+  const { step, effect } = statuses[status];
+  const reached = step ?? 2;
+  const stepOf = (code: BallotStatus, at: number, isReached: boolean) => ({
+    status: code,
+    display_name: texts[`status.${code}.name`] ?? code,
+    display_description: texts[`status.${code}.description`] ?? '',
+    datetime: isReached ? `2026-11-${String(6 + 4 * at).padStart(2, '0')}` : null,
+    is_standard_flow: statuses[code].isStandardFlow,
+    is_reached: isReached,
+    kind: isReached ? ('office' as const) : null,
+  });
+  const flow = standardFlow.map((code, index) => stepOf(code, index, index < reached));
+  return {
+    ballot_id,
+    election: {
+      election_name: 'Harbor County Special Election',
+      election_date: '2026-12-08',
+      election_is_active: true,
+    },
+    status_summary: {
+      status: effect === 'complete' ? 'complete' : effect === 'halt' ? 'halted' : 'in-progress',
+      current_step: reached,
+      total_steps: totalSteps,
+      current_status: {
+        status,
+        display_name: texts[`status.${status}.name`] ?? status,
+        display_description: texts[`status.${status}.description`] ?? '',
+        display_next_step: texts[`status.${status}.next`] ?? '',
+        datetime: '2026-11-18',
+        outbound_expected_delivery_date: null,
+        inbound_expected_delivery_date: null,
+      },
+    },
+    status_history: statuses[status].isStandardFlow ? flow : [...flow, stepOf(status, 3, true)],
+  };
+}
+
+export const noBallot: NoBallotStatus = {
+  language: 'english',
+  title: 'No Current Mail Ballot Status',
+  description: 'You have no mail ballot in an election that is on.',
+};
+
+export function criticalWith(
+  ballots: readonly Ballot[],
+  more: Partial<VoterInformation> = {},
+): CriticalData {
+  return {
+    voter: { ...voter, ...more },
+    progress: { ballots: [...ballots], as_of: '2026-11-20T23:15:00Z' },
+    no_ballot_status: ballots.length > 0 ? null : noBallot,
+    delivery_types: {
+      _embedded: {
+        delivery_type: (['email', 'sms', 'voice'] as const).map((delivery_type) => ({
+          delivery_type,
+        })),
+      },
+    },
+  };
+}
+
+export const pastBallots: readonly PastBallot[] = [
+  ['General Election', 'accepted'],
+  ['Primary Election', 'rejected'],
+  ['Town Election', 'sent'],
+].map(([election_name = '', status = ''], index) => ({
+  ballot_id: 100 + index,
+  election_name,
+  display_name: status,
+  status,
+  datetime: '2026-03-18',
+}));
+
+export function bootstrapWith(
+  language: Language,
+  texts: Record<string, string>,
+  more: Partial<Bootstrap>,
+): Bootstrap {
+  return {
+    branding,
+    language,
+    language_file: languageFile(language, texts),
+    flags: {},
+    critical: null,
+    faq: '<h2>What is Ballot Beacon?</h2><p>It shows where your mail ballot is.</p>',
+    ...more,
+  };
+}
+
+export function languageFile(language: Language, texts: Record<string, string>) {
+  return {
+    language,
+    locale: languages[language].locale,
+    section: 'main' as const,
+    is_voter_authenticated: false,
+    is_reviewed: true,
+    texts,
+  };
+}
