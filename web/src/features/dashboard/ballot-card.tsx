@@ -1,3 +1,4 @@
+import './ballot-card.css';
 import type { Ballot, CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
 import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';

@@ -1,3 +1,4 @@
+import './journey.css';
 import type { Ballot, StatusHistoryStep } from '@ballot-beacon/contract/ballot-status-progress';
 import { statuses } from '@ballot-beacon/contract/statuses';
 import { useTexts } from '../../shell/texts.ts';

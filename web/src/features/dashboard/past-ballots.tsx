@@ -1,3 +1,4 @@
+import './past-ballots.css';
 import type { PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';

@@ -1,0 +1,33 @@
+import type { BallotStatus } from '../../contract/src/statuses.ts';
+
+/** What the office's files lead a voter to see of one ballot. */
+export interface ExpectedBallot {
+  /** The office's number of the election, as in `elections.json`. */
+  readonly election: string;
+  readonly status: BallotStatus;
+  /** False: among the previous ballots, because the election is over. */
+  readonly isCurrent: boolean;
+}
+
+/** A demo voter to sign in as. Every one is invented, as is everyone else under `demo/`. */
+export interface CastMember {
+  readonly account: 'demo' | 'lake';
+  /** What this voter is there to show, for the README. */
+  readonly shows: string;
+  readonly registrationId: string;
+  /** What the login form takes. `birthdate` is MM-DD-YYYY. */
+  readonly typed: {
+    readonly firstname: string;
+    readonly lastname: string;
+    readonly zipcode: string;
+    readonly birthdate: string;
+  };
+  /** True: the form asks for the voter ID, because another voter matches too. */
+  readonly isAmbiguous?: true;
+  /** The security token in the clear, where the account demands one. */
+  readonly token?: string;
+  /** False: the answer is that of a voter nobody knows. */
+  readonly signsIn: boolean;
+  /** Newest election first. */
+  readonly ballots: readonly ExpectedBallot[];
+}
