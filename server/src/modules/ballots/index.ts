@@ -1,5 +1,6 @@
 export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg } from './draw-qr.ts';
+export type { BallotEvent } from './event-order.ts';
 export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';
 export {
   type FullBallotRecord,
@@ -8,7 +9,6 @@ export {
 } from './record-store.ts';
 export { registerBallotRoutes } from './routes.ts';
 export {
-  type BallotEvent,
   buildStatusHistory,
   type DerivedStatus,
   deriveBallotStatus,

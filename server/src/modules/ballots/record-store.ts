@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { type BallotEvent, type DerivedStatus, deriveBallotStatus } from './rules.ts';
+import type { BallotEvent } from './event-order.ts';
+import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
 import { readBallots } from './store.ts';
 
 /** Everything on record of a ballot, as the office's clerks may see it. */

@@ -4,22 +4,19 @@ import {
   standardFlow,
   statuses,
 } from '@ballot-beacon/contract/statuses';
-
-/** One line of a ballot's append-only record, as these rules read it. */
-export interface BallotEvent {
-  /** The order of receipt: a later office record outranks an earlier one. */
-  readonly eventId: number;
-  /** `print`: the mail house has the envelope's barcodes. An office record, which like a scan only refines. */
-  readonly kind: EventKind | 'print';
-  /** Null when the source's value is in no catalogue: the last known status stays. */
-  readonly status: BallotStatus | null;
-  /** `YYYY-MM-DD` in the account's calendar, also given for an instant; null when the source has no date. */
-  readonly occurredOn: string | null;
-  /** ISO 8601 in UTC, only where the source gives a time. */
-  readonly occurredAt: string | null;
-  /** `YYYY-MM-DD` in the account's calendar: the day the record came in. */
-  readonly recordedOn: string;
-}
+import {
+  type BallotEvent,
+  compareByTime,
+  compareMoments,
+  foldScans,
+  follows,
+  inOrderOfReceipt,
+  isKnown,
+  type KnownEvent,
+  rankOf,
+  sentStep,
+  withoutRepeats,
+} from './event-order.ts';
 
 export interface DerivedStatus {
   readonly status: BallotStatus;
@@ -40,8 +37,6 @@ export interface HistoryStep {
   readonly isStandardFlow: boolean;
   readonly isReached: boolean;
 }
-
-type KnownEvent = BallotEvent & { readonly status: BallotStatus };
 
 /**
  * Where a ballot is, from everything recorded of it (decisions, Ballots).
@@ -130,8 +125,6 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
   });
 }
 
-const sentStep = statuses.sent.step;
-
 /**
  * The least step that a halting verdict implies: an office can refuse only an envelope it holds, and the post
  * can bring back only one that was sent. `cancelled` says nothing of where the envelope is.
@@ -141,20 +134,6 @@ const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   'rejected-curable': statuses.returned.step,
   undeliverable: statuses.sent.step,
 };
-
-/** How far along its way a status on the post's stretch places the envelope. */
-const postalRank: Partial<Record<BallotStatus, number>> = {
-  printed: 1,
-  reprinted: 1,
-  sent: 2,
-  'in-transit': 3,
-  delivered: 4,
-  'return-in-transit': 5,
-};
-
-function rankOf(status: BallotStatus): number {
-  return postalRank[status] ?? 0;
-}
 
 /** What the post has seen on its way was sent; an estimate saw nothing. */
 function stepSeen({ kind, status }: KnownEvent): number {
@@ -256,81 +235,10 @@ function summaryOf(status: BallotStatus | undefined): DerivedStatus['summary'] {
   return effect === 'halt' ? 'halted' : 'in-progress';
 }
 
-function isKnown(event: BallotEvent): event is KnownEvent {
-  return event.status !== null;
-}
-
-function inOrderOfReceipt(events: readonly BallotEvent[]): BallotEvent[] {
-  return [...events].sort((a, b) => a.eventId - b.eventId);
-}
-
 function latestDated(events: readonly KnownEvent[], status: BallotStatus): KnownEvent | undefined {
   return events.findLast((event) => event.status === status && whenOf(event) !== null);
 }
 
 function whenOf(event: BallotEvent | undefined): string | null {
   return event?.occurredAt ?? event?.occurredOn ?? null;
-}
-
-/** Of one moment the office's record comes first; scans by how far they tell, because they come in in any order. */
-function compareByTime(a: KnownEvent, b: KnownEvent): number {
-  const [isScanA, isScanB] = [a, b].map(({ kind }) => Number(kind !== 'office')) as [0 | 1, 0 | 1];
-  const byRank = isScanA && isScanB ? rankOf(a.status) - rankOf(b.status) : 0;
-  return compareMoments(a, b) || isScanA - isScanB || byRank || a.eventId - b.eventId;
-}
-
-/**
- * By day, then by time within it. A day without a time stands before its hours; of an estimate after them, because
- * what is expected of a day is told of its end.
- */
-function compareMoments(a: BallotEvent, b: BallotEvent): number {
-  return compareText(a.occurredOn, b.occurredOn) || compareText(timeOf(a), timeOf(b));
-}
-
-function timeOf({ kind, occurredAt }: BallotEvent): string {
-  return occurredAt ?? (kind === 'estimate' ? endOfDay : '');
-}
-
-/** After every ISO 8601 instant. */
-const endOfDay = '~';
-
-function compareText(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  return (a ?? '') < (b ?? '') ? -1 : 1;
-}
-
-/**
- * Whether `event` came after `step`: by time where both have one, else by receipt. When a scan came in says nothing:
- * without a time it is on the post's stretch, which `sent` begins and `returned` ends.
- */
-function follows(event: KnownEvent, step: KnownEvent): boolean {
-  if (event.occurredOn !== null && step.occurredOn !== null) return compareByTime(event, step) > 0;
-  if (event.kind === 'office') return event.eventId > step.eventId;
-  return (statuses[step.status].step ?? 0) <= sentStep;
-}
-
-/** A file repeats what it said the day before, and machines scan again: of each day the first is enough. */
-function withoutRepeats(events: readonly KnownEvent[]): KnownEvent[] {
-  const seen = new Set<string>();
-  return events.filter((event) => {
-    const key = [event.kind, event.status, event.occurredOn].join();
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
-}
-
-/**
- * An envelope is scanned ten times on its way: of scans that tell the same, one after the other, the first is shown;
- * an estimate only where no scan tells it.
- */
-function foldScans(events: readonly KnownEvent[]): KnownEvent[] {
-  const folded: KnownEvent[] = [];
-  for (const event of events) {
-    const last = folded.at(-1);
-    const isRepeat = event.kind !== 'office' && last?.kind !== 'office';
-    if (!last || !isRepeat || last.status !== event.status) folded.push(event);
-    else if (last.kind === 'estimate' && event.kind === 'scan') folded[folded.length - 1] = event;
-  }
-  return folded;
 }

@@ -1,6 +1,7 @@
 import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import type pg from 'pg';
-import { type BallotEvent, deriveBallotStatus } from './rules.ts';
+import type { BallotEvent } from './event-order.ts';
+import { deriveBallotStatus } from './rules.ts';
 import { arrivingMark } from './store.ts';
 
 export interface StatusTask {

@@ -1,7 +1,7 @@
 import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import type { BallotEvent } from './rules.ts';
+import type { BallotEvent } from './event-order.ts';
 
 export interface BallotRecord {
   readonly ballotId: number;

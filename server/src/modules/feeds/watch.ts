@@ -2,22 +2,20 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { codeOf, type Log, plainText, stackOf } from '../../platform/log.ts';
-import { type Database, isUnavailable } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
+import { FileRefused, openSourceFile } from '../imports/index.ts';
 import {
-  describeReport,
-  FileRefused,
-  type ImportOutcome,
-  openSourceFile,
-} from '../imports/index.ts';
+  DatabaseAwayError,
+  explain,
+  isFolderAway,
+  isForbidden,
+  mayPass,
+  rootOf,
+} from './faults.ts';
+import { describeTaken, type Taken } from './file-report.ts';
 import { DropFolder, type DroppedFile, isSame } from './folder.ts';
 import { takeTurn } from './store.ts';
-
-/** What becomes of one file. */
-export type Taken =
-  | { readonly kind: 'imported'; readonly outcome: ImportOutcome }
-  /** No import could be made of it, in words for the clerk. */
-  | { readonly kind: 'unusable'; readonly message: string };
 
 /** What the watcher finds when it opens the database: an account, and a way to take a file in. */
 export interface Office {
@@ -52,11 +50,6 @@ export interface WatchOptions {
   /** Opens the database, does the work and leaves it. Throws {@link DatabaseAwayError} when it cannot be opened. */
   withOffice<T>(work: (office: Office) => Promise<T>): Promise<T>;
   onFiled(file: FiledFile): void;
-}
-
-/** The database is not there; nothing of a file is lost, and it is tried again. */
-export class DatabaseAwayError extends Error {
-  override readonly name = 'DatabaseAwayError';
 }
 
 interface Observed extends DroppedFile {
@@ -244,40 +237,6 @@ class Watcher {
   }
 }
 
-function describeTaken(
-  account: Account,
-  name: string,
-  taken: Taken,
-  rejectsFile: string | null,
-  now: Date,
-): string {
-  const when = new Intl.DateTimeFormat('en-US', {
-    dateStyle: 'long',
-    timeStyle: 'long',
-    timeZone: account.timeZone,
-  }).format(now);
-  const head = `${account.name} (${account.subdomain}), ${when}`;
-  const again = 'Mend it, or export it again, and drop it into the folder once more.';
-  if (taken.kind === 'unusable') {
-    return [head, `${name} was refused; nothing was changed.`, `  ${taken.message}`, again].join(
-      '\n',
-    );
-  }
-  const { importId, state, report } = taken.outcome;
-  const lines = [`${head}, import ${importId}, format ${report.format}`];
-  if (state === 'held') lines.push(describeHeld(importId, report.heldFile !== undefined));
-  lines.push(describeReport({ ...report, rejectsFile }, name));
-  if (state === 'refused') lines.push(again);
-  return lines.join('\n');
-}
-
-function describeHeld(importId: number | null, isWholeFile: boolean): string {
-  const what = isWholeFile
-    ? 'Nothing of the file is in: it takes too much away to be believed unseen. When it is wrong, drop the right one into the folder.'
-    : `The ballots are in, but no voter is told of them. When the file is wrong: beacon correct ${importId} --by NAME.`;
-  return `Held: run beacon release ${importId} --by NAME, by somebody else than who runs this, when the file is right. ${what}`;
-}
-
 /** Whether it is a compressed file whose end is missing. Other faults are for the import to name. */
 async function isTornArchive(path: string): Promise<boolean> {
   try {
@@ -289,32 +248,4 @@ async function isTornArchive(path: string): Promise<boolean> {
   } catch (error) {
     return error instanceof FileRefused && /not whole/.test(error.message);
   }
-}
-
-const passingFaults = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EMFILE', 'ENFILE', 'EIO', 'ESTALE']);
-
-/** Whether a fault is of the database, a disk or a mount, and not of the file. */
-function mayPass(error: unknown): boolean {
-  if (error instanceof DatabaseAwayError || isUnavailable(error)) return true;
-  return passingFaults.has(String((error as { code?: unknown } | null)?.code));
-}
-
-/** A mount that is gone leaves an empty folder or none. */
-function isFolderAway(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException | null)?.syscall === 'scandir';
-}
-
-function rootOf(error: unknown): unknown {
-  const cause = (error as { cause?: unknown } | null)?.cause;
-  return cause === undefined ? error : rootOf(cause);
-}
-
-function isForbidden(error: unknown): boolean {
-  return ['EACCES', 'EPERM'].includes(String((error as { code?: unknown } | null)?.code));
-}
-
-function explain(error: unknown): string {
-  return isForbidden(error)
-    ? 'It may not be read by the user that beacon watch runs as. Let the exporter give that user the right to read.'
-    : `Something is wrong that the product does not know (${codeOf(error)}). Keep the file and show it, with the log of beacon watch, to who looks after the product.`;
 }
