@@ -8,6 +8,7 @@ import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { createSecurityEvents, type SecurityEvents } from './modules/audit/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
+import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { publishFeedAges } from './modules/feeds/index.ts';
 import { registerFlagRoutes } from './modules/flags/index.ts';
 import {
@@ -163,6 +164,8 @@ function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEv
 export async function runApi(openPage: PageSource): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  const channels = readChannelSettings((name) => readVariable(process.env, name));
+  refuseUnsafeStart(config, channels);
   const tracing = await startTracing(config, 'api');
   const { database, close } = await openConfiguredDatabase(config);
   const { app, keepHouse } = await createApi({
@@ -173,7 +176,7 @@ export async function runApi(openPage: PageSource): Promise<void> {
     secrets: loadSecrets(config),
     clock: systemClock,
     askRecaptcha: askGoogle,
-    channels: readChannelSettings((name) => readVariable(process.env, name)),
+    channels,
     openPage,
   });
   const keepHouseQuietly = () =>

@@ -1,3 +1,4 @@
+import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { createEstimateSettler } from './modules/imports/index.ts';
 import {
   type Chore,
@@ -50,6 +51,10 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
+  refuseUnsafeStart(
+    config,
+    readChannelSettings((name) => readVariable(process.env, name)),
+  );
   const tracing = await startTracing(config, 'worker');
   const { database, close } = await openConfiguredDatabase(config);
   // The queue's library leaves a promise unwatched when the database goes away under it. That is no reason to die

@@ -45,6 +45,15 @@ const postgresUrl = text(
   'must look like postgresql://user:password@host:5432/name',
 );
 
+/** Nobody answers these. */
+export const madeUpContact = {
+  phone: '+18005550199',
+  email: 'support@ballot-beacon.example',
+} as const;
+
+/** Nothing of the demo, and nothing that only developers need, unless an operator asks for it. */
+const productionDefaults = { BEACON_DEMO: '0', DEFAULT_ACCOUNT: '', API_DOCS: '0' };
+
 /** Every setting the product reads from its environment, with its default (architecture, The outside interface). */
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
@@ -70,11 +79,18 @@ const Environment = z.object({
   /** Shown where an office has no contact of its own, and where no office is known yet. */
   SUPPORT_PHONE: z._default(
     text(/^\+1\d{10}$/, 'must be a number such as +18005550199'),
-    '+18005550199',
+    madeUpContact.phone,
   ),
   SUPPORT_EMAIL: z._default(
     text(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
-    'support@ballot-beacon.example',
+    madeUpContact.email,
+  ),
+  /** Where holes in the product are reported, for /.well-known/security.txt (RFC 9116). */
+  SECURITY_CONTACT: z.optional(
+    text(
+      /^(mailto:[^\s@]+@[^\s@]+|tel:\+\d{8,15}|https:\/\/\S+)$/,
+      'must be an address such as mailto:security@example.gov or https://example.gov/report',
+    ),
   ),
   /** The address voters see, such as https://vote.example.gov; unset: http on the host asked for. */
   PUBLIC_URL: z.optional(HttpUrl),
@@ -132,6 +148,7 @@ export interface Config {
   /** E.164 */
   readonly supportPhone: string;
   readonly supportEmail: string;
+  readonly securityContact: string | undefined;
   readonly publicUrl: URL | undefined;
   /** Addresses, comma-separated. */
   readonly trustProxy: false | string;
@@ -163,7 +180,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
         ([name, value]) => value !== undefined && (value !== '' || name === 'DEFAULT_ACCOUNT'),
       ),
   );
-  const parsed = Environment.safeParse(given);
+  const production = given.NODE_ENV === 'production';
+  const parsed = Environment.safeParse({ ...(production && productionDefaults), ...given });
   if (!parsed.success) {
     const wrong = parsed.error.issues.map(({ path, message }) => {
       const name = String(path[0]);
@@ -175,10 +193,14 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     );
   }
   const values = parsed.data;
-  const production = values.NODE_ENV === 'production';
   if (production && values.CAPTCHA === 'off') {
     throw new ConfigError(
       'CAPTCHA=off is for tests and local runs. In production set CAPTCHA=altcha or CAPTCHA=recaptcha.',
+    );
+  }
+  if (production && values.BEACON_DEMO) {
+    throw new ConfigError(
+      'BEACON_DEMO=1 loads invented counties, whose voters anybody can sign in as. In production leave it unset.',
     );
   }
   return Object.freeze({
@@ -198,6 +220,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     availabilityUrl: values.AVAILABILITY_URL,
     supportPhone: values.SUPPORT_PHONE,
     supportEmail: values.SUPPORT_EMAIL,
+    securityContact: values.SECURITY_CONTACT,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     trustProxy: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,

@@ -9,6 +9,7 @@ import {
   sendProblem,
   tooBusy,
 } from './http-errors.ts';
+import { isFromThisMachine } from './local-request.ts';
 import { codeOf, type Log, plainText, stackOf } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { problem } from './problem.ts';
@@ -215,7 +216,7 @@ function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
     return { status: 'ready' };
   });
   app.get('/metrics', operations, async (request, reply) => {
-    if (!mayReadMetrics(request, config.metricsToken)) throw problem(404, 'There is nothing here.');
+    if (!mayReadMetrics(request, config)) throw problem(404, 'There is nothing here.');
     await measure?.().catch((error: unknown) =>
       log.write('job.failed', { job: 'measure', code: codeOf(error), stack: stackOf(error) }),
     );
@@ -223,14 +224,10 @@ function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-/** Whoever has the token; without one this machine alone, and no visitor through a proxy on it. */
-function mayReadMetrics({ headers, socket }: FastifyRequest, token: string | undefined): boolean {
-  if (token !== undefined) {
-    const [given, wanted] = [headers.authorization ?? '', `Bearer ${token}`].map((text) =>
-      Buffer.from(text),
-    ) as [Buffer, Buffer];
-    return given.length === wanted.length && timingSafeEqual(given, wanted);
-  }
-  const isForwarded = headers.forwarded !== undefined || headers['x-forwarded-for'] !== undefined;
-  return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') && !isForwarded;
+/** Whoever has the token; without one, outside production, this machine alone. */
+function mayReadMetrics(request: FastifyRequest, { metricsToken, production }: Config): boolean {
+  if (metricsToken === undefined) return !production && isFromThisMachine(request);
+  const given = Buffer.from(request.headers.authorization ?? '');
+  const wanted = Buffer.from(`Bearer ${metricsToken}`);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { createHttpSmsProvider } from './http-sms.ts';
 import { createLocalProvider } from './local/local.ts';
+import { createNoProvider } from './no-provider.ts';
 import type { Provider, Receipt } from './provider.ts';
 import type { ChannelSettings } from './settings.ts';
 import { createSmtpProvider } from './smtp.ts';
@@ -19,7 +20,10 @@ export function createProviders(
   clock: Clock,
   onReceipts: (receipts: readonly Receipt[]) => Promise<void>,
 ): Providers {
-  const local = (channel: Channel) => [createLocalProvider(channel, db, clock, onReceipts)];
+  const orLocal = (channel: Channel, decision: 'none' | undefined, real: readonly Provider[]) => {
+    if (decision === 'none') return [createNoProvider(channel)];
+    return real.length > 0 ? real : [createLocalProvider(channel, db, clock, onReceipts)];
+  };
   const email: Provider[] = [];
   const sms: Provider[] = [];
   const voice: Provider[] = [];
@@ -49,8 +53,8 @@ export function createProviders(
       }),
     );
   return {
-    email: email.length > 0 ? email : local('email'),
-    sms: sms.length > 0 ? sms : local('sms'),
-    voice: voice.length > 0 ? voice : local('voice'),
+    email: orLocal('email', settings.EMAIL_PROVIDER, email),
+    sms: orLocal('sms', settings.SMS_PROVIDER, sms),
+    voice: orLocal('voice', settings.VOICE_PROVIDER, voice),
   };
 }

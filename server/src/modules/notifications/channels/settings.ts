@@ -6,6 +6,10 @@ const httpUrl = z.url({ protocol: /^https?$/ });
 
 /** The environment of the providers (docs/operations.md, Messages). Without any, the local provider keeps everything. */
 const Environment = z.object({
+  /** In production every channel has a provider below, or `none` here. */
+  EMAIL_PROVIDER: z.optional(z.literal('none')),
+  SMS_PROVIDER: z.optional(z.literal('none')),
+  VOICE_PROVIDER: z.optional(z.literal('none')),
   /** `smtps://user:password@host:465` */
   SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
   /** Domain of the sender's address: `SUBDOMAIN@MAIL_DOMAIN`. Unset: the base domain. */

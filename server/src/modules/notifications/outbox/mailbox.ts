@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
+import { isFromThisMachine } from '../../../platform/local-request.ts';
 import { problem } from '../../../platform/problem.ts';
 import { listAccounts } from '../../accounts/index.ts';
 import { answerCall, answerSms, type InboundParts } from '../inbound/answer.ts';
@@ -12,14 +13,20 @@ const shown = 200;
 
 /**
  * The mailbox of a development run: what would have gone out, newest first, and a way to text or call back as the
- * voter would. It is not there in production.
+ * voter would. It is not there in production, and otherwise only for this machine.
  */
 export function registerMailbox(
   app: FastifyInstance,
   { database, clock }: NotificationParts,
   inbound: InboundParts,
 ): void {
-  app.get('/outbox', async (request, reply) => {
+  // Strangers' mail and phone numbers stand on it, and it answers in a voter's name.
+  const forThisMachine = {
+    onRequest: async (request: FastifyRequest) => {
+      if (!isFromThisMachine(request)) throw problem(404, 'There is nothing here.');
+    },
+  };
+  app.get('/outbox', forThisMachine, async (request, reply) => {
     const accounts = await listAccounts(database.system);
     const { account: asked } = request.query as { account?: string };
     const account = accounts.find(({ subdomain }) => subdomain === asked) ?? accounts[0];
@@ -34,7 +41,7 @@ export function registerMailbox(
       .send(page(names, account?.subdomain ?? '', messages));
   });
 
-  app.post('/outbox/reply', async (request, reply) => {
+  app.post('/outbox/reply', forThisMachine, async (request, reply) => {
     const parsed = Reply.safeParse(request.body);
     if (!parsed.success) throw problem(422, 'A reply needs account, from and either text or call.');
     const { account: subdomain, from, text } = parsed.data;

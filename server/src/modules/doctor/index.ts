@@ -1,0 +1,1 @@
+export { refuseUnsafeStart } from './settings.ts';

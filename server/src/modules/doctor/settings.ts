@@ -1,0 +1,103 @@
+import { type Config, ConfigError, madeUpContact } from '../../platform/config.ts';
+import type { ChannelSettings } from '../notifications/index.ts';
+import type { Finding } from './findings.ts';
+
+/** What a production start refuses to go without. */
+export function findMissingSettings(config: Config, channels: ChannelSettings): Finding[] {
+  const findings: Finding[] = [];
+  if (config.publicUrl?.protocol !== 'https:')
+    findings.push({
+      id: 'settings.public-url',
+      problem: 'PUBLIC_URL is not an https address.',
+      fix: 'Set PUBLIC_URL to the address voters see, such as https://vote.example.gov.',
+    });
+  if (config.secrets === undefined)
+    findings.push({
+      id: 'settings.secrets',
+      problem: 'BEACON_SECRETS is not set.',
+      fix: 'Set BEACON_SECRETS (or BEACON_SECRETS_FILE) to a random text of 32 characters or more.',
+    });
+  for (const { channel, isSet, decision, how } of readDecisions(channels)) {
+    if (isSet) continue;
+    findings.push({
+      id: `settings.${channel}-provider`,
+      problem: `Nothing is decided about how ${channel} is sent.`,
+      fix: `Set ${how}, or ${decision}=none to send none.`,
+    });
+  }
+  return findings;
+}
+
+/** @throws {ConfigError} in production, naming everything that is missing */
+export function refuseUnsafeStart(config: Config, channels: ChannelSettings): void {
+  if (!config.production) return;
+  const missing = findMissingSettings(config, channels);
+  if (missing.length === 0) return;
+  const lines = missing.map(({ problem, fix }) => `  ${problem} ${fix}`);
+  throw new ConfigError(
+    `With NODE_ENV=production the product does not start like this:\n${lines.join('\n')}`,
+  );
+}
+
+/** What else an operator should look at; the product runs with it. */
+export function findUnsafeSettings(config: Config): Finding[] {
+  const findings: Finding[] = [];
+  if (!config.production)
+    findings.push({
+      id: 'settings.node-env',
+      problem: 'NODE_ENV is not production: what is only for trying out is open.',
+      fix: 'Set NODE_ENV=production for every process.',
+    });
+  if (config.trustProxy === false)
+    findings.push({
+      id: 'settings.trust-proxy',
+      problem: 'TRUST_PROXY is 0: behind a proxy all voters look like one address.',
+      fix: 'Set TRUST_PROXY to the addresses of your proxies, such as 10.0.0.0/8 or loopback.',
+    });
+  if (config.supportPhone === madeUpContact.phone)
+    findings.push({
+      id: 'settings.support-phone',
+      problem: 'SUPPORT_PHONE is the invented number.',
+      fix: 'Set SUPPORT_PHONE to a number that somebody answers, such as +1 and ten digits.',
+    });
+  if (config.supportEmail === madeUpContact.email)
+    findings.push({
+      id: 'settings.support-email',
+      problem: 'SUPPORT_EMAIL is the invented address.',
+      fix: 'Set SUPPORT_EMAIL to an address that somebody reads.',
+    });
+  if (config.securityContact === undefined)
+    findings.push({
+      id: 'settings.security-contact',
+      problem: 'SECURITY_CONTACT is not set: whoever finds a hole cannot report it.',
+      fix: 'Set SECURITY_CONTACT to an address such as mailto:security@example.gov.',
+    });
+  return findings;
+}
+
+function readDecisions(channels: ChannelSettings) {
+  const { TWILIO_ACCOUNT_SID: twilio } = channels;
+  return [
+    {
+      channel: 'email',
+      decision: 'EMAIL_PROVIDER',
+      how: 'SMTP_URL',
+      isSet: channels.EMAIL_PROVIDER === 'none' || channels.SMTP_URL !== undefined,
+    },
+    {
+      channel: 'sms',
+      decision: 'SMS_PROVIDER',
+      how: 'TWILIO_ACCOUNT_SID or SMS_HTTP_URL',
+      isSet:
+        channels.SMS_PROVIDER === 'none' ||
+        twilio !== undefined ||
+        channels.SMS_HTTP_URL !== undefined,
+    },
+    {
+      channel: 'voice',
+      decision: 'VOICE_PROVIDER',
+      how: 'TWILIO_ACCOUNT_SID',
+      isSet: channels.VOICE_PROVIDER === 'none' || twilio !== undefined,
+    },
+  ] as const;
+}

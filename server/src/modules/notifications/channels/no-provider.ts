@@ -1,0 +1,16 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
+import type { Provider } from './provider.ts';
+
+/** Stands where an operator decided that a channel sends nothing: its messages end as undeliverable, never as sent. */
+export function createNoProvider(channel: Channel): Provider {
+  return {
+    name: 'none',
+    channel,
+    batchSize: 100,
+    reportsReceipts: false,
+    afterLoss: 'idempotent',
+    async send(messages) {
+      return messages.map(() => ({ kind: 'permanent', code: 'no-provider', address: null }));
+    },
+  };
+}
