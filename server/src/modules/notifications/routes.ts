@@ -5,7 +5,13 @@ import { problem } from '../../platform/problem.ts';
 import type { Receipt } from './channels/provider.ts';
 import { isSameToken } from './channels/same-token.ts';
 import { registerTwilioRoutes } from './channels/twilio/index.ts';
-import { type InboundHandlers, readMessageId, type Spoken } from './channels/webhooks.ts';
+import {
+  boundedText,
+  type InboundHandlers,
+  readBody,
+  readMessageId,
+  type Spoken,
+} from './channels/webhooks.ts';
 import {
   answerCall,
   answerKeypress,
@@ -59,7 +65,7 @@ export async function registerNotificationRoutes(
 
     scope.post('/api/provider/sms/status', machine, async (request, reply) => {
       requireToken(request, settings.SMS_HTTP_TOKEN);
-      const { status, code } = readBody(SmsStatus, request);
+      const { status, code } = readBody(SmsStatus, request.body);
       const receipt = {
         messageId: readMessageId(request),
         provider: 'http-sms',
@@ -73,25 +79,19 @@ export async function registerNotificationRoutes(
 
     scope.post('/api/provider/sms/inbound', machine, async (request, reply) => {
       requireToken(request, settings.SMS_HTTP_TOKEN);
-      const { id, from, to, body } = readBody(SmsInbound, request);
+      const { id, from, to, body } = readBody(SmsInbound, request.body);
       const sms = { provider: 'http-sms', providerMessageId: id, from, to, text: body };
       await handlers.text(sms);
       return reply.code(204).send();
     });
 
-    scope.post('/api/provider/mail/events', machine, async (request, reply) => {
+    scope.post('/api/provider/mail/events', machine, async (request) => {
       requireToken(request, settings.MAIL_EVENTS_TOKEN);
-      const receipts = readBody(MailEvents, request).map(
-        ({ event, message, code }): Receipt => ({
-          messageId: Number(/beacon-(\d+)/.exec(message)?.[1] ?? 0),
-          provider: 'smtp',
-          outcome: mailOutcomes[event],
-          address: null,
-          code: code ?? null,
-        }),
-      );
-      await handlers.receipts(receipts);
-      return reply.code(204).send();
+      const events = readBody(MailEvents, request.body);
+      const receipts = events.map((event) => readMailEvent(event));
+      const readable = receipts.filter((receipt) => receipt !== null);
+      await handlers.receipts(readable);
+      return { received: events.length, refused: events.length - readable.length };
     });
 
     // A stranger's mail and phone numbers stand on it.
@@ -99,15 +99,16 @@ export async function registerNotificationRoutes(
   });
 }
 
+const code = boundedText(0, 40);
 const SmsStatus = z.object({
   status: z.enum(['delivered', 'failed-permanent', 'failed-temporary']),
-  code: z._default(z.nullable(z.string().check(z.maxLength(40))), null),
+  code: z._default(z.nullable(code), null),
 });
 const SmsInbound = z.object({
-  id: z.string().check(z.minLength(1), z.maxLength(100)),
+  id: boundedText(1, 100),
   from: z.string().check(z.regex(/^\+\d{8,15}$/)),
-  to: z.string().check(z.maxLength(20)),
-  body: z.string().check(z.maxLength(2000)),
+  to: boundedText(0, 20),
+  body: boundedText(0, 2000),
 });
 const mailOutcomes = {
   delivered: 'delivered',
@@ -115,24 +116,27 @@ const mailOutcomes = {
   'soft-bounce': 'failed-temporary',
   complaint: 'complained',
 } as const;
-const MailEvents = z
-  .array(
-    z.object({
-      event: z.enum(['delivered', 'bounce', 'soft-bounce', 'complaint']),
-      /** The Message-ID or X-Beacon-Message of our mail. */
-      message: z.string().check(z.regex(/beacon-\d{1,15}/), z.maxLength(300)),
-      code: z.optional(z.string().check(z.maxLength(40))),
-    }),
-  )
-  .check(z.maxLength(500));
+const MailEvents = z.array(z.unknown()).check(z.maxLength(500));
+const MailEvent = z.object({
+  event: z.enum(['delivered', 'bounce', 'soft-bounce', 'complaint']),
+  /** The Message-ID or X-Beacon-Message of our mail. */
+  message: boundedText(1, 300),
+  code: z.optional(code),
+});
 
-function readBody<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  request: FastifyRequest,
-): z.infer<Schema> {
-  const parsed = schema.safeParse(request.body);
-  if (!parsed.success) throw problem(422, 'The body is not of the documented shape.');
-  return parsed.data;
+/** One event of a batch, judged by itself: what cannot be read costs no other. */
+function readMailEvent(event: unknown): Receipt | null {
+  const parsed = MailEvent.safeParse(event);
+  const messageId = parsed.success && /beacon-(\d{1,15})(?!\d)/.exec(parsed.data.message)?.[1];
+  if (!messageId) return null;
+  const { event: kind, code: given = null } = parsed.data;
+  return {
+    messageId: Number(messageId),
+    provider: 'smtp',
+    outcome: mailOutcomes[kind],
+    address: null,
+    code: given,
+  };
 }
 
 /** What a caller hears, in words. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import twilio from 'twilio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
@@ -85,6 +86,90 @@ describe('a call from a voter', () => {
   });
 });
 
+describe('whatever a provider sends', () => {
+  const bearer = (url: string, token: string, payload: object) =>
+    office.app.inject({
+      method: 'POST',
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      payload,
+    });
+
+  test('one bad event costs no other of its batch', async () => {
+    await office.save('V001', { email: { address: 'one@mail.example', isOptedIn: true } });
+    await office.deliver();
+    const [sent] = await office.outbox();
+    const message = `beacon-${sent?.message_id}`;
+    const batch = [
+      { event: 'opened', message },
+      { event: 'bounce', message, code: 'x'.repeat(41) },
+      { event: 'bounce', message, code: '5.1\0' },
+      { event: 'bounce', message: `\0${message}` },
+      { event: 'bounce', message: 'another-1' },
+      { event: 'bounce', message: 'beacon-999999999999999' },
+      { event: 'bounce', message: 'beacon-9999999999999999999' },
+      null,
+      7,
+      { event: 'delivered', message },
+    ];
+    const answer = await bearer('/api/provider/mail/events', mailToken, batch);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ received: 10, refused: 8 });
+    expect((await office.outbox())[0]?.state).toBe('delivered');
+  });
+
+  test('a field that cannot be kept is refused as such on every call, never a fault of ours', async () => {
+    const wrong = fc.constantFrom('a\0b', 'x'.repeat(5000), '\0', '');
+    const twilioCalls = [
+      'sms',
+      'voice',
+      'status?message=1',
+      'keypress?message=1',
+      'status?message=%00',
+    ];
+    const field = fc.constantFrom(
+      'MessageSid',
+      'CallSid',
+      'From',
+      'To',
+      'Body',
+      'Digits',
+      'MessageStatus',
+      'ErrorCode',
+    );
+    const whole = {
+      MessageSid: 'SM1',
+      CallSid: 'CA1',
+      From: phone,
+      To: shortCode,
+      Body: 'hello',
+      Digits: '9',
+      MessageStatus: 'delivered',
+    };
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...twilioCalls), field, wrong, async (path, name, value) => {
+        const answer = await office.callTwilio(`/api/provider/twilio/${path}`, {
+          ...whole,
+          [name]: value,
+        });
+        expect(answer.statusCode).toBeLessThan(500);
+      }),
+      { numRuns: 60 },
+    );
+    for (const value of ['a\0b', 'x'.repeat(5000)]) {
+      for (const [path, payload] of [
+        ['sms/status?message=1', { status: 'delivered', code: value }],
+        ['sms/inbound', { id: value, from: phone, to: shortCode, body: 'hi' }],
+        ['sms/inbound', { id: 'i9', from: phone, to: value, body: 'hi' }],
+        ['sms/inbound', { id: 'i9', from: phone, to: shortCode, body: value }],
+      ] as const)
+        expect((await bearer(`/api/provider/${path}`, smsToken, payload)).statusCode).toBe(422);
+      const fields = { MessageSid: value, From: phone, To: shortCode, Body: 'YES' };
+      expect((await office.callTwilio('/api/provider/twilio/sms', fields)).statusCode).toBe(422);
+    }
+  });
+});
+
 describe('a provider’s report', () => {
   test('that Twilio did not sign is refused, and changes nothing', async () => {
     await office.askForTexts();
@@ -130,7 +215,7 @@ describe('a provider’s report', () => {
         payload: [{ event: 'complaint', message: `<beacon-${message?.message_id}@mail.example>` }],
       });
     expect((await report('a wrong token')).statusCode).toBe(403);
-    expect((await report(mailToken)).statusCode).toBe(204);
+    expect((await report(mailToken)).json()).toEqual({ received: 1, refused: 0 });
     expect((await office.channelsOf('V001')).email.status).toBe('unusable');
   });
 

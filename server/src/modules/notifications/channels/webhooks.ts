@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
 import { problem } from '../../../platform/problem.ts';
 import type { Receipt } from './provider.ts';
 
@@ -43,4 +44,23 @@ export function readMessageId(request: FastifyRequest): number {
   if (typeof message !== 'string' || !/^\d{1,15}$/.test(message))
     throw problem(422, 'The address names no message.');
   return Number(message);
+}
+
+/** Text from a provider: bounded, and without the NUL that PostgreSQL cannot keep. */
+export const boundedText = (minimum: number, maximum: number) =>
+  z.string().check(
+    z.minLength(minimum),
+    z.maxLength(maximum),
+    z.refine((text) => !text.includes('\0')),
+  );
+
+/** A body of the documented shape. @throws a 422 that names the first field that is not */
+export function readBody<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  body: unknown,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const field = parsed.error.issues[0]?.path.join('.') || 'the body';
+  throw problem(422, `Not of the documented shape: ${field}.`);
 }

@@ -1,6 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
 import { problem } from '../../../../platform/problem.ts';
-import { type InboundHandlers, readMessageId, type Spoken } from '../webhooks.ts';
+import {
+  boundedText,
+  type InboundHandlers,
+  readBody,
+  readMessageId,
+  type Spoken,
+} from '../webhooks.ts';
 import { readStatus } from './outcomes.ts';
 import { respond, say } from './script.ts';
 import { isSignedByTwilio } from './signature.ts';
@@ -48,7 +55,7 @@ export async function registerTwilioRoutes(
     );
 
     scope.post('/api/provider/twilio/sms', machine, async (request, reply) => {
-      const { MessageSid = '', From = '', To = '', Body = '' } = readFields(request);
+      const { MessageSid, From, To, Body } = readBody(InboundText, readFields(request));
       await handlers.text({
         provider: 'twilio',
         providerMessageId: MessageSid,
@@ -60,13 +67,13 @@ export async function registerTwilioRoutes(
     });
 
     scope.post('/api/provider/twilio/voice', machine, async (request, reply) => {
-      const { CallSid = '', From = '', To = '' } = readFields(request);
+      const { CallSid, From, To } = readBody(InboundCall, readFields(request));
       const call = { provider: 'twilio', providerMessageId: CallSid, from: From, to: To };
       return speak(reply, await handlers.call(call));
     });
 
     scope.post('/api/provider/twilio/keypress', machine, async (request, reply) => {
-      const { Digits = '' } = readFields(request);
+      const { Digits } = readBody(Keypress, readFields(request));
       return speak(
         reply,
         await handlers.keypress({ messageId: readMessageId(request), digit: Digits }),
@@ -74,7 +81,7 @@ export async function registerTwilioRoutes(
     });
 
     scope.post('/api/provider/twilio/status', machine, async (request, reply) => {
-      const { MessageStatus, CallStatus, ErrorCode } = readFields(request);
+      const { MessageStatus, CallStatus, ErrorCode } = readBody(Status, readFields(request));
       const report = readStatus(MessageStatus ?? CallStatus ?? '', ErrorCode ?? '');
       if (report) {
         const messageId = readMessageId(request);
@@ -86,6 +93,23 @@ export async function registerTwilioRoutes(
     });
   });
 }
+
+const sid = boundedText(1, 100);
+/** E.164, a short code, or what stands for a caller who is not shown. */
+const party = boundedText(0, 100);
+const InboundText = z.object({
+  MessageSid: sid,
+  From: party,
+  To: party,
+  Body: z._default(boundedText(0, 4000), ''),
+});
+const InboundCall = z.object({ CallSid: sid, From: z._default(party, ''), To: party });
+const Keypress = z.object({ Digits: z._default(boundedText(0, 20), '') });
+const Status = z.object({
+  MessageStatus: z.optional(boundedText(0, 40)),
+  CallStatus: z.optional(boundedText(0, 40)),
+  ErrorCode: z.optional(boundedText(0, 40)),
+});
 
 function speak(reply: FastifyReply, spoken: Spoken | null): FastifyReply {
   return twiml(reply, `${spoken ? say(spoken.text, spoken.languageTag) : ''}<Hangup/>`);
