@@ -1,5 +1,6 @@
 import '../ui/styles/index.css';
 import '../shell/shell.css';
+import '../shell/top-bar.css';
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import {
   defaultLanguage,

@@ -1,4 +1,5 @@
 import './login.css';
+import './captcha.css';
 import { usePage } from '../../shell/page-context.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
