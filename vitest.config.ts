@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos}/**/*.test.ts'],
-          setupFiles,
+          setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
           testTimeout: 90_000,
@@ -35,6 +35,7 @@ export default defineConfig({
             'checks/*.test.ts',
             'checks/imports/**/*.test.ts',
             'checks/locales/**/*.test.ts',
+            'checks/sizes/**/*.test.ts',
             'checks/spec-coverage/**/*.test.ts',
             'checks/words/**/*.test.ts',
             'bench/**/*.test.ts',

@@ -34,6 +34,7 @@ const steps: Record<string, Step> = {
   },
   lint: { title: 'Format and lint', run: () => check('biome', ['check', '--error-on-warnings']) },
   imports: { title: 'Imports', run: () => check('node', ['checks/imports/check.ts']) },
+  sizes: { title: 'Sizes of files', run: () => check('node', ['checks/sizes/check.ts']) },
   knip: { title: 'Dead code', run: () => check('knip', ['--treat-config-hints-as-errors']) },
   build: { title: 'Build of the page', run: () => check('npm', ['run', 'build', '-w', 'web']) },
   browser: { title: 'Browser', run: () => check('node', ['testing/browser.ts']) },
@@ -49,6 +50,10 @@ const steps: Record<string, Step> = {
       ]);
       return tallyReport(exitCode, report, tallyVitest);
     },
+  },
+  plans: {
+    title: 'Plans of the statements that the tests ran',
+    run: () => check('node', ['database/tools/check-plans.ts']),
   },
   journeys: {
     title: 'Journeys in a browser',

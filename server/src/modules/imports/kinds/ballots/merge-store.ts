@@ -201,7 +201,8 @@ async function keepChangedBallots(connection: Connection, hasChains: boolean): P
 /** What is known of its envelopes counts on: the status of a ballot that has any follows from all its events. */
 async function heedScans(connection: Connection, task: BallotTask): Promise<void> {
   const { rows } = await connection.query<{ has_pieces: boolean }>(
-    'select exists (select from mail_pieces where account_id = $1) as has_pieces',
+    `select exists (select from mail_pieces where account_id = $1) as has_pieces
+      -- sequential scan: once per import, and it ends at the account's first row`,
     [task.accountId],
   );
   if (!rows[0]?.has_pieces) return;

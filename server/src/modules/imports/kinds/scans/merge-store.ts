@@ -59,7 +59,8 @@ async function tellCodes(connection: Connection, scans: string): Promise<void> {
 
 export async function hasNoScans(connection: Connection, accountId: number): Promise<boolean> {
   const { rowCount } = await connection.query(
-    'select from mail_scans where account_id = $1 limit 1',
+    `select from mail_scans where account_id = $1 limit 1
+      -- sequential scan: once per import, and it ends at the account's first row`,
     [accountId],
   );
   return rowCount === 0;

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { afterAll, expect } from 'vitest';
+import { type CapturedStatement, statementsFolder } from '../database/tools/captured-statements.ts';
+
+/**
+ * Set-up file of the server's tests: keeps the text of every statement that the product runs in them, so that
+ * `npm test -- plans` can ask PostgreSQL for the plan of each on a filled database. One file per test file, so that
+ * running some tests renews their statements and leaves the others.
+ */
+const root = path.resolve(import.meta.dirname, '..');
+const captured = new Map<string, CapturedStatement>();
+/** From a statement back to the function that wrote it, over the awaits of Kysely. */
+const deepestStack = 40;
+
+interface Submitted {
+  readonly text?: unknown;
+}
+
+const submit = pg.Client.prototype.query as unknown as (
+  this: pg.Client,
+  ...parameters: unknown[]
+) => unknown;
+pg.Client.prototype.query = function query(this: pg.Client, ...parameters: unknown[]) {
+  const [first] = parameters;
+  const text = typeof first === 'string' ? first : (first as Submitted | undefined)?.text;
+  if (typeof text === 'string' && !captured.has(text)) remember(text);
+  return submit.apply(this, parameters);
+} as typeof pg.Client.prototype.query;
+
+function remember(text: string): void {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = deepestStack;
+  const lines = new Error().stack?.split('\n') ?? [];
+  Error.stackTraceLimit = limit;
+  const places = lines.flatMap((line) => /(server\/src\/[^:)]+\.ts)(?::(\d+))?/.exec(line) ?? []);
+  const place = lines
+    .map((line) => /(server\/src\/(?!platform\/)[^:)]+\.ts:\d+)/.exec(line)?.[1])
+    .find((found) => found !== undefined && !found.includes('.test.ts'));
+  if (places.length === 0 || place === undefined) return;
+  captured.set(text, { text, origin: place });
+}
+
+afterAll(() => {
+  const file = path.relative(root, expect.getState().testPath ?? 'unknown');
+  const name = createHash('sha256').update(file).digest('hex').slice(0, 16);
+  mkdirSync(statementsFolder, { recursive: true });
+  writeFileSync(
+    path.join(statementsFolder, `${name}.json`),
+    JSON.stringify({ file, statements: [...captured.values()] }),
+  );
+});
