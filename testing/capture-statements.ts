@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
-import { type CapturedStatement, statementsFolder } from '../database/tools/captured-statements.ts';
+import { type CapturedStatement, statementsFolder } from './captured-statements.ts';
 
 /**
  * Set-up file of the server's tests: keeps the text of every statement that the product runs in them, so that

@@ -1,6 +1,6 @@
+import { readCapturedStatements } from '../../testing/captured-statements.ts';
 import { createTestDatabase, startTestServer } from '../../testing/database.ts';
 import { pg } from '../../testing/sql.ts';
-import { readCapturedStatements } from './captured-statements.ts';
 import { fillTables } from './fill-tables.ts';
 import { findSequentialScans } from './find-scans.ts';
 

@@ -1,5 +1,5 @@
+import type { CapturedStatement } from '../../testing/captured-statements.ts';
 import type { pg } from '../../testing/sql.ts';
-import type { CapturedStatement } from './captured-statements.ts';
 
 /** A sequential scan that a statement's plan has of a large table. */
 export interface SequentialScan {
@@ -74,7 +74,12 @@ async function readPlan(client: pg.Client, text: string): Promise<PlanNode | und
     return answer.rows[0]?.['QUERY PLAN'][0].Plan;
   } catch (error) {
     if ((error as { code?: string }).code === missingTable) return undefined;
-    throw new Error(`No plan could be had of:\n${text}`, { cause: error });
+    throw new Error(
+      `No plan could be had of this statement; if it is gone, run its tests again:\n${text}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await client.query('rollback');
     await client.query('deallocate all');

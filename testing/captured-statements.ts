@@ -8,7 +8,7 @@ export interface CapturedStatement {
   readonly origin: string;
 }
 
-const root = path.resolve(import.meta.dirname, '../..');
+const root = path.resolve(import.meta.dirname, '..');
 
 /** What the last run of each test file left; see testing/capture-statements.ts. */
 export const statementsFolder = path.join(root, 'node_modules/.cache/statements');
