@@ -1,15 +1,28 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFixture } from '../../testing/unpack-fixture.ts';
 import { checkImports } from './cruise.ts';
 import { importRules } from './rules.ts';
 
-const fixtures = path.resolve(import.meta.dirname, '../fixtures/imports');
+const fixture = readFixture(path.join(import.meta.dirname, 'fixture.txt'));
+let fixtures = '';
+beforeAll(() => {
+  fixtures = mkdtempSync(path.join(tmpdir(), 'beacon-imports-'));
+  // The cases import the packages that are installed here.
+  symlinkSync(path.resolve('node_modules'), path.join(fixtures, 'node_modules'));
+  for (const name of fixture.names) {
+    mkdirSync(path.join(fixtures, name));
+    fixture.unpack(name, path.join(fixtures, name));
+  }
+});
+afterAll(() => rmSync(fixtures, { recursive: true }));
+
 const ruleNames = [...importRules.map(({ name }) => name), 'no-inline-type-import'];
 
 test('every import rule has a fixture that breaks it, and no fixture is left of a rule that is gone', () => {
-  expect(readdirSync(fixtures).sort()).toEqual([...ruleNames, 'allowed'].sort());
+  expect([...fixture.names].sort()).toEqual([...ruleNames, 'allowed'].sort());
 });
 
 test.each(ruleNames)('the rule %s catches its violating fixture', async (name) => {

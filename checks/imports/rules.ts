@@ -1,7 +1,7 @@
 // Longer than 300 lines: one table of rules, to be read from top to bottom.
 /**
  * Who may import whom (ARCHITECTURE.md, The tree). Everything is written as patterns, so that a folder made
- * tomorrow is guarded on its first day; every rule has a violating fixture in `checks/fixtures/imports/RULE/`.
+ * tomorrow is guarded on its first day; every rule has a violating case in `fixture.txt`.
  */
 
 /** The parts of dependency-cruiser's rule format that these rules use. */

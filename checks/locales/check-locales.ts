@@ -27,7 +27,7 @@ export interface LocaleReport {
   readonly findings: readonly Finding[];
 }
 
-/** Every rule, with what to do when it is broken. Each has a violating fixture in checks/fixtures/locales/RULE. */
+/** Every rule, with what to do when it is broken. Each has a violating case in fixture.txt. */
 export const localeRules = {
   ...textRules,
   'missing-file': 'Add the file that English has; a language in locales/ is complete.',

@@ -1,11 +1,12 @@
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type BallotWords, findSharedWords } from '../../server/src/modules/text-review/index.ts';
+import { readFixture } from '../../testing/unpack-fixture.ts';
 import { checkLocales, localeRules } from './check-locales.ts';
 
-const fixtures = path.resolve(import.meta.dirname, '../fixtures/locales');
+const fixture = readFixture(path.join(import.meta.dirname, 'fixture.txt'));
 const ruleNames = Object.keys(localeRules);
 const wordRule = 'words-shared';
 
@@ -15,18 +16,16 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(work, { recursive: true }));
 
-/** A fixture holds what differs from the allowed tree; its file DELETE names what is gone. */
-function layOver(rule: string): string {
-  const root = path.join(work, rule);
-  cpSync(path.join(fixtures, 'allowed'), root, { recursive: true });
-  cpSync(path.join(fixtures, rule), root, { recursive: true });
-  const gone = path.join(fixtures, rule, 'DELETE');
-  if (existsSync(gone)) rmSync(path.join(root, readFileSync(gone, 'utf8').trim()));
+/** A violating case has only what differs from the allowed tree. */
+function layOver(name: string): string {
+  const root = path.join(work, name);
+  fixture.unpack('allowed', root);
+  if (name !== 'allowed') fixture.unpack(name, root);
   return root;
 }
 
 test('every rule of texts has a fixture that breaks it, and no fixture is left of a rule that is gone', () => {
-  expect(readdirSync(fixtures).sort()).toEqual([...ruleNames, 'allowed'].sort());
+  expect([...fixture.names].sort()).toEqual([...ruleNames, 'allowed'].sort());
 });
 
 test.each(ruleNames.filter((name) => name !== wordRule))(
@@ -39,7 +38,7 @@ test.each(ruleNames.filter((name) => name !== wordRule))(
 );
 
 test('a word for accepted that also means counted is caught', () => {
-  const file = path.join(fixtures, wordRule, 'words.json');
+  const file = path.join(layOver(wordRule), 'words.json');
   const words: BallotWords = JSON.parse(readFileSync(file, 'utf8'));
   expect(findSharedWords(words)).toEqual(['учт (accepted, counted)', 'учт (counted, accepted)']);
 });
@@ -52,13 +51,11 @@ test('words are found wherever a screen shows or says them', () => {
 });
 
 test('complete texts and screens that take all words from them pass', () => {
-  const report = checkLocales(path.join(fixtures, 'allowed'), 2);
+  const report = checkLocales(layOver('allowed'), 2);
   expect(report.findings).toEqual([]);
   expect(report.languages).toEqual(['english', 'russian']);
 });
 
 test('a check that finds next to no code fails instead of passing', () => {
-  expect(() => checkLocales(path.join(fixtures, 'allowed'), 500)).toThrow(
-    'at least 500 belong there',
-  );
+  expect(() => checkLocales(layOver('allowed'), 500)).toThrow('at least 500 belong there');
 });

@@ -1,8 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readFixture } from '../../testing/unpack-fixture.ts';
 import { checkCoverage } from './coverage.ts';
 
-const fixtures = path.resolve(import.meta.dirname, '../fixtures/spec-coverage');
+const fixture = readFixture(path.join(import.meta.dirname, 'fixture.txt'));
+let fixtures = '';
+beforeAll(() => {
+  fixtures = mkdtempSync(path.join(tmpdir(), 'beacon-coverage-'));
+  for (const name of fixture.names) fixture.unpack(name, path.join(fixtures, name));
+});
+afterAll(() => rmSync(fixtures, { recursive: true }));
+
 const check = (name: string, minimumRows = 1) =>
   checkCoverage(path.join(fixtures, name), minimumRows);
 

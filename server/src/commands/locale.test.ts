@@ -1,19 +1,17 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { readFixture } from '../../../testing/unpack-fixture.ts';
 
-const example = path.resolve(
-  import.meta.dirname,
-  '../../../checks/fixtures/locales/allowed/locales',
-);
+const example = path.resolve(import.meta.dirname, '../../../checks/locales/fixture.txt');
 
 let commandLine: Beacon;
 let home: string;
 beforeEach(() => {
   commandLine = createBeacon('');
   home = commandLine.folder;
-  cpSync(example, path.join(home, 'locales'), { recursive: true });
+  readFixture(example).unpack('allowed', home);
 });
 afterEach(() => commandLine.remove());
 

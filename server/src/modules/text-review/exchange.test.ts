@@ -1,23 +1,23 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readFixture } from '../../../../testing/unpack-fixture.ts';
 import { exportLanguage, importLanguage } from './exchange.ts';
 import { readLanguageFiles } from './files.ts';
 
-const example = path.resolve(
-  import.meta.dirname,
-  '../../../../checks/fixtures/locales/allowed/locales',
-);
+const example = path.resolve(import.meta.dirname, '../../../../checks/locales/fixture.txt');
 const reviewer = { by: 'County language access coordinator', today: '2026-09-01', isDryRun: false };
 const everything = { isUnreviewedOnly: false };
 
+let root = '';
 let folder = '';
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), 'beacon-exchange-'));
-  cpSync(example, folder, { recursive: true });
+  root = mkdtempSync(path.join(tmpdir(), 'beacon-exchange-'));
+  folder = path.join(root, 'locales');
+  readFixture(example).unpack('allowed', root);
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => rmSync(root, { recursive: true }));
 
 const readAll = () => readLanguageFiles(folder, 'russian');
 const exported = () => exportLanguage(folder, 'russian', everything);
@@ -64,18 +64,14 @@ describe('the exchange with reviewers', () => {
   });
 
   it('takes a corrected block of a page without touching the page around it', () => {
+    const before = readFileSync(path.join(folder, 'russian/pages/privacy.html'), 'utf8');
     importLanguage(
       folder,
       exported().replace('Мы ничего не продаём.', 'Мы не продаём ничего.'),
       reviewer,
     );
     const page = readFileSync(path.join(folder, 'russian/pages/privacy.html'), 'utf8');
-    expect(page).toBe(
-      readFileSync(path.join(example, 'russian/pages/privacy.html'), 'utf8').replace(
-        'Мы ничего не продаём.',
-        'Мы не продаём ничего.',
-      ),
-    );
+    expect(page).toBe(before.replace('Мы ничего не продаём.', 'Мы не продаём ничего.'));
   });
 
   it('calls a language reviewed only when every text is', () => {
