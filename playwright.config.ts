@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { chromiumFlags, ensureChromium } from './testing/browser.ts';
+import { chromiumFlags, ensureHeadlessChromium } from './testing/browser.ts';
 
 // Every worker loads this file again; what the first load chose reaches the others by the environment.
 process.env.E2E_PORT ??= await findFreePort();
@@ -32,7 +32,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${E2E_PORT}`,
     browserName: 'chromium',
-    launchOptions: { executablePath: ensureChromium(), args: [...chromiumFlags] },
+    launchOptions: { executablePath: ensureHeadlessChromium(), args: [...chromiumFlags] },
     screenshot: 'only-on-failure',
     // Without the film strip: drawing every frame once more is what a trace costs.
     trace: { mode: 'retain-on-failure', screenshots: false },
@@ -45,7 +45,8 @@ export default defineConfig({
       testIgnore: 'development/**',
       use: {
         viewport: { width: 390, height: 844 },
-        deviceScaleFactor: 3,
+        // A phone's has three times as many dots each way, which cost drawing and show a test nothing.
+        deviceScaleFactor: 1,
         isMobile: true,
         hasTouch: true,
       },

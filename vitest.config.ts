@@ -1,10 +1,17 @@
+import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { timeFor } from './testing/runs.ts';
+import { LongFirst } from './testing/sequencer.ts';
 
-const setupFiles = ['testing/fail-on-console.ts'];
+/** `npm run long`; see testing/runs.ts. */
+const isLong = process.env.TEST_RUNS !== undefined;
+const setupFiles = ['testing/fail-on-console.ts', ...(isLong ? ['testing/long-runs.ts'] : [])];
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order.
+    sequence: { sequencer: LongFirst, shuffle: { tests: true } },
     allowOnly: false,
     passWithNoTests: false,
     projects: [
@@ -16,7 +23,7 @@ export default defineConfig({
           setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
-          testTimeout: 90_000,
+          testTimeout: timeFor(90_000),
           hookTimeout: 120_000,
         },
       },

@@ -1,94 +1,221 @@
 /**
  * `npm test`: every check of the product, in the order in which they fail fastest. `npm test -- types unit` runs
- * some. Ends with the failures by name and `N passed, N failed`, both from the runners' own reports; a static check
- * counts as one.
+ * some, `npm test -- changed` what a change touches, `npm run check` the quick ones, and `npm run long` the
+ * property tests with many more examples. Ends with the failures by name and `N passed, N failed`, both from the
+ * runners' own reports; a static check counts as one.
  */
 import { spawn } from 'node:child_process';
-import { globSync, mkdirSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { readChange, selectTests } from './changed.ts';
 import { add, type Tally, tallyPlaywright, tallyReport, tallyVitest } from './tally.ts';
 
 interface Step {
   readonly title: string;
-  run(): Promise<Tally>;
+  /** Runs beside other checks, so its output waits until it ends. */
+  readonly isStatic?: true;
+  /** Only when it is asked for. */
+  readonly isExtra?: true;
+  run(say: Say): Promise<Tally>;
 }
+
+type Say = (text: string) => void;
 
 /** No step takes half of this on two free cores; one that hangs is ended, so that the rest still report. */
 const stepMinutes = 50;
 /** As many as one still reads; the runners' own output above has the rest. */
 const namedFailures = 10;
+/** Each is mostly one thread, and the machine that counts has two cores. */
+const staticAtOnce = 2;
+/** How many times as many examples `npm run long` tries. */
+const longRuns = 20;
 const reports = path.resolve('test-results');
 
 const steps: Record<string, Step> = {
   types: {
     title: 'Types',
-    run: async () =>
+    isStatic: true,
+    run: async (say) =>
       add(
         await Promise.all(
-          globSync('{tsconfig.json,*/tsconfig*.json}').map((project) =>
-            check('tsc', ['--project', project, '--pretty', 'false'], `types by ${project}`),
-          ),
+          globSync('{tsconfig.json,*/tsconfig*.json}').map((project) => {
+            const known = `node_modules/.cache/types/${project.replaceAll('/', '-')}`;
+            return check(
+              say,
+              'tsc',
+              [
+                '--project',
+                project,
+                '--pretty',
+                'false',
+                '--incremental',
+                '--tsBuildInfoFile',
+                known,
+              ],
+              `types by ${project}`,
+            );
+          }),
         ),
       ),
   },
-  lint: { title: 'Format and lint', run: () => check('biome', ['check', '--error-on-warnings']) },
-  imports: { title: 'Imports', run: () => check('node', ['checks/imports/check.ts']) },
-  sizes: { title: 'Sizes of files', run: () => check('node', ['checks/sizes/check.ts']) },
-  knip: { title: 'Dead code', run: () => check('knip', ['--treat-config-hints-as-errors']) },
-  build: { title: 'Build of the page', run: () => check('npm', ['run', 'build', '-w', 'web']) },
-  browser: { title: 'Browser', run: () => check('node', ['testing/browser.ts']) },
-  unit: {
-    title: 'Unit and integration tests',
-    async run() {
-      const report = path.join(reports, 'vitest.json');
-      const exitCode = await start('vitest', [
-        'run',
-        '--reporter=default',
-        '--reporter=json',
-        `--outputFile.json=${report}`,
-      ]);
-      return tallyReport(exitCode, report, tallyVitest);
-    },
+  knip: {
+    title: 'Dead code',
+    isStatic: true,
+    run: (say) => check(say, 'knip', ['--treat-config-hints-as-errors']),
   },
+  lint: {
+    title: 'Format and lint',
+    isStatic: true,
+    run: (say) => check(say, 'biome', ['check', '--error-on-warnings']),
+  },
+  imports: {
+    title: 'Imports',
+    isStatic: true,
+    run: (say) => check(say, 'node', ['checks/imports/check.ts']),
+  },
+  sizes: {
+    title: 'Sizes of files',
+    isStatic: true,
+    run: (say) => check(say, 'node', ['checks/sizes/check.ts']),
+  },
+  build: {
+    title: 'Build of the page',
+    isStatic: true,
+    run: (say) => check(say, 'npm', ['run', 'build', '-w', 'web']),
+  },
+  browser: {
+    title: 'Browser',
+    isStatic: true,
+    run: (say) => check(say, 'node', ['testing/browser.ts']),
+  },
+  unit: { title: 'Unit and integration tests', run: () => runVitest(['run'], []) },
   plans: {
     title: 'Plans of the statements that the tests ran',
-    run: () => check('node', ['database/tools/check-plans.ts']),
+    run: (say) => check(say, 'node', ['database/tools/check-plans.ts']),
   },
-  journeys: {
-    title: 'Journeys in a browser',
-    async run() {
-      const report = path.join(reports, 'playwright.json');
-      const exitCode = await start('playwright', ['test'], { E2E_REPORT: report });
-      return tallyReport(exitCode, report, tallyPlaywright);
+  journeys: { title: 'Journeys in a browser', run: () => runPlaywright([]) },
+  long: {
+    title: 'Property tests, with many more examples',
+    isExtra: true,
+    run: () => {
+      const files = globSync('{contract,server,web,testing,demo,database}/**/*.test.ts', {
+        exclude: ['**/node_modules/**'],
+      }).filter((file) => readFileSync(file, 'utf8').includes("'fast-check'"));
+      return runVitest(['run'], files, { TEST_RUNS: String(longRuns) });
     },
   },
+  changed: { title: 'What the change touches', isExtra: true, run: runChanged },
 };
 
-async function check(command: string, args: string[], name?: string): Promise<Tally> {
-  const exitCode = await start(command, args);
-  if (name) process.stdout.write(`${exitCode === 0 ? 'ok' : 'FAILED'}  ${name}\n`);
+async function runVitest(
+  mode: readonly string[],
+  files: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Tally> {
+  const report = path.join(reports, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const exitCode = await start('vitest', [...mode, ...reporters, ...files], { env });
+  return tallyReport(exitCode, report, tallyVitest);
+}
+
+async function runPlaywright(files: readonly string[]): Promise<Tally> {
+  const report = path.join(reports, 'playwright.json');
+  const exitCode = await start('playwright', ['test', ...files], { env: { E2E_REPORT: report } });
+  return tallyReport(exitCode, report, tallyPlaywright);
+}
+
+/** The tests that import what changed since main, those that read changed data, and the journeys through it. */
+async function runChanged(): Promise<Tally> {
+  const change = readChange();
+  const { sources, readers, journeys } = selectTests(change, globSync('e2e/**/*.test.ts'));
+  process.stdout.write(
+    `${change.length} files differ from main: ${sources.length} sources, ${journeys.length} journeys.\n`,
+  );
+  const tallies: Tally[] = [];
+  const present = sources.filter((file) => existsSync(file));
+  if (present.length > 0) {
+    const related = await runVitest(['related', '--run', '--passWithNoTests'], present);
+    // A source that no test imports is no failure.
+    if (related.passed + related.failures.length > 0) tallies.push(related);
+  }
+  if (readers.length > 0) tallies.push(await runVitest(['run'], readers));
+  if (journeys.length > 0) tallies.push(await runPlaywright(journeys));
+  return add(tallies);
+}
+
+async function check(say: Say, command: string, args: string[], name?: string): Promise<Tally> {
+  const exitCode = await start(command, args, { say });
+  if (name) say(`${exitCode === 0 ? 'ok' : 'FAILED'}  ${name}\n`);
   const passed = exitCode === 0 ? 1 : 0;
   return { passed, failed: 1 - passed, failures: [] };
 }
 
-/** Exit code of a program of node_modules/.bin or PATH, which speaks straight to our own output. */
-function start(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
+/**
+ * Exit code of a program of node_modules/.bin or PATH.
+ *
+ * @param options.say where its output goes; without it, straight to our own.
+ */
+function start(
+  command: string,
+  args: readonly string[],
+  { say, env = {} }: { say?: Say; env?: Record<string, string> },
+): Promise<number> {
   return new Promise((resolve) => {
+    const speak = say ?? ((text) => void process.stdout.write(text));
+    const output = say ? 'pipe' : 'inherit';
     const child = spawn(command, args, {
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
       env: { ...process.env, ...env },
       timeout: stepMinutes * 60_000,
     });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => speak(text));
+    }
     child.once('error', (error) => {
-      process.stdout.write(`${command} does not start: ${error.message}. Run \`npm ci\`.\n`);
+      speak(`${command} does not start: ${error.message}. Run \`npm ci\`.\n`);
       resolve(1);
     });
     child.once('close', (code, signal) => {
-      if (signal) process.stdout.write(`${command} was ended by ${signal}.\n`);
+      if (signal) speak(`${command} was ended by ${signal}.\n`);
       resolve(code ?? 1);
     });
   });
+}
+
+interface Result {
+  readonly tally: Tally;
+  readonly line: string;
+}
+
+/** Prints a step with its output, at once or, beside others, when it has ended. */
+async function runStep({ title, isStatic, run }: Step): Promise<Result> {
+  let output = `\n━━ ${title} ━━\n`;
+  const say: Say = (text) => {
+    if (isStatic) output += text;
+    else process.stdout.write(text);
+  };
+  if (!isStatic) process.stdout.write(output);
+  const started = performance.now();
+  const tally = await run(say);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  if (isStatic) process.stdout.write(output);
+  const state = tally.failed === 0 ? 'ok    ' : 'FAILED';
+  const line = `${state}  ${title}: ${tally.passed} passed, ${tally.failed} failed (${seconds} s)`;
+  return { tally, line };
+}
+
+async function runAll(chosen: readonly Step[]): Promise<Result[]> {
+  const results = new Map<Step, Result>();
+  const waiting = chosen.filter(({ isStatic }) => isStatic);
+  const lane = async () => {
+    for (let step = waiting.shift(); step; step = waiting.shift()) {
+      results.set(step, await runStep(step));
+    }
+  };
+  await Promise.all(Array.from({ length: staticAtOnce }, lane));
+  for (const step of chosen) if (!step.isStatic) results.set(step, await runStep(step));
+  return chosen.flatMap((step) => results.get(step) ?? []);
 }
 
 async function runSteps(names: readonly string[]): Promise<void> {
@@ -103,26 +230,18 @@ async function runSteps(names: readonly string[]): Promise<void> {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports);
 
-  const summary: string[] = [];
-  const tallies: Tally[] = [];
-  for (const [name, step] of Object.entries(steps)) {
-    if (names.length > 0 && !names.includes(name)) continue;
-    process.stdout.write(`\n━━ ${step.title} ━━\n`);
-    const started = performance.now();
-    const tally = await step.run();
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    tallies.push(tally);
-    summary.push(
-      `${tally.failed === 0 ? 'ok    ' : 'FAILED'}  ${step.title}: ${tally.passed} passed, ${tally.failed} failed (${seconds} s)`,
-    );
-  }
-
-  const { passed, failed, failures } = add(tallies);
+  const chosen = Object.entries(steps)
+    .filter(([name, { isExtra }]) => (names.length > 0 ? names.includes(name) : !isExtra))
+    .map(([, step]) => step);
+  const results = await runAll(chosen);
+  const { passed, failed, failures } = add(results.map(({ tally }) => tally));
+  const summary = results.map(({ line }) => line).join('\n');
   const named = failures.slice(0, namedFailures).map((failure) => `${failure}\n`);
   process.stdout.write(
-    `\n━━ Summary ━━\n${summary.join('\n')}\n\n${named.join('')}${passed} passed, ${failed} failed\n`,
+    `\n━━ Summary ━━\n${summary}\n\n${named.join('')}${passed} passed, ${failed} failed\n`,
   );
-  process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
+  const isNothingExpected = names.length === 1 && names[0] === 'changed';
+  process.exitCode = failed === 0 && (passed > 0 || isNothingExpected) ? 0 : 1;
 }
 
 if (import.meta.main) await runSteps(process.argv.slice(2));

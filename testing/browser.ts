@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
-import { findProgram, installPackages, isExecutable, mayInstall } from './debian.ts';
+import { findProgram, installPackages, isExecutable, isOffered, mayInstall } from './debian.ts';
 
 /** Fonts for every script the product speaks, by Debian's package, with a file that tells whether it is there. */
 const fonts = {
   'fonts-noto-core': '/usr/share/fonts/truetype/noto/NotoSansKhmer-Regular.ttf',
   'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
 };
+/** The same engine without the windows around it, at half the work for a journey. Not every Debian has it. */
+const headlessPackage = 'chromium-headless-shell';
+const headlessNames = [headlessPackage, 'chrome-headless-shell'];
 const debianPackages = ['chromium', ...Object.keys(fonts)];
 
 const advice = [
@@ -58,10 +61,21 @@ export function ensureChromium(): string {
     .filter(([, file]) => !existsSync(file))
     .map(([name]) => name);
   if (!found) missing.unshift('chromium');
+  if (!findProgram(...headlessNames) && isOffered(headlessPackage)) missing.push(headlessPackage);
   if (missing.length > 0) installPackages(missing, advice);
   const chromium = found ?? findChromium();
   if (!chromium) throw new Error(`apt-get installed no Chromium. ${advice}`);
   return chromium;
 }
 
-if (import.meta.main) process.stdout.write(`${ensureChromium()}\n`);
+/**
+ * Path of a Chromium for journeys: the headless one, or the whole one where there is no other or `CHROMIUM` names one.
+ *
+ * @throws as {@link ensureChromium}
+ */
+export function ensureHeadlessChromium(): string {
+  const whole = ensureChromium();
+  return process.env.CHROMIUM ? whole : (findProgram(...headlessNames) ?? whole);
+}
+
+if (import.meta.main) process.stdout.write(`${ensureHeadlessChromium()}\n`);

@@ -10,6 +10,11 @@ export function mayInstall(): boolean {
   return process.getuid?.() === 0 && isExecutable(aptGet);
 }
 
+/** Whether this machine's Debian offers the package, as far as its lists say. */
+export function isOffered(name: string): boolean {
+  return spawnSync('/usr/bin/apt-cache', ['show', name], { stdio: 'ignore' }).status === 0;
+}
+
 /** @throws with apt-get's own output and the `advice` when they cannot be installed */
 export function installPackages(names: readonly string[], advice: string): void {
   process.stderr.write(`Installing ${names.join(', ')} …\n`);

@@ -10,9 +10,10 @@ import {
   type TestApi,
   typed,
 } from '../../../testing/api.ts';
+import { runs } from '../../../testing/runs.ts';
 
-/** `npm run fuzz` asks for 20,000; every test run makes a share of them. A seed that failed is run again by FUZZ_SEED. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? 1_500);
+/** `npm run long` makes twenty times as many. A seed that failed is run again by FUZZ_SEED. */
+const requests = runs(1_500);
 const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** Of another office's voter: no answer may ever hold it. */
 const foreignMark = 'FOREIGN-MARK';

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../testing/runs.ts';
 import {
   contrastRatio,
   correctAccentColor,
@@ -23,7 +24,7 @@ test('whatever colour an office chooses, its voters can read it by day and by ni
         }
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -8,6 +8,7 @@ import {
   postalDetails,
   record,
 } from '../../../../testing/ballot-events.ts';
+import { runs } from '../../../../testing/runs.ts';
 import type { BallotEvent } from './event-order.ts';
 import { deriveBallotStatus } from './rules.ts';
 
@@ -228,7 +229,7 @@ describe('the post office', () => {
           withoutEventId(deriveBallotStatus(events)),
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -258,7 +259,7 @@ describe('the post office', () => {
         ];
         expect(toldOfPlaces).toEqual(told);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -272,7 +273,7 @@ describe('the post office', () => {
         if (all.step !== office.step) expect(all.step).toBeLessThanOrEqual(statuses.sent.step);
         if (office.step > statuses.sent.step) expect(all).toEqual(office);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -294,7 +295,7 @@ describe('the post office', () => {
         expect(after.step).toBeGreaterThanOrEqual(before.step);
         expect(rank(after.status)).toBeGreaterThanOrEqual(rank(before.status));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

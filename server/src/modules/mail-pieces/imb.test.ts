@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../testing/runs.ts';
 import { type Imb, readImb, toBars } from './index.ts';
 
 /**
@@ -69,7 +70,7 @@ describe('the barcode on the envelope is the post office’s own', () => {
         const imb = read(digits);
         expect(read(toBars(imb))).toEqual(imb);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -99,7 +100,7 @@ describe('a misread envelope is never taken for another voter’s', () => {
           }
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -110,7 +111,7 @@ describe('a misread envelope is never taken for another voter’s', () => {
         const bars = [...toBars(read(digits))].reverse().map((bar) => turned[bar] ?? '');
         expect(readImb(bars.join(''))).toMatchObject({ ok: false });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -122,7 +123,7 @@ describe('a misread envelope is never taken for another voter’s', () => {
       fc.property(bars, (text) => {
         expect(readImb(text).ok).toBe(false);
       }),
-      { numRuns: 500, seed: 20_261_103 },
+      { numRuns: runs(500), seed: 20_261_103 },
     );
   });
 });

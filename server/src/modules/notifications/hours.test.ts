@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../testing/runs.ts';
 import { bindingHours, type ContactHours, isWithinHours, nextWithinHours } from './hours.ts';
 
 const minute = 60_000;
@@ -62,7 +63,7 @@ describe('contact hours', () => {
           clockIsWithin(readClock(instant, zone), hours),
         );
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('contact hours', () => {
           expect(clockIsWithin(readClock(at, zone), hours)).toBe(false);
         expect(clockIsWithin(readClock(next - 1, zone), hours)).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(1000) },
     );
   });
 

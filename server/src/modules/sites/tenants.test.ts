@@ -68,10 +68,11 @@ describe('each host is one office', () => {
   });
 
   test('a change of what an office shows is there at the next request', async () => {
-    const browser = api.browser('lake.localhost');
-    await brandingOf(browser);
-    await api.query(`update accounts set name = 'Lake County Votes' where account_id = $1`, [lake]);
-    expect(await brandingOf(browser)).toMatchObject({ name: 'Lake County Votes' });
+    const river = await addOffice(api.test, { subdomain: 'river', name: 'River Elections' });
+    const browser = api.browser('river.localhost');
+    expect(await brandingOf(browser)).toMatchObject({ name: 'River Elections' });
+    await api.query(`update accounts set name = 'River Votes' where account_id = $1`, [river]);
+    expect(await brandingOf(browser)).toMatchObject({ name: 'River Votes' });
   });
 });
 

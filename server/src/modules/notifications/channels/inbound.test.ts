@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import twilio from 'twilio';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openPhoneOffice, type PhoneOffice, phone } from '../../../../../testing/phone-office.ts';
+import { runs } from '../../../../../testing/runs.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { openSilentDelivery } from '../delivery/local-delivery.ts';
 import { allStopWords } from '../inbound/keywords.ts';
@@ -151,7 +152,7 @@ describe('a number given on the page', () => {
           if (!hasAgreed) expect(news).toEqual([]);
         }
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   }, 120_000);
 });

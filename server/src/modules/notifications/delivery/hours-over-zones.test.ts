@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { runs, timeFor } from '../../../../../testing/runs.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
+
+vi.setConfig({ testTimeout: timeFor(120_000) });
 
 const voters = Array.from({ length: 60 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
 let county: MessageCounty;
@@ -78,7 +81,7 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
       },
     ),
     {
-      numRuns: 4,
+      numRuns: runs(4),
       endOnFailure: true,
       // Steps so small that without the others the clock would not come to the window.
       examples: [
@@ -91,7 +94,7 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
       ],
     },
   );
-}, 120_000);
+});
 
 /** So long that steps of at most 200 minutes over two days must fall into it. */
 function isLong([start, end]: readonly [string, string]): boolean {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../../testing/runs.ts';
 import { allStopWords, readKeyword } from './keywords.ts';
 
 describe('what a voter texts back', () => {
@@ -13,7 +14,7 @@ describe('what a voter texts back', () => {
           expect(readKeyword(`${upper ? word.toUpperCase() : word}${ending}`)).toBe('stop');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(allStopWords.length).toBeGreaterThan(80);
   });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import { type BallotEvent, deriveBallotStatus } from '../../../ballots/index.ts';
 
@@ -235,7 +236,7 @@ test('whatever files come, each ballot’s stored status is what its events say'
         expect(status).toBe(deriveBallotStatus(events.get(id) ?? []).status);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -268,7 +269,7 @@ test('a file cut into several, in any order and however often, ends as the file 
       ]);
       expect(pieces).toEqual(whole);
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
@@ -306,7 +307,7 @@ test('several rows of each ballot, told file by file as they came about, end as 
       expect(await seen()).toEqual(whole);
     }),
     {
-      numRuns: 20,
+      numRuns: runs(20),
       // A day of mailing on a ballot asked for again is a plan, and still later than that of the one before. What comes
       // before a status that nobody knows decides what is shown.
       examples: [

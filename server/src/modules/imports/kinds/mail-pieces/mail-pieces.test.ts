@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import { checkFormat, listFormats, recognizeFormat } from '../../index.ts';
 
@@ -266,7 +267,7 @@ describe('an office may send its file again, in part or corrected', () => {
           expect((await pieces()).sort()).toEqual(whole);
         },
       ),
-      { numRuns: 8 },
+      { numRuns: runs(8) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { runs, timeFor } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import {
   arrivingMark,
@@ -8,6 +9,8 @@ import {
   buildStatusHistory,
   deriveBallotStatus,
 } from '../../../ballots/index.ts';
+
+vi.setConfig({ testTimeout: timeFor(180_000) });
 
 let office: TestOffice;
 const ballots = 3;
@@ -144,9 +147,9 @@ test('any split of the files, any repetition and any order of pieces and scans e
         expect(await stateOf(base + ballots + ballot)).toEqual(await stateOf(base + ballot));
       }
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: runs(10), endOnFailure: true },
   );
-}, 180_000);
+});
 
 function codeOf(base: number, { ballot, stid }: Pick<Scan, 'ballot' | 'stid'>): string {
   return `00${stid}123456${String(base + ballot).padStart(9, '0')}`;

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 
 let office: TestOffice;
@@ -63,7 +64,7 @@ test('a roll cut into several files, in any order and however often, ends as the
       const parts = [rows.slice(cut), rows.slice(0, cut)].map(only);
       expect(await take(...parts, ...repeated.map(only), ...parts)).toEqual(await take(usable));
     }),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -90,7 +91,7 @@ test('whatever a roll said before, each voter is as the last file says, as if it
       const { report } = await importVoters([...last.values()].toReversed());
       expect(report.rows).toMatchObject({ added: 0, changed: 0 });
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });
 
