@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { startPgBouncer, type TestPooler } from '../../../testing/pgbouncer.ts';
+import { runs } from '../../../testing/runs.ts';
 import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import { type Database, type Db, openDatabase } from './postgres.ts';
@@ -79,7 +80,7 @@ test('requests of two offices, interleaved in any order, never get each other’
         requests.map(({ account }) => (account === undefined ? [] : [`of ${accounts[account]}`])),
       );
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 

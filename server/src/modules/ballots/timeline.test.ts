@@ -2,6 +2,7 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyEvents, postalDetails, record } from '../../../../testing/ballot-events.ts';
+import { runs } from '../../../../testing/runs.ts';
 import type { BallotEvent } from './event-order.ts';
 import { buildStatusHistory, deriveBallotStatus } from './rules.ts';
 
@@ -188,7 +189,7 @@ describe('the Details timeline', () => {
       fc.property(anyOrders, ([once, mixed]) => {
         expect(buildStatusHistory(withScans(mixed))).toEqual(buildStatusHistory(withScans(once)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -208,7 +209,7 @@ describe('the Details timeline', () => {
         const isShown = history.some((step) => step.status === derived.status && step.isReached);
         expect(isShown || derived.kind === null).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -219,7 +220,7 @@ describe('the Details timeline', () => {
         const between = dated.filter((step) => !step.isStandardFlow).map((step) => step.when ?? '');
         expect(between).toEqual([...between].sort());
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import type { PreferencesPatch } from '@ballot-beacon/contract/voter-information';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../testing/runs.ts';
 import { type Contacts, isReachable, noContacts } from '../contacts/index.ts';
 import { type Offer, planSave } from './rules.ts';
 import { type ContactFields, toContactFields } from './wide-shape.ts';
@@ -295,6 +296,6 @@ test('no save makes an address reachable that was not, unless it was proven befo
       if (sms.status === 'stopped' && plan.after.channels.sms.address === sms.address)
         expect(isReachable(plan.after.channels.sms)).toBe(false);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

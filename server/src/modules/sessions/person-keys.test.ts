@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
+import { runs } from '../../../../testing/runs.ts';
 import { isFirstNameAsRegistered, splitWords } from '../voters/index.ts';
 import { networksOf, type Sign, throttlesOfSignIn } from './rules.ts';
 
@@ -132,7 +133,7 @@ describe('a person', () => {
 
   test('is read the same whether a name is ASCII or not', async () => {
     const plain = fc.sample(fc.string({ unit: 'binary-ascii', maxLength: 20 }), {
-      numRuns: 2_000,
+      numRuns: runs(2_000),
       seed: 7,
     });
     const texts = plain.map((text) => text.replaceAll(/[^ -~]/g, 'x'));

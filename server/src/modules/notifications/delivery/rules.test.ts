@@ -2,6 +2,7 @@ import { consentActions, messageKinds, messageStates } from '@ballot-beacon/cont
 import { ballotStatuses } from '@ballot-beacon/contract/statuses';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { runs } from '../../../../../testing/runs.ts';
 import { isWithinHours } from '../hours.ts';
 import { backoffMs, decideSend, maximumAttempts, type SendFacts } from './rules.ts';
 
@@ -47,7 +48,7 @@ describe('news of a ballot', () => {
         expect(['asked', 'confirmed']).toContain(facts.consent);
         expect(facts).toMatchObject({ isWanted: true, isVoterActive: true, isSuppressed: false });
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -58,7 +59,7 @@ describe('news of a ballot', () => {
         expect(isWithinHours(now, facts.hours, facts.timeZone)).toBe(true);
         expect(facts.isImportHeld).toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe('news of a ballot', () => {
         if (facts.kind !== 'correction' && facts.status !== null)
           expect(facts.isElectionActive).not.toBe(false);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -80,7 +81,7 @@ describe('news of a ballot', () => {
         if (facts.kind !== 'correction' || !sends(facts)) return;
         expect(['sent', 'delivered', 'outcome-unknown']).toContain(facts.correctedState);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });
@@ -94,7 +95,7 @@ test('what is put off is put off to a moment when it may go, never to the past',
       if (facts.correctedState !== 'sending')
         expect(isWithinHours(decision.until, facts.hours, facts.timeZone)).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

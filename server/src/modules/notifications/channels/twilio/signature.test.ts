@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import twilio from 'twilio';
 import { expect, test } from 'vitest';
+import { runs } from '../../../../../../testing/runs.ts';
 import { isSignedByTwilio } from './signature.ts';
 
 const token = 'an auth token of the tests';
@@ -59,7 +60,7 @@ test('a signature is accepted exactly when Twilio’s own helper accepts it', ()
         expected,
       );
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
   expect(accepted).toBeGreaterThan(200);
 });
