@@ -83,7 +83,7 @@ export async function checkImports(root: string, minimumModules: number): Promis
     const count = edges.get(file);
     if (count === undefined || (count === 0 && /^(im|ex)port\b[^;]*?\bfrom '/m.test(source)))
       throw new Error(`The import check could not read the imports of ${file}.`);
-    typeImports.push(...findInlineTypeImports(file, source));
+    typeImports.push(...findInlineTypeImports(file, source), ...findStraySql(file, source));
   }
 
   const violations = output.summary.violations.map(
@@ -105,12 +105,7 @@ export async function checkImports(root: string, minimumModules: number): Promis
 function findInlineTypeImports(file: string, source: string): Violation[] {
   if (!/\bimport\s*\(/.test(source)) return [];
   const found: Violation[] = [];
-  const tree = parseSync(source, {
-    syntax: 'typescript',
-    tsx: file.endsWith('x'),
-    target: 'es2024',
-  });
-  JSON.stringify(tree, (_key, node) => {
+  visitNodes(file, source, (node) => {
     if (node?.type === 'TsImportType')
       found.push({
         rule: 'no-inline-type-import',
@@ -118,7 +113,49 @@ function findInlineTypeImports(file: string, source: string): Violation[] {
         to: node.argument.value,
         advice: 'Write `import type { T } from …` at the top, where the import rules see it.',
       });
-    return node;
   });
   return found;
+}
+
+const storeless = /^server\/src\/(modules|commands)\/(?!.*(([/-]store|[.]test)[.]ts)$)/;
+
+/** A connection that was handed on runs SQL without any import: by its `query`, or by COPY. */
+function findStraySql(file: string, source: string): Violation[] {
+  const isSuspect = /[.]query\s*\(|\bcopy/i.test(source);
+  if (!isSuspect || !storeless.test(file.split(path.sep).join('/'))) return [];
+  const found: Violation[] = [];
+  const refuse = (to: string) =>
+    found.push({
+      rule: 'no-sql-beside-stores',
+      from: file,
+      to,
+      advice:
+        "All SQL of a module is in its *-store.ts: give the store's function a name, and call it.",
+    });
+  visitNodes(file, source, (node) => {
+    const { type, callee, imported, local, value, raw } = node;
+    if (type === 'CallExpression' && callee?.property?.value === 'query') refuse('.query(…)');
+    if (type === 'ImportSpecifier' && (imported ?? local)?.value === 'copyInto') refuse('copyInto');
+    const text = type === 'StringLiteral' ? value : type === 'TemplateElement' ? raw : '';
+    if (/^\s*copy\s+\S/i.test(text) && /\b(stdin|stdout)\b/i.test(text)) refuse('COPY');
+  });
+  return found;
+}
+
+interface SyntaxNode {
+  readonly type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: swc's nodes are of some hundred shapes
+  readonly [key: string]: any;
+}
+
+function visitNodes(file: string, source: string, visit: (node: SyntaxNode) => void): void {
+  const tree = parseSync(source, {
+    syntax: 'typescript',
+    tsx: file.endsWith('x'),
+    target: 'es2024',
+  });
+  JSON.stringify(tree, (_key, node) => {
+    if (typeof node?.type === 'string') visit(node);
+    return node;
+  });
 }

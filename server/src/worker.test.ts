@@ -95,11 +95,9 @@ test('an import under way is not waited for: the estimates come the next minute'
   await begin();
   county.clock.set('2026-10-07T04:01:00Z');
   await start();
-  await county.database.transaction(async (_tx, connection) => {
-    await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', [
-      'import',
-      county.account.accountId,
-    ]);
+  await county.database.transaction(async (tx) => {
+    const { accountId } = county.account;
+    await sql`select pg_advisory_xact_lock(hashtext('import'), ${accountId})`.execute(tx);
     await wake();
     await expect.poll(jobs, { timeout: 20_000 }).toBe(0);
     expect(await statuses()).toEqual(['in-transit', 'in-transit']);

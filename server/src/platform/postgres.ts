@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import {
   Kysely,
   type Kysely as KyselyType,
@@ -6,6 +7,7 @@ import {
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
 
 /**
@@ -27,8 +29,8 @@ export interface Database {
   readonly unscoped: Db;
   /** Every account's rows, as the owner: for imports, the worker and operators' commands; never for a request. */
   readonly system: Db;
-  /** One transaction as the owner, with its raw connection for COPY. Rolls back when `work` throws. */
-  transaction<T>(work: (tx: Tx, client: pg.PoolClient) => Promise<T>): Promise<T>;
+  /** One transaction as the owner; {@link copyInto} works within it. Rolls back when `work` throws. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * For the queue, which listens, and for locks that last as long as a connection: never through a pooler, which
    * would give the next transaction another connection.
@@ -93,7 +95,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         const bound = new BoundConnection(client, systemBinding, () => {});
         return await openKysely(async () => bound)
           .transaction()
-          .execute((tx) => work(tx, client));
+          .execute((tx) => {
+            clients.set(tx, client);
+            return work(tx);
+          });
       } finally {
         client.release();
       }
@@ -103,6 +108,20 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       await Promise.all([...pools].map((pool) => pool.end()));
     },
   };
+}
+
+/** The connection of each transaction of the owner, for COPY, which Kysely does not know. */
+const clients = new WeakMap<Tx, pg.PoolClient>();
+
+/**
+ * The stream that fills columns of a table from rows of PostgreSQL's COPY text format.
+ * @param tx of {@link Database.transaction}
+ */
+export function copyInto(tx: Tx, table: string, columns: readonly string[]): Writable {
+  const client = clients.get(tx);
+  if (!client) throw new Error('Only a transaction of Database.transaction can COPY.');
+  const target = `${table} (${columns.join(', ')})`;
+  return client.query(copyFrom(`copy ${target} from stdin with (encoding 'UTF8')`));
 }
 
 function openKysely(connect: () => Promise<BoundConnection>): Db {

@@ -14,5 +14,19 @@ export {
   deriveBallotStatus,
   type HistoryStep,
 } from './rules.ts';
-export { deriveStatuses } from './status-store.ts';
+export {
+  changedBallots,
+  derivedStatuses,
+  deriveStatuses,
+  expectedDeliveries,
+  touchedBallots,
+} from './status-store.ts';
 export { arrivingMark } from './store.ts';
+export {
+  addBallots,
+  addEvents,
+  nextBallotId,
+  nextEventId,
+  renumberBallots,
+  updateBallots,
+} from './write-store.ts';

@@ -1,5 +1,13 @@
 import { isBallotStatus } from '@ballot-beacon/contract/statuses';
-import type pg from 'pg';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/postgres.ts';
+import {
+  analyzeTempTable,
+  createTempTable,
+  defineTempTable,
+  fillTempTable,
+  readInBatches,
+} from '../../platform/temp-tables.ts';
 import type { BallotEvent } from './event-order.ts';
 import { deriveBallotStatus } from './rules.ts';
 import { arrivingMark } from './store.ts';
@@ -11,110 +19,138 @@ export interface StatusTask {
   readonly today: string;
 }
 
+/** The ballots whose status {@link deriveStatuses} derives, each once. */
+export const touchedBallots = defineTempTable('touched_ballots', { ballot_id: 'bigint' });
+
+/** The days of delivery that {@link deriveStatuses} writes along. */
+export const expectedDeliveries = defineTempTable('expected_deliveries', {
+  ballot_id: 'bigint',
+  outbound: 'date',
+  inbound: 'date',
+});
+
+/** The ballots whose status, deciding event or expected days are others than before; the day is the deciding event's. */
+export const derivedStatuses = defineTempTable('derived_statuses', {
+  ballot_id: 'bigint',
+  election_id: 'bigint',
+  event_id: 'bigint',
+  occurred_on: 'date',
+  old_status: 'text',
+  new_status: 'text',
+  outbound: 'date',
+  inbound: 'date',
+});
+
 /**
- * Derives the status of each ballot in the temporary table `touched_ballots (ballot_id)` from all its events and
- * writes it to `ballots`, in the transaction of whoever added events.
+ * The ballots that an import changed, for the messages to their voters. Status and day are those of the last change that
+ * the file reports; a ballot's current status may be further.
+ */
+export const changedBallots = defineTempTable('changed_ballots', {
+  ballot_id: 'bigint',
+  event_id: 'bigint',
+  old_status: 'text',
+  new_status: 'text',
+  election_id: 'bigint',
+  occurred_on: 'date',
+});
+
+/** All that the rules read of a ballot's events, a line each, and the IDs of the events in order of receipt. */
+const histories = defineTempTable('event_histories', {
+  ballot_id: 'bigint',
+  event_ids: 'bigint[]',
+  history: 'text',
+});
+
+/** The status of each different history, and the place of the event that decided it. */
+const verdicts = defineTempTable('history_verdicts', {
+  history: 'text',
+  status: 'text',
+  place: 'integer',
+  occurred_on: 'date',
+});
+
+/**
+ * Derives the status of each of the {@link touchedBallots} from all its events and writes it to `ballots`, in the
+ * transaction that added the events. Leaves {@link derivedStatuses}.
  *
- * Leaves table `derived_statuses` (ballot_id, election_id, event_id, occurred_on, old_status, new_status) of those
- * whose status, deciding event or expected days became others; the day is the deciding event's.
- *
- * @param expected the temporary table (ballot_id, outbound, inbound) of days of delivery that are written along
+ * @param withDeliveries writes the {@link expectedDeliveries} too
  */
 export async function deriveStatuses(
-  connection: pg.PoolClient,
+  tx: Tx,
   task: StatusTask,
-  expected?: 'expected_deliveries',
+  { withDeliveries = false }: { readonly withDeliveries?: boolean } = {},
 ): Promise<void> {
-  await tellStories(connection, task);
-  await judgeStories(connection);
-  await connection.query(
-    `create temp table derived_statuses on commit drop as
-    select s.ballot_id, b.election_id, s.event_ids[v.place] as event_id, v.occurred_on,
+  await gatherHistories(tx, task);
+  await judgeHistories(tx);
+  await fillTempTable(
+    tx,
+    derivedStatuses,
+    sql`
+    select h.ballot_id, b.election_id, h.event_ids[v.place] as event_id, v.occurred_on,
       b.current_status as old_status, v.status as new_status,
       case when x.ballot_id is null then b.outbound_expected_delivery_date else x.outbound end as outbound,
       case when x.ballot_id is null then b.inbound_expected_delivery_date else x.inbound end as inbound
-    from stories s
-    join verdicts v on v.story = s.story
-    join ballots b on b.ballot_id = s.ballot_id
-    left join ${expected ?? noneExpected} x on x.ballot_id = s.ballot_id
-    where b.current_status is distinct from v.status or b.current_event_id is distinct from s.event_ids[v.place]
+    from ${histories} h
+    join ${verdicts} v on v.history = h.history
+    join ballots b on b.ballot_id = h.ballot_id
+    left join ${withDeliveries ? expectedDeliveries : noDeliveries} x on x.ballot_id = h.ballot_id
+    where b.current_status is distinct from v.status or b.current_event_id is distinct from h.event_ids[v.place]
       or x.ballot_id is not null
         and (b.outbound_expected_delivery_date, b.inbound_expected_delivery_date) is distinct from (x.outbound, x.inbound)`,
   );
-  await connection.query(
-    `update ballots b set current_status = d.new_status, current_event_id = d.event_id,
+  await sql`
+    update ballots b set current_status = d.new_status, current_event_id = d.event_id,
       outbound_expected_delivery_date = d.outbound, inbound_expected_delivery_date = d.inbound
-    from derived_statuses d where b.ballot_id = d.ballot_id`,
-  );
+    from ${derivedStatuses} d where b.ballot_id = d.ballot_id`.execute(tx);
 }
 
-const noneExpected =
-  '(select null::bigint as ballot_id, null::date as outbound, null::date as inbound where false)';
+const noDeliveries = sql`(select null::bigint as ballot_id, null::date as outbound, null::date as inbound where false)`;
 
 /**
- * Table `stories`: of each touched ballot the IDs of its events in the order of receipt, and all that the rules read of
- * them, a line each. Of an instant they read its day and which came first, so its place among the ballot's instants
- * stands for it: then many thousand ballots have the same few stories.
+ * Fills {@link histories}. Of an instant the rules read its day and which came first, so its place among the ballot's
+ * instants stands for it: then many thousand ballots have the same few histories.
  */
-async function tellStories(
-  connection: pg.PoolClient,
-  { timeZone, today }: StatusTask,
-): Promise<void> {
-  await connection.query(
-    `create temp table stories on commit drop as
-    select ballot_id, array_agg(event_id) as event_ids, coalesce(string_agg(line, E'\\n'), '') as story
+async function gatherHistories(tx: Tx, { timeZone, today }: StatusTask): Promise<void> {
+  await fillTempTable(
+    tx,
+    histories,
+    sql`
+    select ballot_id, array_agg(event_id) as event_ids, coalesce(string_agg(line, E'\\n'), '') as history
     from (
       select ballot_id, event_id,
         kind || E'\\t' || coalesce(status, '') || E'\\t' || coalesce(day::text, '') || E'\\t' || coalesce(instant::text, '') || E'\\t' || recorded_on as line
       from (
         select t.ballot_id, v.event_id, v.kind, v.status,
-          coalesce((v.occurred_at at time zone $1)::date, v.occurred_on) as day,
+          coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as day,
           case when v.occurred_at is not null then rank() over (partition by t.ballot_id order by v.occurred_at) end as instant,
-          (v.recorded_at at time zone $1)::date as recorded_on
-        from touched_ballots t left join ballot_events v on v.ballot_id = t.ballot_id
-          and not (v.kind = 'estimate' and v.raw_status = $2 and v.occurred_on >= $3::date)
+          (v.recorded_at at time zone ${timeZone})::date as recorded_on
+        from ${touchedBallots} t left join ballot_events v on v.ballot_id = t.ballot_id
+          and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark} and v.occurred_on >= ${today}::date)
       ) known
       order by ballot_id, event_id
     ) ordered group by ballot_id`,
-    [timeZone, arrivingMark, today],
   );
 }
 
-const batchSize = 1_000;
+const historiesPerBatch = 1_000;
 
-/** Table `verdicts` (story, status, place, occurred_on): each different story judged, and which event decided when. */
-async function judgeStories(connection: pg.PoolClient): Promise<void> {
-  await connection.query(
-    'create temp table verdicts (story text, status text, place integer, occurred_on date) on commit drop',
-  );
-  await connection.query(
-    'declare different_stories no scroll cursor for select distinct story from stories',
-  );
-  for (;;) {
-    const { rows } = await connection.query<{ story: string }>(
-      `fetch ${batchSize} from different_stories`,
-    );
-    const verdicts = rows.map(({ story }) => judge(story));
-    await connection.query(
-      'insert into verdicts select * from unnest($1::text[], $2::text[], $3::integer[], $4::date[])',
-      [
-        verdicts.map((one) => one.story),
-        verdicts.map((one) => one.status),
-        verdicts.map((one) => one.place),
-        verdicts.map((one) => one.occurredOn),
-      ],
-    );
-    if (rows.length < batchSize) break;
+async function judgeHistories(tx: Tx): Promise<void> {
+  await createTempTable(tx, verdicts);
+  const different = sql<{ history: string }>`select distinct history from ${histories}`;
+  for await (const batch of readInBatches(tx, different, historiesPerBatch)) {
+    const judged = batch.map(({ history }) => judge(history));
+    await sql`insert into ${verdicts} select * from unnest(${judged.map((one) => one.history)}::text[],
+      ${judged.map((one) => one.status)}::text[], ${judged.map((one) => one.place)}::integer[],
+      ${judged.map((one) => one.occurredOn)}::date[])`.execute(tx);
   }
-  await connection.query('close different_stories');
-  await connection.query('analyze verdicts');
+  await analyzeTempTable(tx, verdicts);
 }
 
-function judge(story: string) {
-  const events = story === '' ? [] : story.split('\n').map(readEvent);
+function judge(history: string) {
+  const events = history === '' ? [] : history.split('\n').map(readEvent);
   const { status, eventId } = deriveBallotStatus(events);
   const deciding = eventId === null ? undefined : events[eventId - 1];
-  return { story, status, place: eventId, occurredOn: deciding?.occurredOn ?? null };
+  return { history, status, place: eventId, occurredOn: deciding?.occurredOn ?? null };
 }
 
 /** The event's place stands for its ID. */

@@ -2,21 +2,15 @@ export { checkFormat, type FormatCheck } from './formats/check-format.ts';
 export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
 export type { Format, FormatProblem } from './formats/format.ts';
-export {
-  type AfterEvents,
-  type ImportOutcome,
-  type ImportRequest,
-  importFile,
-} from './import-file.ts';
+export { importFile } from './import-file.ts';
+export type { ImportId, ImportProgress } from './kinds/kind.ts';
 export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
 export { FileRefused, type SourceFile } from './read/source-file.ts';
-export type { ImportProgress } from './run/import-run.ts';
 export {
   findHeldImport,
   type HeldImport,
-  type ImportId,
   type ImportState,
   isImporting,
   type ListedImport,
@@ -24,6 +18,8 @@ export {
   listPushedDays,
   OtherImportRunning,
   pushName,
+  setImportState,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
+export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';

@@ -31,7 +31,7 @@ export { readChannelSettings };
 
 /**
  * Makes an import's messages and weighs them, in the import's own transaction: events and messages come to be
- * together or not at all. Needs the temporary table `changed_ballots` that the import leaves.
+ * together or not at all. Needs the table `changedBallots` of `ballots` that the import leaves.
  *
  * @returns `held` when they wait for a second operator, with the reasons
  */

@@ -8,6 +8,7 @@ import {
   type TestApi,
 } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
+import { sql } from '../../../../testing/sql.ts';
 import { drawCredential, pushPath } from './index.ts';
 
 const host = 'adams.localhost';
@@ -255,8 +256,8 @@ describe('while one of the office’s files is being taken in', () => {
   test('a sending waits for it some seconds, and is then asked for again; another office’s is not kept waiting', async () => {
     const before = await countScans();
     const late = sending(event(1, '2026-11-19T04:00:00'));
-    await api.test.database.transaction(async (_tx, connection) => {
-      await connection.query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', adams]);
+    await api.test.database.transaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('import'), ${adams})`.execute(tx);
       const [kept, other] = await Promise.all([
         push(late),
         push(sending(event(9)), { host: 'lake.localhost', authorization: ofLake }),

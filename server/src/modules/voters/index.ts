@@ -7,3 +7,10 @@ export {
   type TypedNames,
 } from './rules.ts';
 export { type Candidate, readVoter, type VoterRow } from './store.ts';
+export {
+  addVoters,
+  analyzeRoll,
+  deactivateOtherVoters,
+  openRollCopy,
+  updateVoters,
+} from './write-store.ts';

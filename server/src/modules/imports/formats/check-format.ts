@@ -1,9 +1,6 @@
 import { type MailSettings, readSettings } from '../../accounts/index.ts';
-import { createBallotReader } from '../kinds/ballots/rows.ts';
 import { judgeStatus } from '../kinds/ballots/status-rules.ts';
-import { createMailPieceReader } from '../kinds/mail-pieces/rows.ts';
-import { createScanReader } from '../kinds/scans/rows.ts';
-import { createVoterReader } from '../kinds/voters/rows.ts';
+import { kinds } from '../kinds/index.ts';
 import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
 import { readSource, type SourceFile } from '../read/source-file.ts';
 import { columnsOf, type Format, type HeaderMatch } from './format.ts';
@@ -109,19 +106,16 @@ export async function checkFormat(
   };
 }
 
-function createReadRow(reader: RowReader, today: string, settings: MailSettings): ReadRow {
-  if (reader.format.holds === 'voters') return createVoterReader(reader, today, () => {}).readRow;
-  if (reader.format.holds === 'scans') return createScanReader(reader, today, () => {});
+function createReadRow(reader: RowReader, today: string, mail: MailSettings): ReadRow {
   const anyElection = { find: () => 1 };
-  const reading = {
-    reader,
-    today,
-    election: reader.has('election') || reader.has('election_date') ? null : 'any',
+  const namesElection = reader.has('election') || reader.has('election_date');
+  return kinds[reader.format.holds].createReader({
+    ...{ reader, today, mail },
+    election: namesElection ? null : 'any',
     elections: { byNumber: anyElection, byDay: anyElection },
-  };
-  return reader.format.holds === 'mailpieces'
-    ? createMailPieceReader({ ...reading, settings, warn: () => {} })
-    : createBallotReader({ ...reading, onUnknown: () => {} });
+    warn: () => {},
+    noteUnknownStatus: () => {},
+  }).readRow;
 }
 
 function countStatuses(

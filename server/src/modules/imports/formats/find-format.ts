@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { type Format, type FormatProblem, readFormat } from './format.ts';
 
@@ -48,12 +47,4 @@ async function readFormatFile(path: string): Promise<FoundFormat> {
   const read = readFormat(json);
   if (read.ok) return read;
   return refuse(`The format file ${path} cannot be used. Correct this:`, read.problems);
-}
-
-/** Changes whenever the same bytes would be read otherwise. */
-export function fingerprintReading(format: Format, options: object): string {
-  return createHash('sha256')
-    .update(JSON.stringify([format, options]))
-    .digest('hex')
-    .slice(0, 16);
 }

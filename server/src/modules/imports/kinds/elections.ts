@@ -1,5 +1,7 @@
 import type { Election } from '../../accounts/index.ts';
-import type { ElectionIndex } from './ballots/rows.ts';
+import { ballotRange } from '../read/dates.ts';
+import { type Cells, remember } from '../read/row-reader.ts';
+import type { ElectionIndex, Reading } from './kind.ts';
 
 /** Finds an account's elections as files name them. Two on one day are told apart only by number. */
 export function indexElections(elections: readonly Election[]): {
@@ -16,4 +18,45 @@ export function indexElections(elections: readonly Election[]): {
       },
     },
   };
+}
+
+/** Finds each row's election, or says why the row has none. */
+export function createElectionReader({
+  reader,
+  today,
+  elections,
+  election,
+}: Reading): (cells: Cells) => number | { problem: string } {
+  const advice = 'is not set up: run beacon election set';
+  const orGiven = `${advice}, or give --election`;
+  if (election !== null) {
+    const id = elections.byNumber.find(election);
+    const found = id ?? { problem: `election ${election} ${advice}` };
+    return () => found;
+  }
+  if (reader.has('election')) {
+    return remember(
+      reader.field('election'),
+      (number) =>
+        elections.byNumber.find(number) ?? {
+          problem:
+            number === ''
+              ? 'the row names no election: give --election'
+              : `election ${number} ${orGiven}`,
+        },
+    );
+  }
+  if (reader.has('election_date')) {
+    const label = reader.label('election_date');
+    const readDay = reader.day('election_date', ballotRange(today));
+    return (cells) => {
+      const read = readDay(cells);
+      if ('problem' in read) return { problem: `${label} ${read.problem}` };
+      if (read.day === null) return { problem: 'the row names no election: give --election' };
+      return (
+        elections.byDay.find(read.day) ?? { problem: `the election of ${read.day} ${orGiven}` }
+      );
+    };
+  }
+  return () => ({ problem: 'the file does not say which election it is of: give --election' });
 }

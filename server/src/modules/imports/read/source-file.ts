@@ -24,6 +24,9 @@ export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
+/** Why a file is refused whose second reading differs from the first. */
+export const changedMeanwhile = 'The file was changed while it was read. Import it again.';
+
 export interface SourceListener {
   /** Once, before any record. */
   onHeader(match: HeaderMatch, header: readonly string[]): void;

@@ -3,7 +3,7 @@ import type { Writable } from 'node:stream';
 import type { StagedRow } from '../read/row-reader.ts';
 
 /** Rows as text of PostgreSQL's COPY, gathered until they are worth a write. */
-export class StagingRows {
+export class CopyRows {
   #text = '';
   /** Values that every row starts with, instead of its line; null for the line. */
   constants: readonly number[] | null = null;
@@ -40,27 +40,27 @@ function escapeValue(value: string): string {
   return value.replace(/[\\\t\n\r]/g, (character) => escapes[character] ?? character);
 }
 
-/** Writes to a COPY stream no faster than the server takes it in. */
-export class StagingWriter {
+/** Writes to a COPY stream no faster than the server reads it. */
+export class CopyWriter {
   readonly #copy: Writable;
   readonly #failed: Promise<never>;
   #hasFailed = false;
 
   constructor(copy: Writable) {
     this.#copy = copy;
-    // The first is told; a connection that is lost goes on to fail in its own clearing up.
+    // The first error counts; a lost connection fails again while it is closed.
     this.#failed = new Promise((_, reject) => {
       copy.on('error', (error) => {
         this.#hasFailed = true;
         reject(error);
       });
     });
-    // Whoever writes next is told.
+    // The next write throws it.
     this.#failed.catch(() => {});
   }
 
   async write(bytes: Buffer): Promise<void> {
-    // A connection that is gone would be written to.
+    // Else this would write to a connection that is gone.
     if (this.#hasFailed) await this.#failed;
     if (!this.#copy.write(bytes)) await Promise.race([once(this.#copy, 'drain'), this.#failed]);
   }

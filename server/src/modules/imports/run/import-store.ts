@@ -1,15 +1,10 @@
-import type { Writable } from 'node:stream';
 import { sql } from 'kysely';
-import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import type { Db } from '../../../platform/postgres.ts';
+import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
+import type { EarlierFile } from '../kinds/ballots/hold.ts';
+import type { ImportId } from '../kinds/kind.ts';
 import type { HeldFile, ImportReport } from './report.ts';
-import type { TakenSize } from './shrink.ts';
 
-/** The connection of an import's one transaction. */
-export type Connection = pg.PoolClient;
-export type ImportId = number & { readonly brand: 'ImportId' };
 export type ImportState = 'done' | 'refused' | 'held';
 
 /** Another import of the account takes longer than this one would wait. Nothing was read or changed. */
@@ -23,36 +18,31 @@ export class OtherImportRunning extends Error {
  * @throws {OtherImportRunning}
  */
 export async function beginImport(
-  connection: Connection,
+  tx: Tx,
   accountId: AccountId,
   patienceMs?: number,
 ): Promise<void> {
-  await connection.query(`set local client_connection_check_interval = '1s'`);
-  await connection.query(`set local work_mem = '256MB'`);
+  await sql`set local client_connection_check_interval = '1s'`.execute(tx);
+  await sql`set local work_mem = '256MB'`.execute(tx);
   // Temporary tables have no statistics to choose nested loops by; every join here is over a whole file.
-  await connection.query('set local enable_nestloop = off');
-  await connection.query('set local jit = off');
+  await sql`set local enable_nestloop = off`.execute(tx);
+  await sql`set local jit = off`.execute(tx);
   const mayEnd = patienceMs !== undefined;
-  if (mayEnd) await connection.query(`set local lock_timeout = ${Math.ceil(patienceMs)}`);
-  await connection
-    .query('select pg_advisory_xact_lock(hashtext($1), $2)', ['import', accountId])
+  if (mayEnd) await sql`set local lock_timeout = ${sql.lit(Math.ceil(patienceMs))}`.execute(tx);
+  await sql`select pg_advisory_xact_lock(hashtext('import'), ${accountId})`
+    .execute(tx)
     .catch((error: Error & { code?: unknown }) => {
       const lockNotAvailable = '55P03';
       if (error.code !== lockNotAvailable) throw error;
       throw new OtherImportRunning('Another import of the account is under way.', { cause: error });
     });
-  if (mayEnd) await connection.query('set local lock_timeout = 0');
+  if (mayEnd) await sql`set local lock_timeout = 0`.execute(tx);
 }
 
 /** Takes the turn of an import for this transaction unless another has it. */
-export async function tryBeginImport(
-  connection: Connection,
-  accountId: AccountId,
-): Promise<boolean> {
-  const { rows } = await connection.query<{ is_ours: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtext($1), $2) as is_ours',
-    ['import', accountId],
-  );
+export async function tryBeginImport(tx: Tx, accountId: AccountId): Promise<boolean> {
+  const { rows } = await sql<{ is_ours: boolean }>`
+    select pg_try_advisory_xact_lock(hashtext('import'), ${accountId}) as is_ours`.execute(tx);
   return rows[0]?.is_ours === true;
 }
 
@@ -65,76 +55,6 @@ export async function isImporting(db: Db, accountId: AccountId): Promise<boolean
   return rows[0]?.held === true;
 }
 
-interface Column {
-  readonly name: string;
-  readonly type: string;
-}
-
-/** Makes the staging table, and the stream that fills it from the rows of PostgreSQL's COPY text format. */
-export async function openStaging(
-  connection: Connection,
-  columns: readonly Column[],
-): Promise<Writable> {
-  const all = [{ name: 'line', type: 'bigint' }, ...columns];
-  await connection.query(`create temp table staged (
-    ${all.map(({ name, type }) => `${name} ${type}`).join(', ')}) on commit drop`);
-  return openCopy(connection, 'staged', all);
-}
-
-/** What a first file's rows are kept in, of which nothing has to be compared with anything. */
-const homes = {
-  voters: { table: 'voters', importColumn: 'last_import_id' },
-  scans: { table: 'mail_scans', importColumn: 'import_id' },
-} as const;
-
-/** The stream that fills the table in which such rows are kept: each starts with the account and the import. */
-export function openHome(
-  connection: Connection,
-  holds: keyof typeof homes,
-  columns: readonly Column[],
-): Writable {
-  const { table, importColumn } = homes[holds];
-  return openCopy(connection, table, [{ name: 'account_id' }, { name: importColumn }, ...columns]);
-}
-
-/** The stream that fills columns of a table from the rows of PostgreSQL's COPY text format. */
-export function openCopy(
-  connection: Connection,
-  table: string,
-  columns: readonly { readonly name: string }[],
-): Writable {
-  const names = columns.map(({ name }) => name).join(', ');
-  return connection.query(copyFrom(`copy ${table} (${names}) from stdin with (encoding 'UTF8')`));
-}
-
-/** @param columns those that joins are on; without them all */
-export async function finishStaging(
-  connection: Connection,
-  columns: readonly string[] = [],
-): Promise<void> {
-  await connection.query(`analyze staged ${columns.length > 0 ? `(${columns.join(', ')})` : ''}`);
-}
-
-const batchSize = 20_000;
-
-/** Reads a query's rows in batches through a cursor, so that memory does not grow with them. */
-export async function* readInBatches<Row extends pg.QueryResultRow>(
-  connection: Connection,
-  query: string,
-  values: readonly unknown[] = [],
-): AsyncGenerator<Row[]> {
-  await connection.query(`declare batches no scroll cursor for ${query}`, [...values]);
-  try {
-    for (;;) {
-      const { rows } = await connection.query<Row>(`fetch ${batchSize} from batches`);
-      if (rows.length > 0) yield rows;
-      if (rows.length < batchSize) return;
-    }
-  } finally {
-    await connection.query('close batches').catch(() => {});
-  }
-}
-
 export interface ImportRecord {
   readonly accountId: AccountId;
   readonly format: string;
@@ -143,25 +63,21 @@ export interface ImportRecord {
   readonly startedAt: Date;
 }
 
-/** Writes the import down before its rows, which name it; {@link closeImport} says how it went. */
-export async function recordImport(
-  connection: Connection,
-  record: ImportRecord,
-): Promise<ImportId> {
+/** Records the import before its rows, which name it; {@link closeImport} records how it ended. */
+export async function recordImport(tx: Tx, record: ImportRecord): Promise<ImportId> {
   const { accountId, format, fileName, operator, startedAt } = record;
-  const { rows } = await connection.query<{ import_id: ImportId }>(
-    `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at,
+  const { rows } = await sql<{ import_id: ImportId }>`
+    insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at,
       finished_at, rows_read, rows_refused, report)
-    values ($1, $2, $3, '', 'done', $4, $5, $5, 0, 0, '{}') returning import_id`,
-    [accountId, format, fileName, operator, startedAt],
-  );
+    values (${accountId}, ${format}, ${fileName}, '', 'done', ${operator}, ${startedAt}, ${startedAt}, 0, 0, '{}')
+    returning import_id`.execute(tx);
   const importId = rows[0]?.import_id;
   if (importId === undefined) throw new Error('An import could not be recorded.');
   return importId;
 }
 
 export async function closeImport(
-  connection: Connection,
+  tx: Tx,
   importId: ImportId,
   outcome: {
     readonly state: ImportState;
@@ -171,40 +87,36 @@ export async function closeImport(
   },
 ): Promise<void> {
   const { state, fileSha256, finishedAt, report } = outcome;
-  await connection.query(
-    `update imports set state = $2, file_sha256 = $3, finished_at = $4, rows_read = $5, rows_refused = $6, report = $7
-    where import_id = $1`,
-    [
-      ...[importId, state, fileSha256, finishedAt],
-      ...[report.rows.read, report.rows.refused, JSON.stringify(report)],
-    ],
-  );
+  await sql`
+    update imports set state = ${state}, file_sha256 = ${fileSha256}, finished_at = ${finishedAt},
+      rows_read = ${report.rows.read}, rows_refused = ${report.rows.refused}, report = ${JSON.stringify(report)}
+    where import_id = ${importId}`.execute(tx);
 }
 
-/** The newest import of voters, or of ballots, that was taken in. */
+/** Sets what became of an import whose messages were held: a person released them, or found it wrong. */
+export async function setImportState(
+  tx: Db,
+  importId: number,
+  state: Exclude<ImportState, 'refused'>,
+): Promise<void> {
+  await sql`update imports set state = ${state} where import_id = ${importId}`.execute(tx);
+}
+
+/** The newest file of a kind that was imported. */
 export async function findLastImport(
-  connection: Connection,
+  tx: Tx,
   accountId: AccountId,
-  holds: ImportReport['holds'],
-): Promise<
-  { importId: ImportId; finishedAt: Date; fileSha256: Buffer; report: ImportReport } | undefined
-> {
-  const { rows } = await connection.query<{
-    importId: ImportId;
-    finishedAt: Date;
-    fileSha256: Buffer;
-    report: ImportReport;
-  }>(
-    `select import_id as "importId", finished_at as "finishedAt", file_sha256 as "fileSha256", report
-    from imports where account_id = $1 and report->>'holds' = $2 and state <> 'refused'
+  kind: ImportReport['holds'],
+): Promise<{ fileSha256: Buffer; report: ImportReport } | undefined> {
+  const { rows } = await sql<{ fileSha256: Buffer; report: ImportReport }>`
+    select file_sha256 as "fileSha256", report
+    from imports where account_id = ${accountId} and report->>'holds' = ${kind} and state <> 'refused'
       and not report ? 'heldFile'
-    order by import_id desc limit 1`,
-    [accountId, holds],
-  );
+    order by import_id desc limit 1`.execute(tx);
   return rows[0];
 }
 
-/** A file of which nothing is in until somebody else than its operator releases it. */
+/** A file that waits, with nothing of it imported, until another person than its operator approves it. */
 export interface HeldImport {
   readonly importId: ImportId;
   readonly accountId: AccountId;
@@ -215,7 +127,7 @@ export interface HeldImport {
   readonly heldFile: HeldFile;
 }
 
-/** @returns null when there is no such import, or it is no held file, or no longer */
+/** @returns null when there is no such import, or its file is not held, or no longer */
 export async function findHeldImport(db: Db, importId: number): Promise<HeldImport | null> {
   const { rows } = await sql<HeldImport>`
     select i.import_id as "importId", i.account_id as "accountId", a.subdomain, i.file_name as "fileName",
@@ -225,22 +137,17 @@ export async function findHeldImport(db: Db, importId: number): Promise<HeldImpo
   return rows[0] ?? null;
 }
 
-/** A newer file makes the held ones of its kind void. @param except stays */
-export async function giveUpHeld(
-  connection: Connection,
+/** A newer file takes the place of the held ones of its kind. @param of.except stays */
+export async function discardHeld(
+  tx: Tx,
   accountId: AccountId,
-  of: {
-    readonly holds: ImportReport['holds'];
-    readonly except: ImportId;
-    readonly because: string;
-  },
+  of: { readonly kind: ImportReport['holds']; readonly except: ImportId; readonly because: string },
 ): Promise<void> {
-  await connection.query(
-    `update imports set state = 'refused',
-      report = report - 'heldFile' || jsonb_build_object('refusedBecause', $4::text)
-    where account_id = $1 and report->>'holds' = $2 and state = 'held' and report ? 'heldFile' and import_id <> $3`,
-    [accountId, of.holds, of.except, of.because],
-  );
+  await sql`
+    update imports set state = 'refused',
+      report = report - 'heldFile' || jsonb_build_object('refusedBecause', ${of.because}::text)
+    where account_id = ${accountId} and report->>'holds' = ${of.kind} and state = 'held' and report ? 'heldFile'
+      and import_id <> ${of.except}`.execute(tx);
 }
 
 /** SHA-256 of the account's held files. */
@@ -250,18 +157,17 @@ export async function listHeld(db: Db, accountId: AccountId): Promise<Buffer[]> 
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** The sizes of this format's last files that were taken in, newest first. */
-export async function listSizes(
-  connection: Connection,
+/** This format's last files that were imported, newest first. */
+export async function listEarlierFiles(
+  tx: Tx,
   accountId: AccountId,
   of: { readonly format: string; readonly before: ImportId },
-): Promise<TakenSize[]> {
-  const { rows } = await connection.query<TakenSize>(
-    `select rows_read as rows, report ? 'releasedBy' as "isReleased" from imports
-    where account_id = $1 and format = $2 and import_id < $3 and rows_read > 0 and state = 'done'
-    order by import_id desc limit 10`,
-    [accountId, of.format, of.before],
-  );
+): Promise<EarlierFile[]> {
+  const { rows } = await sql<EarlierFile>`
+    select rows_read as rows, report ? 'releasedBy' as "isReleased" from imports
+    where account_id = ${accountId} and format = ${of.format} and import_id < ${of.before} and rows_read > 0
+      and state = 'done'
+    order by import_id desc limit 10`.execute(tx);
   return rows;
 }
 
@@ -294,7 +200,7 @@ export async function listImports(
   return rows;
 }
 
-/** What the post office pushed on one day and nobody has to look at. */
+/** What the Postal Service pushed on one day and nobody has to look at. */
 export interface PushedDay {
   /** `YYYY-MM-DD` in the account's calendar. */
   readonly day: string;
@@ -307,10 +213,10 @@ export interface PushedDay {
   readonly rowsRefused: number;
 }
 
-/** The name of an import that is no file. */
+/** The file name of an import that was pushed. */
 export const pushName = 'push';
 
-/** One that was refused or held is told by itself. */
+/** A push that was refused or held is listed by itself. */
 const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state = 'done'`;
 
 /** Newest first. @param timeZone the account's */

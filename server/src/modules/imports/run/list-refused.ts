@@ -1,41 +1,37 @@
-import type { Format, HeaderMatch } from '../formats/format.ts';
+import type { Tx } from '../../../platform/postgres.ts';
+import type { TempTable } from '../../../platform/temp-tables.ts';
+import type { Kind, KindTask } from '../kinds/kind.ts';
 import { tokenColumn } from '../kinds/voters/rows.ts';
 import type { ReadRow } from '../read/row-reader.ts';
-import { readSource, type SourceFile } from '../read/source-file.ts';
-import type { Connection } from './import-store.ts';
-import { RefusedLines, type RejectsFile } from './rejects.ts';
+import { changedMeanwhile, FileRefused, readSource } from '../read/source-file.ts';
+import { createFileReader } from './file-reader.ts';
+import type { Findings } from './findings.ts';
+import { RefusedLines } from './refused-store.ts';
+import type { RejectsFile } from './rejects.ts';
 
 /**
  * Reads a file once more, which keeps memory flat however many rows are refused, and lists those for the clerk.
  *
- * @param refused what the database refused, `line` and `problem`; null when it refused nothing
- * @returns SHA-256 of what was read, which may have been changed since
+ * @param refusedRows what the merge refused; null when it refused nothing
+ * @throws {FileRefused} when the file is no longer the one that was read
  */
 export async function listRefused(
-  connection: Connection,
-  {
-    file,
-    format,
-    createReadRow,
-    refused,
-    rejectsFile,
-    onProgress,
-  }: {
-    readonly file: SourceFile;
-    readonly format: Format;
-    readonly createReadRow: (match: HeaderMatch) => ReadRow;
-    readonly refused: string | null;
-    readonly rejectsFile: RejectsFile;
-    readonly onProgress: (bytes: number) => void;
-  },
-): Promise<Buffer> {
-  const refusedLines = new RefusedLines(connection, refused);
+  tx: Tx,
+  kind: Kind,
+  task: KindTask,
+  refusedRows: TempTable | null,
+  rejectsFile: RejectsFile,
+): Promise<void> {
+  const { file, format, findings } = task;
+  const refusedLines = new RefusedLines(tx, refusedRows);
+  // What a second reading notices was counted by the first.
+  const unheard = { warn: () => {}, noteUnknownStatus: () => {} };
   let readRow: ReadRow = () => 'skip';
   let secret: number | undefined;
   let piece: { line: number; reason: string | undefined; cells: string[] }[] = [];
   const { sha256 } = await readSource(file, format, {
     onHeader: (match, header) => {
-      readRow = createReadRow(match);
+      readRow = createFileReader(kind, task, match, unheard).readRow;
       const source = format.fields[tokenColumn];
       secret = typeof source === 'string' ? match.places.get(source) : undefined;
       rejectsFile.add(['line', 'reason', ...header]);
@@ -47,9 +43,9 @@ export async function listRefused(
     },
     onBroken: (line, reason, text) => piece.push({ line, reason, cells: [text] }),
     onPiece: async (bytes) => {
-      onProgress(bytes);
+      task.onProgress?.({ step: 'listing refused rows', bytes });
       for (const { line, reason, cells } of piece) {
-        const found = reason ?? (await refusedLines.problemOf(line));
+        const found = reason ?? (await refusedLines.findProblem(line));
         if (found === undefined) continue;
         if (secret !== undefined && cells[secret]) cells[secret] = '(not kept)';
         rejectsFile.add([String(line), found, ...cells]);
@@ -59,5 +55,14 @@ export async function listRefused(
     },
   });
   await rejectsFile.close();
-  return sha256;
+  if (!findings.sha256.equals(sha256)) throw new FileRefused(changedMeanwhile);
+}
+
+/** @throws {FileRefused} when more rows are refused than the account allows: it is the wrong file */
+export function refuseIfMany({ refusals, read }: Findings, limitPercent: number): void {
+  if (refusals.total <= (read * limitPercent) / 100) return;
+  const [all, rows] = [refusals.total, read].map((count) => count.toLocaleString('en-US'));
+  throw new FileRefused(
+    `${all} of ${rows} rows are refused, more than the account's limit of ${limitPercent} %, so the whole file is.`,
+  );
 }

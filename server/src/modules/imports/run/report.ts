@@ -1,12 +1,16 @@
 import type { Format } from '../formats/format.ts';
+import type { Applied, Counts } from '../kinds/kind.ts';
+import type { Findings } from './findings.ts';
+import type { RejectsFile } from './rejects.ts';
 
-/** What an import did, as the clerk reads it and as `imports.report` keeps it. Never holds a voter's data. */
+/** What an import did, as the clerk reads it and as `imports.report` keeps it. Never contains a voter's data. */
 export interface ImportReport {
   readonly format: string;
+  /** What the file contains. Stored reports and format files use this word. */
   readonly holds: 'voters' | 'ballots' | 'mailpieces' | 'scans';
-  /** Identifies format definition and options, so that the same bytes read otherwise are not taken for the same. */
+  /** Identifies format definition and options: the same bytes read in another way are not the same file. */
   readonly reading: string;
-  /** True: the very bytes of the last import; nothing was looked at further. */
+  /** True: the same bytes as the last import; nothing else was looked at. */
   readonly isRepeat: boolean;
   readonly rows: {
     readonly read: number;
@@ -14,7 +18,7 @@ export interface ImportReport {
     readonly changed: number;
     readonly unchanged: number;
     readonly refused: number;
-    /** None of ours: early votes, totals, older rows of the same ballot. */
+    /** Skipped: early votes, totals, older rows of the same ballot. */
     readonly passedOver: number;
   };
   /** Voters active and inactive, ballots per election and status, or mail pieces per election and direction. */
@@ -29,7 +33,7 @@ export interface ImportReport {
   /** Status values no rule knows. */
   readonly unknownStatuses: readonly { readonly value: string; readonly count: number }[];
   readonly unknownColumns: readonly string[];
-  /** Lines that were no UTF-8 and taken for the format's own encoding. */
+  /** Lines that are not UTF-8 and were read in the format's own encoding. */
   readonly redecodedLines: number;
   readonly events: number;
   readonly rejectsFile: string | null;
@@ -39,9 +43,9 @@ export interface ImportReport {
   /** Of the file. */
   readonly bytes: number;
   readonly seconds: number;
-  /** Of a held file of which nothing is in: how to read it once it is released. */
+  /** Of a held file, of which nothing is imported: how to read it once it is approved. */
   readonly heldFile?: HeldFile;
-  /** Who let a held file in. */
+  /** Who approved a held file. */
   readonly releasedBy?: string;
   /** Why the file, or the voters' messages alone, are held. */
   readonly gate?: readonly { readonly code: string; readonly detail: string }[];
@@ -53,8 +57,6 @@ export interface HeldFile {
   readonly isFull: boolean;
 }
 
-export type Counts = Readonly<Record<string, number>>;
-
 const shownRefusals = 10;
 const nouns = {
   voters: 'voters',
@@ -62,6 +64,49 @@ const nouns = {
   mailpieces: 'mail pieces',
   scans: 'scans',
 } as const;
+
+/** What an attempt to import a file found and did, so far. */
+export interface Attempt {
+  readonly findings: Findings;
+  applied?: Applied;
+  /** The file is the very one that was imported last. */
+  isRepeat: boolean;
+  rejectsFile?: RejectsFile;
+}
+
+/** The report of an attempt, also of one that ends half way. */
+export function buildReport(
+  format: Format,
+  { findings, applied, isRepeat, rejectsFile }: Attempt,
+  facts: Pick<ImportReport, 'reading' | 'isDryRun' | 'bytes' | 'seconds'>,
+): ImportReport {
+  return {
+    ...facts,
+    format: format.name,
+    holds: format.holds,
+    isRepeat,
+    rows: {
+      read: findings.read,
+      added: applied?.added ?? 0,
+      changed: applied?.changed ?? 0,
+      unchanged: applied?.unchanged ?? 0,
+      refused: findings.refusals.total,
+      passedOver: findings.skipped + (applied?.superseded ?? 0),
+    },
+    before: applied?.before ?? {},
+    after: applied?.after ?? {},
+    refusals: findings.refusals.list().slice(0, mostReasons),
+    warnings: findings.warnings.list('message'),
+    unknownStatuses: findings.unknownStatuses.list('value'),
+    unknownColumns: findings.unknownColumns,
+    redecodedLines: findings.redecodedLines,
+    events: applied?.events ?? 0,
+    rejectsFile: rejectsFile?.path ?? null,
+    refusedBecause: null,
+  };
+}
+
+const mostReasons = 1000;
 
 /** The report in plain words, for a terminal. */
 export function describeReport(report: ImportReport, fileName: string): string {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { localDay } from '../../../platform/clock.ts';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
+import { changedBallots } from '../../ballots/index.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
 
 /** What an account settles for its messages. */
@@ -58,15 +59,14 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
 }
 
 /**
- * The change of each ballot that an import brought, as the import leaves it in the temporary table
- * `changed_ballots (ballot_id, event_id, old_status, new_status, election_id, occurred_on)`, the day by the account's calendar.
+ * The change of each ballot that an import brought, of those it leaves in {@link changedBallots}.
  *
  * A change matters when the account tells of its status, the status is another than before, the election is active,
  * and it happened lately: a first load of an old file is history, not news (`historyDays`).
  */
 const changesThatMatter = (rules: AccountRules, today: string) => sql`
   select c.ballot_id, c.event_id, c.new_status, b.voter_id
-  from changed_ballots c
+  from ${changedBallots} c
   join ballots b on b.ballot_id = c.ballot_id
   join elections el on el.election_id = b.election_id and el.is_active
   join ballot_events ev on ev.ballot_id = c.ballot_id and ev.event_id = c.event_id
@@ -99,10 +99,10 @@ export async function addStatusMessages(
   now: Date,
 ): Promise<number> {
   const today = localDay(now, rules.timeZone);
-  await sql`analyze changed_ballots`.execute(db);
+  await sql`analyze ${changedBallots}`.execute(db);
   await sql`
     update messages m set state = 'superseded', error_code = 'newer-status', finished_at = ${now}
-    from changed_ballots c
+    from ${changedBallots} c
     where m.ballot_id = c.ballot_id and m.state in ('created', 'held')
       and m.kind in ('status', 'catch-up') and m.status <> c.new_status
       and m.status is distinct from (select b.current_status from ballots b where b.ballot_id = c.ballot_id)
@@ -144,7 +144,7 @@ interface Window {
 async function readWindows(db: Db, rules: AccountRules, now: Date): Promise<Window[]> {
   const { rows } = await sql<{ channel: Channel; start: string | null; end: string | null }>`
     select distinct c.channel, c.hours_start as start, c.hours_end as end
-    from changed_ballots ch
+    from ${changedBallots} ch
     join ballots b on b.ballot_id = ch.ballot_id
     join contact_channels c on c.voter_id = b.voter_id and c.is_reachable
     where c.account_id = ${rules.accountId}`.execute(db);

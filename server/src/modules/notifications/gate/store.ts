@@ -1,6 +1,8 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
+import { changedBallots } from '../../ballots/index.ts';
+import { setImportState } from '../../imports/index.ts';
 import {
   countByStatus,
   type GateElection,
@@ -31,7 +33,7 @@ export async function readGateElections(
   }>`
     with changed as (
       select election_id, old_status, new_status, occurred_on as day
-      from changed_ballots
+      from ${changedBallots}
       where event_id is not null and new_status is distinct from old_status
     ), grouped as (
       select el.election_id, el.number, el.election_date, old_status, new_status, count(*) as count,
@@ -96,7 +98,7 @@ export async function readGateHistory(
 /** Whether any voter of a changed ballot asked to be told, now or when a later import or sign-up says so. */
 export async function hasListeners(db: Db): Promise<boolean> {
   const { rows } = await sql`
-    select from changed_ballots ch
+    select from ${changedBallots} ch
     join ballots b on b.ballot_id = ch.ballot_id
     join contact_channels c on c.voter_id = b.voter_id
     where c.is_opted_in limit 1`.execute(db);
@@ -192,7 +194,7 @@ export async function releaseMessages(
         deliver_after = greatest(deliver_after, ${now}::timestamptz), created_at = ${now}
       where import_id = ${importId} and state = 'held' returning channel
     ) select channel, count(*) as count from released group by channel`.execute(db);
-  await sql`update imports set state = 'done' where import_id = ${importId}`.execute(db);
+  await setImportState(db, importId, 'done');
   await sql`update import_gates set released_by = ${operator}, released_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {
@@ -223,7 +225,7 @@ export async function correctMessages(
         and state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       on conflict do nothing returning channel
     ) select channel, count(*) as count from corrections group by channel`.execute(db);
-  await sql`update imports set state = 'held' where import_id = ${importId}`.execute(db);
+  await setImportState(db, importId, 'held');
   await sql`update import_gates set corrected_by = ${operator}, corrected_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {

@@ -1,41 +1,54 @@
-import type { Connection } from '../../run/import-store.ts';
-import { milestones, partOfRecord, recordOf } from './rows.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
+
+/** The ballots on a list of open cases as its last file left it, each with the record that it was accepted. */
+const listedBallots = defineTempTable('listed_ballots', {
+  registration_id: 'text',
+  election_id: 'bigint',
+  ballot_number: 'text',
+  record_id: 'integer',
+  sent_on: 'date',
+  record: 'text',
+});
 
 /**
  * Of a format whose files list open cases: stages for each ballot that has left the list the record that it was
- * accepted. On the list is what the format's files were the last to speak of; other elections than the file's are not
+ * accepted. On the list are the ballots of which the last report came by this format; other elections than the file's are not
  * looked at.
  */
 export async function stageLeavers(
-  connection: Connection,
+  tx: Tx,
   { accountId, format }: { readonly accountId: number; readonly format: string },
 ): Promise<{ listed: number; left: number }> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
   const days = milestones.map((day) => [day, part(day)] as const);
-  await connection.query(
-    `create temp table listed on commit drop as
+  const accepted = recordOf({ status: "'accepted'", ...Object.fromEntries(days) });
+  await fillTempTable(
+    tx,
+    listedBallots,
+    sql`
     select v.registration_id, b.election_id, b.ballot_number, -row_number() over () as record_id,
-      ${part('sent_on')}::date as sent_on,
-      ${recordOf({ status: "'accepted'", ...Object.fromEntries(days) })} as record
+      ${sql.raw(part('sent_on'))}::date as sent_on, ${sql.raw(accepted)} as record
     from ballots b
     join voters v on v.voter_id = b.voter_id
     cross join lateral (
       select e.import_id from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office'
       order by e.event_id desc limit 1
     ) last
-    join imports i on i.import_id = last.import_id and i.format = $2
-    where b.account_id = $1 and b.election_id in (select election_id from staged)
-      and ${part('status')} is distinct from 'accepted'`,
-    [accountId, format],
+    join imports i on i.import_id = last.import_id and i.format = ${format}
+    where b.account_id = ${accountId} and b.election_id in (select election_id from ${stagedBallots})
+      and ${sql.raw(part('status'))} is distinct from 'accepted'`,
   );
-  const { rows } = await connection.query<{ listed: number }>(
-    'select count(*) as listed from listed',
-  );
-  const { rowCount } = await connection.query(
-    `insert into staged (registration_id, election_id, ballot_number, record_id, sent_on, record)
-    select * from listed l where not exists (
-      select from staged s where s.registration_id = l.registration_id
-        and s.election_id = l.election_id and s.ballot_number = l.ballot_number)`,
-  );
-  return { listed: rows[0]?.listed ?? 0, left: rowCount ?? 0 };
+  const { rows } = await sql<{
+    listed: number;
+  }>`select count(*) as listed from ${listedBallots}`.execute(tx);
+  const columns = sql.raw(Object.keys(listedBallots.columns).join(', '));
+  const { numAffectedRows } = await sql`
+    insert into ${stagedBallots} (${columns})
+    select ${columns} from ${listedBallots} l where not exists (
+      select from ${stagedBallots} s where s.registration_id = l.registration_id
+        and s.election_id = l.election_id and s.ballot_number = l.ballot_number)`.execute(tx);
+  return { listed: rows[0]?.listed ?? 0, left: Number(numAffectedRows ?? 0n) };
 }

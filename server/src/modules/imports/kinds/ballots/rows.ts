@@ -1,8 +1,10 @@
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
-import type { BallotField, Format } from '../../formats/format.ts';
+import { defineTempTable } from '../../../../platform/temp-tables.ts';
+import type { BallotField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
 import { type Cells, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
-import type { StagedColumn } from '../voters/rows.ts';
+import { createElectionReader } from '../elections.ts';
+import type { FileReader, Reading } from '../kind.ts';
 import { type Judgement, judgeStatus, presenceOnlyColumns } from './status-rules.ts';
 
 const dayFields = [
@@ -29,26 +31,22 @@ type RecordPart = (typeof recordParts)[number];
 /** ASCII's unit separator, which no office types. */
 const separator = '\x1f';
 
-/**
- * The staging columns after `line`. `sent_on` is the day of mailing as the office wrote it, also where it is a plan: it
- * tells which row of a ballot is the later one. `record` is what the office says of the ballot, as one text: a file
- * repeats few of them, so each is staged with the first row that has it, and the others bring its number.
- */
-const ballotColumns: readonly StagedColumn[] = [
-  { name: 'registration_id', type: 'text' },
-  { name: 'election_id', type: 'bigint' },
-  { name: 'ballot_number', type: 'text' },
-  { name: 'sent_on', type: 'date' },
-  { name: 'record_id', type: 'integer' },
-  { name: 'record', type: 'text' },
-];
-
-/** The number of a ballot as it was before its date was known; null where it had none to come. */
-const undatedNumber: StagedColumn = { name: 'undated_number', type: 'text' };
-
-export function ballotColumnsOf({ filled_later }: Format): readonly StagedColumn[] {
-  return filled_later.length > 0 ? [...ballotColumns, undatedNumber] : ballotColumns;
-}
+export const stagedBallots = defineTempTable('staged_ballots', {
+  line: 'bigint',
+  registration_id: 'text',
+  election_id: 'bigint',
+  ballot_number: 'text',
+  /** The day of mailing as the office wrote it, also where it is a plan: it decides which row of a ballot is the later one. */
+  sent_on: 'date',
+  record_id: 'integer',
+  /**
+   * What the office says of the ballot, as one text: a file repeats few of them, so each is staged with the first row that has
+   * it, and the others bring its number.
+   */
+  record: 'text',
+  /** The number of a ballot as it was before its date was known; null where no date is filled in later. */
+  undated_number: 'text',
+});
 
 /** SQL of one part of a record, null where it is empty. */
 export function partOfRecord(record: string, part: RecordPart): string {
@@ -61,24 +59,9 @@ export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
   return texts.join(` || E'\\x1f' || `);
 }
 
-export interface ElectionIndex {
-  /** By the office's number; by day where files name no number. */
-  find(key: string): number | undefined;
-}
-
-export interface BallotReading {
-  readonly reader: RowReader;
-  readonly today: Day;
-  readonly elections: { readonly byNumber: ElectionIndex; readonly byDay: ElectionIndex };
-  /** The election's number, when the command gave one: it counts for every row. */
-  readonly election: string | null;
-  /** Called for each row with a status that no rule knows. */
-  readonly onUnknown: (raw: string) => void;
-}
-
 /** How this file's rows become what the office says of ballots. */
-export function createBallotReader(reading: BallotReading): ReadRow {
-  const { reader, today, onUnknown } = reading;
+export function createBallotReader(reading: Reading): FileReader {
+  const { reader, today } = reading;
   const range = ballotRange(today);
   const readId = reader.field('registration_id');
   const idLabel = reader.label('registration_id');
@@ -94,7 +77,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
     read: reader.has(field) ? reader.day(field, range) : (): ReadDay => ({ day: null }),
   }));
 
-  return (cells) => {
+  const readRow: ReadRow = (cells) => {
     const judged = readStatus(cells);
     if (judged.isSkipped) return 'skip';
     const id = readId(cells);
@@ -116,7 +99,7 @@ export function createBallotReader(reading: BallotReading): ReadRow {
       returned_on = null,
       status_on = null,
     ] = found;
-    if (judged.isUnknown) onUnknown(judged.raw);
+    if (judged.isUnknown) reading.noteUnknownStatus(judged.raw);
     const stated = {
       status: judged.status,
       raw: judged.raw,
@@ -131,9 +114,12 @@ export function createBallotReader(reading: BallotReading): ReadRow {
     const row = [id, String(election), number, sent_on, ...numberRecord(stated)];
     return readUndated ? [...row, readUndated(cells, number)] : row;
   };
+  const { line: _, undated_number: __, ...always } = stagedBallots.columns;
+  const columns = Object.keys(always);
+  return { columns: readUndated ? [...columns, 'undated_number'] : columns, readRow };
 }
 
-/** Of the longest texts some 20 MB. One that was forgotten is numbered anew. */
+/** Of the longest texts some 20 MB. One that was discarded gets another number. */
 const mostRecords = 20_000;
 
 /** @returns numbers a record, and gives its text the first time */
@@ -225,45 +211,4 @@ function createUndatedReader(
     const before = read(cells);
     return before === number ? null : before;
   };
-}
-
-/** Finds each row's election, or says why the row has none. */
-export function createElectionReader({
-  reader,
-  today,
-  elections,
-  election,
-}: Omit<BallotReading, 'onUnknown'>): (cells: Cells) => number | { problem: string } {
-  const advice = 'is not set up: run beacon election set';
-  const orGiven = `${advice}, or give --election`;
-  if (election !== null) {
-    const id = elections.byNumber.find(election);
-    const found = id ?? { problem: `election ${election} ${advice}` };
-    return () => found;
-  }
-  if (reader.has('election')) {
-    return remember(
-      reader.field('election'),
-      (number) =>
-        elections.byNumber.find(number) ?? {
-          problem:
-            number === ''
-              ? 'the row names no election: give --election'
-              : `election ${number} ${orGiven}`,
-        },
-    );
-  }
-  if (reader.has('election_date')) {
-    const label = reader.label('election_date');
-    const readDay = reader.day('election_date', ballotRange(today));
-    return (cells) => {
-      const read = readDay(cells);
-      if ('problem' in read) return { problem: `${label} ${read.problem}` };
-      if (read.day === null) return { problem: 'the row names no election: give --election' };
-      return (
-        elections.byDay.find(read.day) ?? { problem: `the election of ${read.day} ${orGiven}` }
-      );
-    };
-  }
-  return () => ({ problem: 'the file does not say which election it is of: give --election' });
 }

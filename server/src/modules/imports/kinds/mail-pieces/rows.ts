@@ -1,40 +1,36 @@
-import type { MailSettings } from '../../../accounts/index.ts';
+import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import { type Direction, directionOf, readImb } from '../../../mail-pieces/index.ts';
 import type { MailPieceField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
 import type { Cells, ReadRow } from '../../read/row-reader.ts';
-import { type BallotReading, createElectionReader } from '../ballots/rows.ts';
-import type { StagedColumn, Warn } from '../voters/rows.ts';
+import { createElectionReader } from '../elections.ts';
+import type { FileReader, Reading } from '../kind.ts';
 
-/** The staging columns after `line`: a row names the envelopes of one ballot, each way one at most. */
-export const mailPieceColumns: readonly StagedColumn[] = [
-  { name: 'registration_id', type: 'text' },
-  { name: 'election_id', type: 'text' },
+/** A row names the envelopes of one ballot, each way one at most. */
+export const stagedPieces = defineTempTable('staged_mail_pieces', {
+  line: 'bigint',
+  registration_id: 'text',
+  election_id: 'bigint',
   /** Null where the row does not say. */
-  { name: 'ballot_number', type: 'text' },
-  { name: 'printed_on', type: 'date' },
-  { name: 'mailed_on', type: 'date' },
-  { name: 'outbound', type: 'text' },
-  { name: 'inbound', type: 'text' },
-  /** Of a piece whose direction nothing tells. */
-  { name: 'undirected', type: 'text' },
-];
-
-export interface MailPieceReading extends Omit<BallotReading, 'onUnknown'> {
-  readonly settings: MailSettings;
-  readonly warn: Warn;
-}
+  ballot_number: 'text',
+  printed_on: 'date',
+  mailed_on: 'date',
+  outbound: 'text',
+  inbound: 'text',
+  /** The barcode of a piece whose direction is not known. */
+  undirected: 'text',
+});
 
 interface FoundPiece {
   readonly trackingCode: string;
   readonly direction: Direction | null;
-  /** What the clerk is told if the row is taken. */
+  /** What the report says if the row is accepted. */
   readonly warning: string | null;
 }
 type ReadPiece = (cells: Cells) => FoundPiece | { readonly problem: string } | null;
 
 /** How this file's rows become the envelopes of ballots. */
-export function createMailPieceReader(reading: MailPieceReading): ReadRow {
+export function createMailPieceReader(reading: Reading): FileReader {
   const { reader, today, warn } = reading;
   const readId = reader.field('registration_id');
   const idLabel = reader.label('registration_id');
@@ -52,7 +48,7 @@ export function createMailPieceReader(reading: MailPieceReading): ReadRow {
     createPieceReader(reading, 'imb', createDirectionReader(reading)),
   ];
 
-  return (cells) => {
+  const readRow: ReadRow = (cells) => {
     const id = readId(cells);
     if (id === '') return { problem: `${idLabel} is empty` };
     const election = readElection(cells);
@@ -86,11 +82,13 @@ export function createMailPieceReader(reading: MailPieceReading): ReadRow {
     const number = readNumber(cells) || null;
     return [id, String(election), number, ...found, outbound, inbound, undirected];
   };
+  const { line: _, ...columns } = stagedPieces.columns;
+  return { columns: Object.keys(columns), readRow };
 }
 
 /** @param readStated the direction as the file states it; null where only the barcode can tell */
 function createPieceReader(
-  { reader, settings }: MailPieceReading,
+  { reader, mail }: Reading,
   field: MailPieceField,
   readStated: (cells: Cells) => Direction | null | { readonly problem: string },
 ): ReadPiece {
@@ -105,13 +103,13 @@ function createPieceReader(
     const { trackingCode, serviceType } = found.imb;
     const stated = readStated(cells);
     if (typeof stated === 'object' && stated !== null) return stated;
-    const told = directionOf(found.imb, settings);
-    if (stated !== null && told !== null && stated !== told) {
-      const problem = `${label} is of ${told} mail by its barcode (service type ${serviceType}), not ${stated}: correct the row, or tell of the service type in mail.stids of the account file`;
+    const coded = directionOf(found.imb, mail);
+    if (stated !== null && coded !== null && stated !== coded) {
+      const problem = `${label} is of ${coded} mail by its barcode (service type ${serviceType}), not ${stated}: correct the row, or tell of the service type in mail.stids of the account file`;
       return { problem };
     }
-    const direction = stated ?? told;
-    if (told !== null) return { trackingCode, direction, warning: null };
+    const direction = stated ?? coded;
+    if (coded !== null) return { trackingCode, direction, warning: null };
     const what = `${label} has service type ${serviceType}, which is in no table`;
     const warning =
       stated === null
@@ -123,7 +121,7 @@ function createPieceReader(
 
 function createDirectionReader({
   reader,
-}: MailPieceReading): (cells: Cells) => Direction | null | { readonly problem: string } {
+}: Reading): (cells: Cells) => Direction | null | { readonly problem: string } {
   const read = reader.field('direction');
   const problem = `${reader.label('direction')} is neither outbound nor inbound`;
   return (cells) => {

@@ -1,28 +1,30 @@
+import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import { readImb } from '../../../mail-pieces/index.ts';
 import { ballotRange, type Day, type DayRange, type ReadDay, readDay } from '../../read/dates.ts';
 import { type ReadRow, type RowReader, remember } from '../../read/row-reader.ts';
-import type { StagedColumn, Warn } from '../voters/rows.ts';
+import type { FileReader, Reading } from '../kind.ts';
 
-/** The staging columns after `line`, as `mail_scans` names them. */
-export const scanColumns: readonly StagedColumn[] = [
-  { name: 'tracking_code', type: 'text' },
-  { name: 'routing_code', type: 'text' },
-  { name: 'scanned_at', type: 'timestamp' },
-  { name: 'event_type', type: 'text' },
-  { name: 'op_code', type: 'text' },
-  { name: 'mail_phase', type: 'text' },
-  { name: 'facility_city', type: 'text' },
-  { name: 'facility_state', type: 'text' },
-  { name: 'facility_zip', type: 'text' },
-  { name: 'expected_delivery_date', type: 'date' },
-];
+/** As `mail_scans` names its columns. */
+export const stagedScans = defineTempTable('staged_scans', {
+  line: 'bigint',
+  tracking_code: 'text',
+  routing_code: 'text',
+  scanned_at: 'timestamp',
+  event_type: 'text',
+  op_code: 'text',
+  mail_phase: 'text',
+  facility_city: 'text',
+  facility_state: 'text',
+  facility_zip: 'text',
+  expected_delivery_date: 'date',
+});
 
 /** Longest values by which a scan is known again; others are cut. */
 const longest = { event_type: 20, op_code: 10, mail_phase: 60 } as const;
 const mostText = 60;
 
 /** How this file's rows become scans. A wrong expected day costs a scan that day alone. */
-export function createScanReader(reader: RowReader, today: Day, warn: Warn): ReadRow {
+export function createScanReader({ reader, today, warn }: Reading): FileReader {
   const range = scanRange(today);
   const readCode = createCodeReader(reader);
   const readMoment = createMomentReader(reader, range);
@@ -40,7 +42,7 @@ export function createScanReader(reader: RowReader, today: Day, warn: Warn): Rea
     : (): ReadDay => ({ day: null });
   const expectedLabel = reader.label('expected_delivery_date');
 
-  return (cells) => {
+  const readRow: ReadRow = (cells) => {
     const code = readCode(cells);
     if (code === null) return cells.every((cell) => cell === '') ? 'skip' : noCode(reader);
     if ('problem' in code) return code;
@@ -66,6 +68,8 @@ export function createScanReader(reader: RowReader, today: Day, warn: Warn): Rea
       'day' in expected ? expected.day : null,
     ];
   };
+  const { line: _, ...columns } = stagedScans.columns;
+  return { columns: Object.keys(columns), readRow };
 }
 
 interface FoundCode {

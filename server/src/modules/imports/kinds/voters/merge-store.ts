@@ -1,97 +1,141 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../../platform/postgres.ts';
 import { hashSlowly, isSlowHashOf } from '../../../../platform/slow-hash.ts';
-import { type Connection, type ImportId, readInBatches } from '../../run/import-store.ts';
-import type { Counts } from '../../run/report.ts';
-import { rowHashColumn, type StagedColumn, tokenColumn } from './rows.ts';
+import {
+  analyzeTempTable,
+  createTempTable,
+  defineTempTable,
+  fillTempTable,
+  readInBatches,
+} from '../../../../platform/temp-tables.ts';
+import {
+  addVoters,
+  analyzeRoll,
+  deactivateOtherVoters,
+  updateVoters,
+} from '../../../voters/index.ts';
+import type { Applied, KindTask, Staged } from '../kind.ts';
+import type { RollSize } from './hold.ts';
+import { fileVoters } from './news-store.ts';
+import { tokenColumn, voterColumns } from './rows.ts';
+import { stagedVoters } from './stage-store.ts';
 
-/** What the staged rows of a file did. */
-export interface Applied {
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Rows refused for what other rows or tables hold. */
-  readonly refused: number;
-  /** Older rows of a ballot that the file has several of. */
-  readonly superseded: number;
-  readonly events: number;
-  readonly before: Counts;
-  readonly after: Counts;
-  /** SQL of `line`, `problem` of the refused rows, while the transaction lasts. */
-  readonly refusedRows: string;
-  /** What the clerk should know of rows that were taken in all the same. */
-  readonly warnings?: readonly { readonly message: string; readonly count: number }[];
-}
+/** The hash of each staged security token. */
+const tokenHashes = defineTempTable('token_hashes', { line: 'bigint', hash: 'text' });
 
-export interface VoterTask {
-  readonly accountId: number;
-  readonly importId: ImportId;
-  /** Staging columns after `line` and `registration_id`. */
-  readonly columns: readonly StagedColumn[];
-  /** What the office calls the registration ID. */
-  readonly idLabel: string;
-  /** Rows in the staging table. */
-  readonly staged: number;
-  /** Rows that were not staged, because they say what they said the last time. */
-  readonly known: number;
-  /** The file is the whole roll: who is in it is on it. */
-  readonly isFull: boolean;
-}
+/** The staged rows beside the roll: refused ones, and what each of the others would change. */
+const voterChanges = defineTempTable('voter_changes', {
+  line: 'bigint',
+  registration_id: 'text',
+  ...voterColumns,
+  token_hash: 'text',
+  row_hash: 'text',
+  problem: 'text',
+  voter_id: 'bigint',
+  is_changed: 'boolean',
+  was_active: 'boolean',
+  becomes_active: 'boolean',
+});
+
+const refusedVoters = defineTempTable('refused_voters', { line: 'bigint', problem: 'text' });
+
+type Merged = Omit<Applied, 'size'>;
+/** For {@link voters}; null where no voter became inactive for being missing. */
+type Size = RollSize | null;
 
 /**
- * Takes the staged rows onto the roll, set-wise: new voters in, changed ones changed in the columns that the file
- * has, unchanged ones untouched. Contact preferences are the voter's own and stay out of it.
+ * Merges the staged rows into the roll, set-wise: new voters are added, changed ones changed in the columns that the file
+ * has, unchanged ones left alone. With a whole roll, the voters it lacks become inactive. Contact preferences are the voter's own
+ * and no part of it.
  */
-export async function applyVoters(connection: Connection, task: VoterTask): Promise<Applied> {
-  const { accountId, importId, staged, idLabel } = task;
-  const hasTokens = task.columns.some(({ name }) => name === tokenColumn);
-  const hasActive = task.columns.some(({ name }) => name === 'is_active');
-  const hasHashes = task.columns.some(({ name }) => name === rowHashColumn.name);
-  const names = task.columns
-    .map(({ name }) => name)
-    .filter((name) => name !== tokenColumn && name !== rowHashColumn.name);
-  // Where no column says otherwise, a voter who comes back to the roll is active again.
-  const comesBack = task.isFull && !hasActive;
-  if (comesBack) names.push('is_active');
-  const tokens = hasTokens && (await hashTokens(connection, accountId));
-  const before = await countVoters(connection, accountId);
+export async function mergeVoters(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>> {
+  const merged = staged.isLoaded
+    ? await countLoaded(tx, task, staged)
+    : await mergeRows(tx, task, staged);
+  const { active = 0, inactive = 0 } = merged.after;
+  const activeBefore = merged.before.active ?? 0;
+  if (!task.isFull || activeBefore === 0) return { ...merged, size: null };
+  const missing = await deactivateMissing(tx, task, merged.refused);
+  const rows = task.findings.read - task.findings.skipped;
+  return {
+    ...merged,
+    after: { active: active - missing, inactive: inactive + missing },
+    size: { rows, active: activeBefore, missing },
+  };
+}
 
-  // Ordered by ID, repeats are neighbours, and the index on it grows at its end.
-  const told = `
-    select s.*, ${comesBack ? 'true as is_active,' : ''} ${tokens ? 't.hash' : 'null::text'} as token_hash, ${hasHashes ? '' : 'null::text as row_hash,'}
-      case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
-        then '${idLabel.replaceAll("'", "''")} is on an earlier line too' end as problem
-    from staged s ${tokens ? 'left join tokens t on t.line = s.line' : ''}`;
-  // An empty token leaves the voter's as it is.
-  const differs = [
-    ...names.map((name) => `v.${name} is distinct from told.${name}`),
-    'v.token_hash <> told.token_hash or v.token_hash is null and told.token_hash is not null',
-  ];
+/** @returns how many voters became inactive */
+async function deactivateMissing(
+  tx: Tx,
+  { account, importId, findings }: KindTask,
+  refusedInMerge: number,
+): Promise<number> {
+  const refused = findings.refusals.total + refusedInMerge;
+  if (refused > 0) {
+    findings.warnings.add(
+      'refused rows may be of any voter, so nobody was made inactive for being missing',
+      refused,
+    );
+    return 0;
+  }
+  const kept = sql<{ registration_id: string }>`select registration_id from ${fileVoters}`;
+  const { accountId } = account;
+  const missing = await deactivateOtherVoters(tx, { accountId, importId }, kept);
+  if (missing > 0) findings.warnings.add('not in the file, and made inactive', missing);
+  return missing;
+}
+
+/** What loading the roll itself did, when the account had none. */
+async function countLoaded(tx: Tx, { account }: KindTask, { rows }: Staged): Promise<Merged> {
+  await analyzeRoll(tx);
+  return {
+    added: rows,
+    changed: 0,
+    unchanged: 0,
+    refused: 0,
+    superseded: 0,
+    events: 0,
+    before: { active: 0, inactive: 0 },
+    after: await countVoters(tx, account.accountId),
+    refusedRows: null,
+  };
+}
+
+async function mergeRows(tx: Tx, task: KindTask, staged: Staged): Promise<Merged> {
+  const { account, importId, findings } = task;
+  const { accountId } = account;
+  // Where no column says otherwise, a voter who comes back to the roll is active again.
+  const comesBack = task.isFull && !staged.columns.includes('is_active');
+  const columns = Object.keys(voterColumns).filter(
+    (name) => staged.columns.includes(name) || (comesBack && name === 'is_active'),
+  );
+  const hasTokens = staged.columns.includes(tokenColumn) && (await hashTokens(tx, accountId));
+  const before = await countVoters(tx, accountId);
+  const rows = selectRows(staged.idLabel, { comesBack, hasTokens });
   // The staged rows are few and their statistics known: each may be looked up.
-  await connection.query('set local enable_nestloop = on');
-  await connection.query(
-    `create temp table changes on commit drop as
-    select told.*, v.voter_id, v.voter_id is not null and (${differs.join(' or ')}) as is_changed,
-      v.is_active as was_active, ${names.includes('is_active') ? 'told.is_active' : 'coalesce(v.is_active, true)'} as becomes_active
-    from (${told}) told
-    left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = told.registration_id`,
+  await sql`set local enable_nestloop = on`.execute(tx);
+  await compareRows(tx, accountId, columns, rows);
+  const { changed, refused, active, inactive } = await countChanges(tx);
+  await updateVoters(
+    tx,
+    importId,
+    columns,
+    sql`select * from ${voterChanges} where problem is null`,
   );
-  const { changed, refused, active, inactive } = await countChanges(connection);
-  // Where only the hash is new, that alone is written, so that the row is known the next time.
-  await connection.query(
-    `update voters v set ${names.map((name) => `${name} = c.${name}, `).join('')}
-      token_hash = coalesce(c.token_hash, v.token_hash), row_hash = c.row_hash,
-      last_import_id = case when c.is_changed then $1 else v.last_import_id end
-    from changes c where v.voter_id = c.voter_id and c.problem is null
-      and (c.is_changed or c.row_hash <> v.row_hash or c.row_hash is not null and v.row_hash is null)`,
-    [importId],
+  const added = await addVoters(
+    tx,
+    { accountId, importId },
+    columns,
+    sql`select * from ${voterChanges} where voter_id is null and problem is null`,
   );
-  const columns = names.map((name) => `${name}, `).join('');
-  const { rowCount } = await connection.query(
-    `insert into voters (account_id, registration_id, ${columns}token_hash, row_hash, last_import_id)
-    select $1, registration_id, ${columns}token_hash, row_hash, $2::bigint
-    from changes where voter_id is null and problem is null`,
-    [accountId, importId],
-  );
-  const added = rowCount ?? 0;
+  if (refused > 0)
+    await fillTempTable(
+      tx,
+      refusedVoters,
+      sql`select line, problem from ${voterChanges} where problem is not null`,
+    );
+  // Neither refused nor passed over, and yet not staged: they are as they were the last time.
+  const known = findings.read - findings.skipped - findings.refusals.total - staged.rows;
   return {
     added,
     changed,
@@ -99,100 +143,97 @@ export async function applyVoters(connection: Connection, task: VoterTask): Prom
     superseded: 0,
     events: 0,
     before,
-    unchanged: task.known + staged - added - changed - refused,
+    unchanged: known + staged.rows - added - changed - refused,
     after: { active: before.active + active, inactive: before.inactive + inactive },
-    refusedRows: 'select line, problem from changes where problem is not null',
+    refusedRows: refused > 0 ? refusedVoters : null,
   };
 }
 
-/** What table `changes` holds; `active` and `inactive` are by how many more there will be. */
-async function countChanges(
-  connection: Connection,
-): Promise<Readonly<Record<'changed' | 'refused' | 'active' | 'inactive', number>>> {
-  const { rows } = await connection.query<
-    Record<'changed' | 'refused' | 'active' | 'inactive', number>
-  >(
-    `select count(*) filter (where problem is null and is_changed) as changed,
+/** The staged rows with the hash of their token, and a problem where an earlier row is of the same voter. */
+function selectRows(
+  idLabel: string,
+  { comesBack, hasTokens }: { readonly comesBack: boolean; readonly hasTokens: boolean },
+): RawBuilder<unknown> {
+  const columns = Object.keys(voterColumns).map((name) =>
+    comesBack && name === 'is_active' ? 'true as is_active' : `s.${name}`,
+  );
+  // Ordered by ID, repeats are neighbors, and the index on it grows at its end.
+  return sql`
+    select s.line, s.registration_id, s.row_hash, ${sql.raw(columns.join(', '))},
+      ${sql.raw(hasTokens ? 't.hash' : 'null::text')} as token_hash,
+      case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
+        then ${sql.lit(`${idLabel} is on an earlier line too`)} end as problem
+    from ${stagedVoters} s ${hasTokens ? sql`left join ${tokenHashes} t on t.line = s.line` : sql``}`;
+}
+
+/** Fills {@link voterChanges}. @param columns that the file has */
+async function compareRows(
+  tx: Tx,
+  accountId: number,
+  columns: readonly string[],
+  rows: RawBuilder<unknown>,
+): Promise<void> {
+  const differs = [
+    ...columns.map((name) => `v.${name} is distinct from r.${name}`),
+    // An empty token leaves the voter's as it is.
+    'v.token_hash <> r.token_hash or v.token_hash is null and r.token_hash is not null',
+  ];
+  const becomesActive = columns.includes('is_active')
+    ? 'r.is_active'
+    : 'coalesce(v.is_active, true)';
+  await fillTempTable(
+    tx,
+    voterChanges,
+    sql`
+    select r.*, v.voter_id, v.voter_id is not null and (${sql.raw(differs.join(' or '))}) as is_changed,
+      v.is_active as was_active, ${sql.raw(becomesActive)} as becomes_active
+    from (${rows}) r
+    left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = r.registration_id`,
+  );
+}
+
+interface ChangeCounts {
+  readonly changed: number;
+  readonly refused: number;
+  /** By how many more there will be. */
+  readonly active: number;
+  readonly inactive: number;
+}
+
+async function countChanges(tx: Tx): Promise<ChangeCounts> {
+  const { rows } = await sql<ChangeCounts>`
+    select count(*) filter (where problem is null and is_changed) as changed,
       count(*) filter (where problem is not null) as refused,
       count(*) filter (where problem is null and becomes_active)
         - count(*) filter (where problem is null and was_active) as active,
       count(*) filter (where problem is null and not becomes_active)
         - count(*) filter (where problem is null and not was_active) as inactive
-    from changes`,
-  );
+    from ${voterChanges}`.execute(tx);
   return rows[0] ?? { changed: 0, refused: 0, active: 0, inactive: 0 };
 }
 
-/** Makes active voters inactive whom the file lacks. A row that comes back is read anew. */
-export async function deactivateMissing(
-  connection: Connection,
-  accountId: number,
-  importId: ImportId,
-): Promise<number> {
-  const { rowCount } = await connection.query(
-    `update voters v set is_active = false, row_hash = null, last_import_id = $2
-    where account_id = $1 and is_active
-      and not exists (select from seen s where s.registration_id = v.registration_id)`,
-    [accountId, importId],
-  );
-  return rowCount ?? 0;
-}
-
-/** What loading the roll itself did, when the account had none. */
-export async function countLoaded(
-  connection: Connection,
-  { accountId, staged }: Pick<VoterTask, 'accountId' | 'staged'>,
-): Promise<Applied> {
-  // Nobody has counted them yet, and they may sign in at once.
-  await connection.query('analyze voters (account_id, registration_id, birthdate, zipcode)');
-  return {
-    added: staged,
-    changed: 0,
-    unchanged: 0,
-    refused: 0,
-    superseded: 0,
-    events: 0,
-    before: { active: 0, inactive: 0 },
-    after: await countVoters(connection, accountId),
-    refusedRows: '',
-  };
-}
-
-export async function hasNoVoters(connection: Connection, accountId: number): Promise<boolean> {
-  const { rowCount } = await connection.query(
-    `select from voters where account_id = $1 limit 1
-      -- sequential scan: once per import, and it ends at the account's first row`,
-    [accountId],
-  );
-  return rowCount === 0;
-}
-
 async function countVoters(
-  connection: Connection,
+  tx: Tx,
   accountId: number,
 ): Promise<{ active: number; inactive: number }> {
-  const { rows } = await connection.query<{ active: number; inactive: number }>(
-    `select count(*) filter (where is_active) as active, count(*) filter (where not is_active) as inactive
-    from voters where account_id = $1`,
-    [accountId],
-  );
+  const { rows } = await sql<{ active: number; inactive: number }>`
+    select count(*) filter (where is_active) as active, count(*) filter (where not is_active) as inactive
+    from voters where account_id = ${accountId}`.execute(tx);
   return { active: rows[0]?.active ?? 0, inactive: rows[0]?.inactive ?? 0 };
 }
 
 /**
- * Table `tokens`: the hash of each staged security token. A token that its voter already has keeps its hash, so that
- * the row counts as unchanged.
+ * Fills {@link tokenHashes}. A token that its voter already has keeps its hash, so that the row counts as unchanged.
  * @returns whether the file has any
  */
-async function hashTokens(connection: Connection, accountId: number): Promise<boolean> {
-  await connection.query('create temp table tokens (line bigint, hash text) on commit drop');
+async function hashTokens(tx: Tx, accountId: number): Promise<boolean> {
+  await createTempTable(tx, tokenHashes);
   let hasTokens = false;
-  for await (const batch of readInBatches<{ line: number; token: string; hash: string | null }>(
-    connection,
-    `select s.line, s.security_token as token, v.token_hash as hash from staged s
-      left join voters v on v.account_id = ${Number(accountId)} and v.registration_id = s.registration_id
-      where s.security_token is not null`,
-  )) {
+  const tokens = sql<{ line: number; token: string; hash: string | null }>`
+    select s.line, s.security_token as token, v.token_hash as hash from ${stagedVoters} s
+    left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = s.registration_id
+    where s.security_token is not null`;
+  for await (const batch of readInBatches(tx, tokens)) {
     hasTokens = true;
     const hashes: string[] = [];
     // No more at once than keep libuv's threads busy: each takes some megabytes.
@@ -200,12 +241,12 @@ async function hashTokens(connection: Connection, accountId: number): Promise<bo
       const part = batch.slice(start, start + 64);
       hashes.push(...(await Promise.all(part.map((row) => hashOf(row.token, row.hash)))));
     }
-    await connection.query('insert into tokens select * from unnest($1::bigint[], $2::text[])', [
-      batch.map((row) => row.line),
-      hashes,
-    ]);
+    await sql`insert into ${tokenHashes}
+      select * from unnest(${batch.map((row) => row.line)}::bigint[], ${hashes}::text[])`.execute(
+      tx,
+    );
   }
-  if (hasTokens) await connection.query('analyze tokens');
+  if (hasTokens) await analyzeTempTable(tx, tokenHashes);
   return hasTokens;
 }
 

@@ -1,30 +1,26 @@
 import { hash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { defineTempTable, fillTempTable, readInBatches } from '../../../../platform/temp-tables.ts';
 import type { Format, HeaderMatch } from '../../formats/format.ts';
-import type { Cells } from '../../read/row-reader.ts';
-import { type ReadSource, readSource, type SourceFile } from '../../read/source-file.ts';
-import { StagingRows, StagingWriter } from '../../run/copy-rows.ts';
-import { type Connection, openCopy, readInBatches } from '../../run/import-store.ts';
+import { type Cells, RowReader } from '../../read/row-reader.ts';
+import { type ReadSource, readSource } from '../../read/source-file.ts';
+import { CopyRows, CopyWriter } from '../../run/copy-rows.ts';
+import { createCountyFilter } from '../../run/file-reader.ts';
+import { LineSet } from '../../run/line-set.ts';
+import { openStaging } from '../../run/stage-store.ts';
+import type { KindTask } from '../kind.ts';
+import { tokenColumn } from './rows.ts';
 
-/** Line numbers of a file, a bit each: a few hundred kilobytes for the largest. */
-export class LineSet {
-  #bits = new Uint8Array(1 << 16);
-  size = 0;
+/** Every row of the file, by its hash; null has the row read in any case. */
+export const fileVoters = defineTempTable('file_voters', {
+  line: 'bigint',
+  registration_id: 'text',
+  row_hash: 'text',
+});
 
-  add(line: number): void {
-    const at = line >>> 3;
-    if (at >= this.#bits.length) {
-      const longer = new Uint8Array(Math.max(at + 1, this.#bits.length * 2));
-      longer.set(this.#bits);
-      this.#bits = longer;
-    }
-    this.#bits[at] = (this.#bits[at] ?? 0) | (1 << (line & 7));
-    this.size += 1;
-  }
-
-  has(line: number): boolean {
-    return ((this.#bits[line >>> 3] ?? 0) & (1 << (line & 7))) !== 0;
-  }
-}
+/** The rows that are not as their voter was last read. */
+const newRows = defineTempTable('new_voter_rows', { line: 'bigint', registration_id: 'text' });
 
 /** Count up when a row would be read otherwise than before: every row is then read once more. */
 const readingVersion = 1;
@@ -45,71 +41,72 @@ export function createRowHash(
   return (cells) => hash('sha256', seed + cells.join('\x1f'), 'base64').slice(0, 12);
 }
 
-/** What a row is known by; a null hash has it read in any case. */
-export type RowKey = readonly [registrationId: string, hash: string | null];
-
-export interface NewsTask {
-  readonly accountId: number;
-  readonly file: SourceFile;
-  readonly format: Format;
-  /** @returns how to know a row, and which to pass over */
-  onHeader(match: HeaderMatch): (cells: Cells) => RowKey | 'skip';
-  onRow(isSkipped: boolean): void;
-  onBroken(line: number, reason: string): void;
-  onProgress(bytes: number): void;
-}
-
 /**
  * Reads a voter file for which of its lines say something new: of a voter not on the roll, otherwise than when the
- * voter was last read, or beside such a line of the same voter. Leaves table `seen` (line, registration_id, row_hash)
- * of all its rows.
+ * voter was last read, or beside such a line of the same voter. Counts the file's rows and leaves {@link fileVoters}.
  */
 export async function findNews(
-  connection: Connection,
-  task: NewsTask,
+  tx: Tx,
+  task: KindTask,
 ): Promise<ReadSource & { readonly lines: LineSet }> {
-  await connection.query(
-    'create temp table seen (line bigint, registration_id text, row_hash text) on commit drop',
-  );
-  const columns = ['line', 'registration_id', 'row_hash'].map((name) => ({ name }));
-  const staging = new StagingWriter(openCopy(connection, 'seen', columns));
-  const rows = new StagingRows();
-  let keyOf: (cells: Cells) => RowKey | 'skip' = () => 'skip';
-  const read = await readSource(task.file, task.format, {
+  const { file, format, findings, onProgress } = task;
+  const columns = ['registration_id', 'row_hash'];
+  const writer = new CopyWriter(await openStaging(tx, fileVoters, columns));
+  const rows = new CopyRows();
+  let hashRow: (cells: Cells) => [registrationId: string, rowHash: string | null] | 'skip' = () =>
+    'skip';
+  const read = await readSource(file, format, {
     onHeader: (match) => {
-      keyOf = task.onHeader(match);
+      hashRow = createRowKey(task, match);
     },
     onRecord: (cells, line) => {
-      const key = keyOf(cells);
-      task.onRow(key === 'skip');
-      if (key !== 'skip') rows.add(line, key);
+      const row = hashRow(cells);
+      findings.read += 1;
+      if (row === 'skip') findings.skipped += 1;
+      else rows.add(line, row);
     },
-    onBroken: task.onBroken,
+    onBroken: (line, reason) => {
+      findings.read += 1;
+      findings.refusals.add(reason, line);
+    },
     onPiece: async (bytes) => {
-      task.onProgress(bytes);
-      if (!rows.isEmpty) await staging.write(rows.take());
+      onProgress?.({ step: 'comparing', bytes });
+      if (!rows.isEmpty) await writer.write(rows.take());
     },
   }).catch((error: Error) => {
-    staging.abandon(error);
+    writer.abandon(error);
     throw error;
   });
-  await staging.finish();
-  return { ...read, lines: await compareWithRoll(connection, task.accountId) };
+  await writer.finish();
+  return { ...read, lines: await compareWithRoll(tx, task.account.accountId) };
 }
 
-async function compareWithRoll(connection: Connection, accountId: number): Promise<LineSet> {
-  await connection.query(
-    `create temp table news on commit drop as
-    select s.line, s.registration_id from seen s
-    left join voters v on v.account_id = ${accountId} and v.registration_id = s.registration_id
-    where s.row_hash is null or s.row_hash is distinct from v.row_hash`,
+function createRowKey(task: KindTask, match: HeaderMatch) {
+  const { format, today } = task;
+  const reader = new RowReader(format, match);
+  const readId = reader.field('registration_id');
+  const isOther = createCountyFilter(task, reader);
+  // A token's voter could be found out by trying tokens against a quick hash.
+  const hasTokens = reader.has(tokenColumn);
+  const hashRow = createRowHash(format, match, today);
+  return (cells: Cells): [string, string | null] | 'skip' =>
+    isOther(cells) ? 'skip' : [readId(cells), hasTokens ? null : hashRow(cells)];
+}
+
+async function compareWithRoll(tx: Tx, accountId: number): Promise<LineSet> {
+  await fillTempTable(
+    tx,
+    newRows,
+    sql`
+    select f.line, f.registration_id from ${fileVoters} f
+    left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = f.registration_id
+    where f.row_hash is null or f.row_hash is distinct from v.row_hash`,
   );
   const lines = new LineSet();
   // With a row goes every other of its voter's, for the first of them counts.
-  for await (const batch of readInBatches<{ line: number }>(
-    connection,
-    'select line from seen where registration_id in (select registration_id from news)',
-  )) {
+  const wanted = sql<{ line: number }>`
+    select line from ${fileVoters} where registration_id in (select registration_id from ${newRows})`;
+  for await (const batch of readInBatches(tx, wanted)) {
     for (const { line } of batch) lines.add(line);
   }
   return lines;

@@ -2,18 +2,35 @@ import { isLanguage } from '@ballot-beacon/contract/languages';
 import type { VoterField } from '../../formats/format.ts';
 import { birthRange, type Day } from '../../read/dates.ts';
 import type { Cells, ReadRow, RowReader, StagedRow } from '../../read/row-reader.ts';
+import type { FileReader, Reading } from '../kind.ts';
 
-/** A column of the staging table, named as in `voters`. */
-export interface StagedColumn {
-  readonly name: string;
-  readonly type: 'text' | 'date' | 'smallint' | 'integer' | 'bigint' | 'boolean' | 'timestamp';
-}
-
-/** Counts, by message, what was left out of rows that were taken in all the same. */
-export type Warn = (message: string) => void;
+/** The columns of the roll that a file may have, as the staging table has them after `line` and `registration_id`. */
+export const voterColumns = {
+  firstname: 'text',
+  middlename: 'text',
+  lastname: 'text',
+  suffix: 'text',
+  address: 'text',
+  city: 'text',
+  county: 'text',
+  precinct: 'text',
+  birthdate: 'date',
+  birthyear: 'smallint',
+  state: 'text',
+  zipcode: 'text',
+  phone: 'text',
+  email: 'text',
+  language_preference: 'text',
+  is_active: 'boolean',
+  is_confidential: 'boolean',
+} as const;
+/** Contains a security token in the clear, and is in no table that stays. */
+export const tokenColumn = 'security_token';
+type VoterColumn = Exclude<VoterField, 'registration_id'>;
+type Warn = (message: string) => void;
 
 /** Longest text of each field, in characters (docs/formats/beacon-voters.md). */
-const maximumLengths: Partial<Record<VoterField, number>> = {
+const maximumLengths: Partial<Record<VoterColumn, number>> = {
   firstname: 60,
   middlename: 60,
   lastname: 60,
@@ -24,28 +41,19 @@ const maximumLengths: Partial<Record<VoterField, number>> = {
   precinct: 40,
 };
 const idLength = 40;
-/** Holds a security token in the clear, and is in no other table. */
-export const tokenColumn = 'security_token';
-/** The row as the file has it, as a hash; of no file with tokens. */
-export const rowHashColumn: StagedColumn = { name: 'row_hash', type: 'text' };
 const tokenLength = { shortest: 4, longest: 100 };
 
 interface FieldReader {
-  readonly column: StagedColumn;
+  readonly column: VoterColumn;
   /** Null where there is no value; an object for what refuses the row. */
   readonly read: (cells: Cells) => string | null | { readonly problem: string };
 }
 
 /**
- * How this file's rows become voters: the staging columns after `line` and `registration_id`, and the reading of one
- * row. A value that decides who may sign in is never guessed, but refuses the row; a contact value never costs a
+ * How this file's rows become voters. A value that decides who may sign in is never guessed, but refuses the row; a contact value never costs a
  * voter the rest of it.
  */
-export function createVoterReader(
-  reader: RowReader,
-  today: Day,
-  warn: Warn,
-): { columns: StagedColumn[]; readRow: ReadRow } {
+export function createVoterReader({ reader, today, warn }: Reading): FileReader {
   const fields = [
     ...textFields(reader),
     ...birthFields(reader, today, warn),
@@ -71,11 +79,11 @@ export function createVoterReader(
     }
     return row;
   };
-  return { columns: fields.map(({ column }) => column), readRow };
+  return { columns: ['registration_id', ...fields.map(({ column }) => column)], readRow };
 }
 
 function textFields(reader: RowReader): FieldReader[] {
-  const present = (Object.entries(maximumLengths) as [VoterField, number][]).filter(([field]) =>
+  const present = (Object.entries(maximumLengths) as [VoterColumn, number][]).filter(([field]) =>
     reader.has(field),
   );
   return present.map(([field, longest]) => {
@@ -83,7 +91,7 @@ function textFields(reader: RowReader): FieldReader[] {
     const label = reader.label(field);
     const isRequired = field === 'lastname';
     return {
-      column: { name: field, type: 'text' },
+      column: field,
       read: (cells) => {
         const text = read(cells);
         if (text.length > longest)
@@ -103,7 +111,7 @@ function birthFields(reader: RowReader, today: Day, warn: Warn): FieldReader[] {
   const readDay = reader.day('birthdate', range);
   const label = reader.label('birthdate');
   const day: FieldReader = {
-    column: { name: 'birthdate', type: 'date' },
+    column: 'birthdate',
     read: (cells) => {
       const read = readDay(cells);
       if ('problem' in read) return { problem: `${label} ${read.problem}` };
@@ -114,7 +122,7 @@ function birthFields(reader: RowReader, today: Day, warn: Warn): FieldReader[] {
   const readYear = reader.field('birthyear');
   const yearLabel = reader.label('birthyear');
   const year: FieldReader = {
-    column: { name: 'birthyear', type: 'smallint' },
+    column: 'birthyear',
     read: (cells) => {
       const ofDay = hasDay ? readDay(cells) : { day: null };
       if ('day' in ofDay && ofDay.day !== null) return ofDay.day.slice(0, 4);
@@ -134,7 +142,7 @@ function placeFields(reader: RowReader, warn: Warn): FieldReader[] {
     const read = reader.field('state');
     const problem = `${reader.label('state')} is not two letters`;
     fields.push({
-      column: { name: 'state', type: 'text' },
+      column: 'state',
       read: (cells) => {
         const text = read(cells);
         return text === '' || /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : { problem };
@@ -146,7 +154,7 @@ function placeFields(reader: RowReader, warn: Warn): FieldReader[] {
     const label = reader.label('zipcode');
     const isZip = /^\d{5}(?:[- ]?\d{4})?-?$/;
     fields.push({
-      column: { name: 'zipcode', type: 'text' },
+      column: 'zipcode',
       read: (cells) => {
         const text = read(cells);
         if (text === '') warn(`${label} is empty: the voter is kept but cannot sign in`);
@@ -160,7 +168,7 @@ function placeFields(reader: RowReader, warn: Warn): FieldReader[] {
 
 function contactFields(reader: RowReader, warn: Warn): FieldReader[] {
   const contact = (
-    field: VoterField,
+    field: VoterColumn,
     usable: (text: string) => string,
     what: string,
     none: string | null,
@@ -180,7 +188,7 @@ function contactFields(reader: RowReader, warn: Warn): FieldReader[] {
       if (hasText) warn(message);
       return none;
     };
-    return [{ column: { name: field, type: 'text' }, read }];
+    return [{ column: field, read }];
   };
   return [
     ...contact('phone', usablePhone, 'no telephone number', ''),
@@ -195,13 +203,13 @@ const words: Readonly<Record<string, boolean>> = {
 };
 
 function flagFields(reader: RowReader): FieldReader[] {
-  const flag = (field: VoterField, whenEmpty: boolean): FieldReader[] => {
+  const flag = (field: VoterColumn, whenEmpty: boolean): FieldReader[] => {
     if (!reader.has(field)) return [];
     const read = reader.field(field);
     const problem = `${reader.label(field)} is neither true nor false`;
     return [
       {
-        column: { name: field, type: 'boolean' },
+        column: field,
         read: (cells) => {
           const text = read(cells).toLowerCase();
           const value = text === '' ? whenEmpty : words[text];
@@ -221,7 +229,7 @@ function tokenFields(reader: RowReader): FieldReader[] {
   const { shortest, longest } = tokenLength;
   return [
     {
-      column: { name: tokenColumn, type: 'text' },
+      column: tokenColumn,
       read: (cells) => {
         const text = read(cells);
         if (text === '') return null;
@@ -234,7 +242,7 @@ function tokenFields(reader: RowReader): FieldReader[] {
   ];
 }
 
-/** A telephone number as E.164, '' when it is none of ten digits. */
+/** A telephone number as E.164, '' when it does not have ten digits. */
 function usablePhone(text: string): string {
   const digits = text.replace(/\D/g, '');
   if (digits.length === 10) return `+1${digits}`;

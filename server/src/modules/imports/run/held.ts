@@ -4,8 +4,13 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { SourceFile } from '../read/source-file.ts';
 
+/** A file that takes too much away to be believed unseen. Rolls everything back; a second person may approve it. */
+export class FileHeld extends Error {
+  override readonly name = 'FileHeld';
+}
+
 /**
- * Held files as they were read, named by their SHA-256, until they are released or forgotten. They hold voters' data,
+ * Held files as they were read, named by their SHA-256, until they are approved or discarded. They contain voters' data,
  * so only their owner may read them.
  */
 export class HeldFiles {
@@ -19,7 +24,7 @@ export class HeldFiles {
     return join(this.#directory, sha256.toString('hex'));
   }
 
-  /** Copied beside its place and then put there whole: a copy that breaks off is none. */
+  /** Copies beside the final name and then renames: a copy that breaks off never looks whole. */
   async keep(file: SourceFile, sha256: Buffer): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = this.pathOf(sha256);
@@ -33,8 +38,8 @@ export class HeldFiles {
     }
   }
 
-  /** Takes away all files but those that are still held. */
-  async forgetOthers(held: readonly Buffer[]): Promise<void> {
+  /** Deletes all files but those that are still held. */
+  async discardOthers(held: readonly Buffer[]): Promise<void> {
     const names = await readdir(this.#directory).catch(() => []);
     const kept = new Set(held.map((sha256) => sha256.toString('hex')));
     for (const name of names) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 
 let office: TestOffice;
 

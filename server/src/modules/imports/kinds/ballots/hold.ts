@@ -1,0 +1,83 @@
+import type { ImportLimits } from '../kind.ts';
+
+/** An earlier file that was imported. */
+export interface EarlierFile {
+  readonly rows: number;
+  /** A second person approved it as short as it is. */
+  readonly isReleased: boolean;
+}
+
+/** By which a file of ballots is held or not. */
+export interface BallotFileSize {
+  /** Rows of the file that are the office's, refused ones included. */
+  readonly rows: number;
+  /** Of those, rows that say nothing new. */
+  readonly unchanged: number;
+  /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
+  readonly isOfOpenCases: boolean;
+  /** This format's last files, newest first. */
+  readonly before: readonly EarlierFile[];
+  /** The ballots that left a list of open cases, of all that it had; null where the file is no such list. */
+  readonly leaving: { readonly listed: number; readonly left: number } | null;
+}
+
+/** Of fewer rows, a few more or less say nothing, whatever their share. */
+const fewRows = 20;
+/** So many of a few are. */
+const manyOfFew = 5;
+/** A list of changes has a smaller part of the rows of the whole. */
+const wholeShare = 0.2;
+
+/** Why a file of ballots is held: too many have left a list of open cases, or the file is too short. */
+export function explainShortList(size: BallotFileSize, limits: ImportLimits): string | null {
+  return (size.leaving && explainLeaving(size.leaving, limits)) ?? explainShrinking(size, limits);
+}
+
+/**
+ * The file is the list that was imported last, with more rows missing than the account allows. A list of the day's
+ * changes is short as well, but it is shorter still, and what it says is new.
+ */
+function explainShrinking(
+  { rows, unchanged, before, isOfOpenCases }: BallotFileSize,
+  { shrink_percent: shrinkPercent }: ImportLimits,
+): string | null {
+  const rowsBefore = findWholeList(before);
+  if (rowsBefore < fewRows) return isOfOpenCases ? null : explainSmall(rows, unchanged, rowsBefore);
+  if (rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
+  const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
+  if (!isWholeList) return null;
+  return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and the account's limit is ${shrinkPercent} % fewer.`;
+}
+
+/** Of a small county: the list that was imported last, with more than half of its rows missing. */
+function explainSmall(rows: number, unchanged: number, rowsBefore: number): string | null {
+  const missing = rowsBefore - rows;
+  if (missing < manyOfFew || missing * 2 <= rowsBefore || unchanged * 2 < rows) return null;
+  return `It has ${rows} ${rows === 1 ? 'row' : 'rows'}; the one before it had ${rowsBefore}, so more than half are missing.`;
+}
+
+/** @returns the rows of the last file that was no list of the day's changes; 0 when there is none */
+function findWholeList(before: readonly EarlierFile[]): number {
+  const released = before.findIndex(({ isReleased }) => isReleased);
+  const sizes = (released < 0 ? before : before.slice(0, released + 1)).map(({ rows }) => rows);
+  const longest = Math.max(0, ...sizes);
+  return sizes.find((rows) => rows >= longest * wholeShare) ?? 0;
+}
+
+/** More open cases than the account allows would count as accepted. */
+function explainLeaving(
+  { listed, left }: { readonly listed: number; readonly left: number },
+  { shrink_percent: shrinkPercent }: ImportLimits,
+): string | null {
+  // A short list ends some day; one that ends all at once is more likely a file of another election.
+  if (
+    listed < fewRows ? left < Math.max(listed, manyOfFew) : left <= (listed * shrinkPercent) / 100
+  )
+    return null;
+  const limit = listed < fewRows ? '' : `, more than the account's limit of ${shrinkPercent} %`;
+  return `${group(left)} of ${group(listed)} ballots are no longer on the list${limit}; each would count as accepted.`;
+}
+
+function group(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,55 @@
+import type { Tx } from '../../../../platform/postgres.ts';
+import { listEarlierFiles } from '../../run/import-store.ts';
+import { stageFile } from '../../run/stage-store.ts';
+import type { Applied, Kind, KindTask, Staged } from '../kind.ts';
+import { adoptBallots } from './adopt-store.ts';
+import { type BallotFileSize, explainShortList } from './hold.ts';
+import { stageLeavers } from './leavers-store.ts';
+import { mergeBallots } from './merge-store.ts';
+import { gatherRecords } from './plan-store.ts';
+import { createBallotReader, stagedBallots } from './rows.ts';
+
+/** What an office says of ballots. */
+export const ballots: Kind<BallotFileSize> = {
+  changesBallots: true,
+  keepsGoodRows: false,
+  createReader: createBallotReader,
+  stage: (tx, task) => stageFile(tx, ballots, stagedBallots, task),
+  merge,
+  hold: ({ size }, limits) => explainShortList(size, limits),
+};
+
+async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<BallotFileSize>> {
+  const { account, format, importId, findings } = task;
+  const { accountId } = account;
+  const isOfOpenCases = format.missing_rows === 'succeeded';
+  const leaving = isOfOpenCases ? await acceptLeavers(tx, task) : null;
+  await gatherRecords(tx);
+  const corrected = format.filled_later.length > 0 ? await adoptBallots(tx, accountId, format) : 0;
+  if (corrected > 0)
+    findings.warnings.add('a date of the ballot was corrected: it is the same ballot', corrected);
+  const applied = await mergeBallots(tx, task, {
+    ...staged,
+    rows: staged.rows + (leaving?.left ?? 0),
+  });
+  const before = await listEarlierFiles(tx, accountId, { format: format.name, before: importId });
+  const { unchanged } = applied;
+  const size = { rows: findings.read, unchanged, isOfOpenCases, before, leaving };
+  return { ...applied, size };
+}
+
+/** Ballots that have left a list of open cases are staged as accepted. */
+async function acceptLeavers(
+  tx: Tx,
+  { account, format, findings }: KindTask,
+): Promise<BallotFileSize['leaving']> {
+  const refused = findings.refusals.total;
+  if (refused > 0) {
+    findings.warnings.add('refused rows may be of any ballot, so none has left the list', refused);
+    return null;
+  }
+  const leaving = await stageLeavers(tx, { accountId: account.accountId, format: format.name });
+  if (leaving.left > 0)
+    findings.warnings.add('no longer on the list, and so accepted', leaving.left);
+  return leaving;
+}

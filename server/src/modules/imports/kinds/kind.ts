@@ -1,0 +1,115 @@
+import type { Tx } from '../../../platform/postgres.ts';
+import type { TempTable } from '../../../platform/temp-tables.ts';
+import type { Account, Election, MailSettings } from '../../accounts/index.ts';
+import type { Format } from '../formats/format.ts';
+import type { Day } from '../read/dates.ts';
+import type { ReadRow, RowReader } from '../read/row-reader.ts';
+import type { SourceFile } from '../read/source-file.ts';
+import type { Findings } from '../run/findings.ts';
+
+export type ImportId = number & { readonly brand: 'ImportId' };
+
+export interface ElectionIndex {
+  /** By the office's number; by day where files name no number. */
+  find(key: string): number | undefined;
+}
+
+/** What decides how one file's rows are read. */
+export interface Reading {
+  readonly reader: RowReader;
+  readonly today: Day;
+  readonly elections: { readonly byNumber: ElectionIndex; readonly byDay: ElectionIndex };
+  /** Number of the election that every row is of; null where the rows name it. */
+  readonly election: string | null;
+  readonly mail: MailSettings;
+  /** Counts what was left out of rows that are accepted all the same. */
+  warn(message: string): void;
+  /** Called for each row with a status that no rule knows. */
+  noteUnknownStatus(raw: string): void;
+}
+
+/** How one file's rows become rows of the kind's staging table. */
+export interface FileReader {
+  /** Of the staging table after `line`, in the order of a row's values. */
+  readonly columns: readonly string[];
+  readonly readRow: ReadRow;
+}
+
+/** One file to be imported, and what is found on the way. */
+export interface KindTask {
+  readonly account: Account;
+  readonly importId: ImportId;
+  readonly file: SourceFile;
+  readonly format: Format;
+  readonly election: string | null;
+  readonly elections: readonly Election[];
+  /** In the account's calendar. */
+  readonly today: Day;
+  /** The file is the whole roll. */
+  readonly isFull: boolean;
+  /** Whether the first file of its kind may go straight into the table where its rows stay. */
+  readonly mayLoadDirectly: boolean;
+  readonly findings: Findings;
+  onProgress?(progress: ImportProgress): void;
+}
+
+export interface ImportProgress {
+  readonly step: 'comparing' | 'reading' | 'writing' | 'listing refused rows';
+  /** Of the file, read so far. */
+  readonly bytes: number;
+}
+
+/** What {@link Kind.stage} leaves for {@link Kind.merge}. */
+export interface Staged {
+  /** The staging table's columns that the file has. */
+  readonly columns: readonly string[];
+  /** Rows in the staging table. */
+  readonly rows: number;
+  /** What the office calls the registration ID. */
+  readonly idLabel: string;
+  /** The rows are where they stay already, and not in the staging table. */
+  readonly isLoaded: boolean;
+}
+
+/** Rows by what they are of, as `216 accepted`. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What the staged rows of a file did. */
+export interface Applied<Size = unknown> {
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  /** Rows refused because of what other rows or tables contain. */
+  readonly refused: number;
+  /** Older rows of a ballot that the file has several of. */
+  readonly superseded: number;
+  readonly events: number;
+  readonly before: Counts;
+  readonly after: Counts;
+  /** The temporary table with `line` and `problem` of the refused rows; null for none. */
+  readonly refusedRows: TempTable | null;
+  /** By which {@link Kind.hold} decides. */
+  readonly size: Size;
+}
+
+export interface ImportLimits {
+  readonly shrink_percent: number;
+  readonly inactive_percent: number;
+}
+
+/** What files contain: voters, ballots, mail pieces or scans. {@link ../import-file.ts} takes each file of any kind the same way. */
+export interface Kind<Size = unknown> {
+  /** Its rows change ballots, of which voters may be notified. */
+  readonly changesBallots: boolean;
+  /** However many rows are refused, the others are kept: each stands for itself. */
+  readonly keepsGoodRows: boolean;
+  createReader(reading: Reading): FileReader;
+  /** What of the account's settings decides how a file is read, beyond its elections. */
+  listReadingOptions?(account: Account): object;
+  /** Reads the file into the staging table. @throws {FileRefused} */
+  stage(tx: Tx, task: KindTask): Promise<Staged>;
+  /** Merges the staged rows set-wise into the tables where they stay. */
+  merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>>;
+  /** Why the file takes too much away to be believed unseen; null for none. */
+  hold?(applied: Applied<Size>, limits: ImportLimits): string | null;
+}

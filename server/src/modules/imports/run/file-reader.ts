@@ -1,0 +1,53 @@
+import type { HeaderMatch } from '../formats/format.ts';
+import { indexElections } from '../kinds/elections.ts';
+import type { FileReader, Kind, KindTask, Reading } from '../kinds/kind.ts';
+import { type Cells, RowReader, remember } from '../read/row-reader.ts';
+
+type Notices = Pick<Reading, 'warn' | 'noteUnknownStatus'>;
+
+/** How the rows of a file with this header become rows of its kind's staging table. */
+export function createFileReader(
+  kind: Pick<Kind, 'createReader'>,
+  task: KindTask,
+  match: HeaderMatch,
+  notices: Notices = noticesOf(task),
+): FileReader & { readonly idLabel: string } {
+  const { account, format, today, election, elections } = task;
+  const reader = new RowReader(format, match);
+  const { columns, readRow } = kind.createReader({
+    ...{ reader, today, election, mail: account.settings.mail },
+    elections: indexElections(elections),
+    ...notices,
+  });
+  const isOther = createCountyFilter(task, reader);
+  return {
+    columns,
+    readRow: (cells) => (isOther(cells) ? 'skip' : readRow(cells)),
+    idLabel: reader.label('registration_id'),
+  };
+}
+
+function noticesOf({ findings }: KindTask): Notices {
+  return {
+    warn: (message) => findings.warnings.add(message),
+    noteUnknownStatus: (raw) => findings.unknownStatuses.add(raw),
+  };
+}
+
+/** In files of a whole state, the rows of other counties. */
+export function createCountyFilter(
+  { account, format }: Pick<KindTask, 'account' | 'format'>,
+  reader: RowReader,
+): (cells: Cells) => boolean {
+  if (format.county === undefined || !reader.match.places.has(format.county)) return () => false;
+  const own = plainCounty(account.county);
+  return remember(
+    reader.column(format.county),
+    (county) => county !== '' && plainCounty(county) !== own,
+  );
+}
+
+/** "Adams County", "ADAMS" and "adams" are one. */
+function plainCounty(name: string): string {
+  return name.toLowerCase().replace(/\bcounty\b|[^a-z]/g, '');
+}

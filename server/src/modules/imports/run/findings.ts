@@ -1,0 +1,52 @@
+/** Counts by a text, in the order in which they were first met. */
+class Tally {
+  readonly #counts = new Map<string, number>();
+
+  add(name: string, count = 1): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + count);
+  }
+
+  list<Key extends string>(key: Key): ({ count: number } & Record<Key, string>)[] {
+    return [...this.#counts].map(
+      ([name, count]) => ({ [key]: name, count }) as { count: number } & Record<Key, string>,
+    );
+  }
+}
+
+/** Refusals by reason, each with the first line it was met on. */
+export class RefusalCounts {
+  readonly #byReason = new Map<string, { reason: string; count: number; line: number }>();
+  #total = 0;
+
+  add(reason: string, line: number, count = 1): void {
+    this.#total += count;
+    const known = this.#byReason.get(reason);
+    if (known) known.count += count;
+    else this.#byReason.set(reason, { reason, count, line });
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** The most frequent first. */
+  list(): { reason: string; count: number; line: number }[] {
+    return [...this.#byReason.values()].sort((a, b) => b.count - a.count || a.line - b.line);
+  }
+}
+
+/** What the reading of one file found so far: the report is made of it, also when the file is refused half way. */
+export class Findings {
+  readonly refusals = new RefusalCounts();
+  readonly warnings = new Tally();
+  readonly unknownStatuses = new Tally();
+  unknownColumns: readonly string[] = [];
+  /** Rows of the file, those that are no records included. */
+  read = 0;
+  /** Rows that are none of ours. */
+  skipped = 0;
+  redecodedLines = 0;
+  bytes = 0;
+  /** Of the file's bytes; empty until they are all read. */
+  sha256: Buffer = Buffer.alloc(0);
+}

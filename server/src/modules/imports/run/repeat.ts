@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto';
+import type { Tx } from '../../../platform/postgres.ts';
+import type { Election } from '../../accounts/index.ts';
+import { digestSource } from '../read/source-file.ts';
+import type { Findings } from './findings.ts';
+import { findLastImport } from './import-store.ts';
+import type { ImportRequest } from './request.ts';
+
+/** Changes whenever the same bytes would be read otherwise. @param more what the kind reads by beyond format and elections */
+export function fingerprintReading(
+  { format, election, isFull = false }: ImportRequest,
+  elections: readonly Election[],
+  more: object = {},
+): string {
+  const keys = elections.map((one) => [one.electionId, one.number, one.electionDate]);
+  return createHash('sha256')
+    .update(
+      JSON.stringify([format, { election: election ?? null, isFull, elections: keys, ...more }]),
+    )
+    .digest('hex')
+    .slice(0, 16);
+}
+
+/** Whether the file is the very one that was imported last, wholly, and would be read the same way. */
+export async function isLastFile(
+  tx: Tx,
+  { account, file, format }: ImportRequest,
+  reading: string,
+  findings: Findings,
+): Promise<boolean> {
+  const last = await findLastImport(tx, account.accountId, format.holds);
+  if (!last || last.report.reading !== reading || last.report.rows.refused > 0) return false;
+  if (file.size !== undefined && file.size !== last.report.bytes) return false;
+  findings.sha256 = await digestSource(file);
+  return last.fileSha256.equals(findings.sha256);
+}

@@ -1,0 +1,122 @@
+import type { Writable } from 'node:stream';
+import { copyInto, type Tx } from '../../../platform/postgres.ts';
+import {
+  analyzeTempTable,
+  createTempTable,
+  type TempTable,
+} from '../../../platform/temp-tables.ts';
+import type { HeaderMatch } from '../formats/format.ts';
+import type { FileReader, Kind, KindTask, Staged } from '../kinds/kind.ts';
+import type { ReadRow } from '../read/row-reader.ts';
+import { FileRefused, readSource } from '../read/source-file.ts';
+import { CopyRows, CopyWriter } from './copy-rows.ts';
+import { createFileReader } from './file-reader.ts';
+import type { LineSet } from './line-set.ts';
+
+/** Where a file's rows go, once its header is known. */
+export interface Target extends FileReader {
+  /** Called with the first row. */
+  open(): Promise<Writable>;
+  /** What each row starts with in place of its line. */
+  readonly constants: readonly number[] | null;
+}
+
+/** Makes a staging table, and the stream that fills these of its columns, and `line` before them. */
+export async function openStaging(
+  tx: Tx,
+  table: TempTable,
+  columns: readonly string[],
+): Promise<Writable> {
+  await createTempTable(tx, table);
+  return copyInto(tx, table.name, ['line', ...columns]);
+}
+
+/** Reads a file whose rows need nothing but the kind's reader into its staging table. */
+export async function stageFile(
+  tx: Tx,
+  kind: Pick<Kind, 'createReader'>,
+  table: TempTable,
+  task: KindTask,
+): Promise<Staged> {
+  let idLabel = '';
+  const { rows, columns } = await stageRows(task, (match) => {
+    const reader = createFileReader(kind, task, match);
+    idLabel = reader.idLabel;
+    return { ...reader, open: () => openStaging(tx, table, reader.columns), constants: null };
+  });
+  reportWriting(task);
+  await analyzeTempTable(tx, table);
+  return { rows, columns, idLabel, isLoaded: false };
+}
+
+/** All rows are read; what follows is the database's work. */
+export function reportWriting({ findings, onProgress }: KindTask): void {
+  onProgress?.({ step: 'writing', bytes: findings.bytes });
+}
+
+/**
+ * Reads a file's rows and sends them on by COPY, piece by piece, and counts what it finds.
+ * @param only the lines to read, of a file whose rows were counted before; where every record is one line, the others are not
+ * even cut
+ */
+export async function stageRows(
+  task: KindTask,
+  choose: (match: HeaderMatch) => Target,
+  only?: { readonly lines: LineSet; readonly isLineByLine: boolean },
+): Promise<{ readonly rows: number; readonly columns: readonly string[] }> {
+  const { file, format, findings, onProgress } = task;
+  const pending = new CopyRows();
+  let target: Target | undefined;
+  let readRow: ReadRow = () => 'skip';
+  let writer: CopyWriter | undefined;
+  let rows = 0;
+  const open = async () => {
+    if (!target) throw new Error('There is no target before the header.');
+    return new CopyWriter(await target.open());
+  };
+  const { sha256, redecoded } = await readSource(file, format, {
+    onHeader: (match) => {
+      findings.unknownColumns = match.unknown;
+      target = choose(match);
+      readRow = target.readRow;
+      pending.constants = target.constants;
+    },
+    wants: (line) => !only?.isLineByLine || only.lines.has(line),
+    onRecord: (cells, line) => {
+      if (only?.lines.has(line) === false) return;
+      if (!only) findings.read += 1;
+      const row = readRow(cells);
+      if (row === 'skip') {
+        findings.skipped += 1;
+      } else if (Array.isArray(row)) {
+        rows += 1;
+        pending.add(line, row);
+      } else {
+        findings.refusals.add(row.problem, line);
+      }
+    },
+    onBroken: (line, reason) => {
+      if (only) return;
+      findings.read += 1;
+      findings.refusals.add(reason, line);
+    },
+    onPiece: async (bytes) => {
+      findings.bytes = bytes;
+      onProgress?.({ step: 'reading', bytes });
+      if (pending.isEmpty) return;
+      writer ??= await open();
+      await writer.write(pending.take());
+    },
+  }).catch((error: Error) => {
+    writer?.abandon(error);
+    throw error;
+  });
+  findings.sha256 = sha256;
+  findings.redecodedLines = redecoded;
+  if (findings.read === 0) {
+    throw new FileRefused('The file holds no rows, only a header: there is nothing to take in.');
+  }
+  writer ??= await open();
+  await writer.finish();
+  return { rows, columns: target?.columns ?? [] };
+}

@@ -1,0 +1,75 @@
+import type { Writable } from 'node:stream';
+import { type RawBuilder, sql } from 'kysely';
+import { copyInto, type Tx } from '../../platform/postgres.ts';
+
+export interface RollImport {
+  readonly accountId: number;
+  readonly importId: number;
+}
+
+/**
+ * The stream that fills the roll of an account without voters, which spares half the work. Each row starts with the account and
+ * the import, and then has the columns given.
+ */
+export function openRollCopy(tx: Tx, columns: readonly string[]): Writable {
+  return copyInto(tx, 'voters', ['account_id', 'last_import_id', ...columns]);
+}
+
+/** After {@link openRollCopy}: the planner knows nothing of these voters, and they may sign in at once. */
+export async function analyzeRoll(tx: Tx): Promise<void> {
+  await sql`analyze voters (account_id, registration_id, birthdate, zipcode)`.execute(tx);
+}
+
+/** A row to be merged has these columns, and those of the roll that its file has. */
+export interface MergedVoter {
+  /** Null keeps the one that is known. */
+  readonly token_hash: string | null;
+  readonly row_hash: string | null;
+}
+
+/** Adds voters to the roll, set-wise and in the order of the rows. @param columns the file's @returns how many */
+export async function addVoters(
+  tx: Tx,
+  { accountId, importId }: RollImport,
+  columns: readonly string[],
+  rows: RawBuilder<MergedVoter & { readonly registration_id: string }>,
+): Promise<number> {
+  const all = ['registration_id', ...columns, 'token_hash', 'row_hash'];
+  const { numAffectedRows } = await sql`
+    insert into voters (account_id, last_import_id, ${sql.raw(all.join(', '))})
+    select ${accountId}, ${importId}, ${sql.raw(all.map((name) => `r.${name}`).join(', '))}
+    from (${rows}) r`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Changes voters in these columns, set-wise. Where only the hash is new, that alone is written, so that the row is known next time. */
+export async function updateVoters(
+  tx: Tx,
+  importId: number,
+  columns: readonly string[],
+  rows: RawBuilder<MergedVoter & { readonly voter_id: number; readonly is_changed: boolean }>,
+): Promise<void> {
+  const changes = columns.map((name) => `${name} = r.${name}, `).join('');
+  await sql`
+    update voters v set ${sql.raw(changes)} token_hash = coalesce(r.token_hash, v.token_hash), row_hash = r.row_hash,
+      last_import_id = case when r.is_changed then ${importId} else v.last_import_id end
+    from (${rows}) r where v.voter_id = r.voter_id
+      and (r.is_changed or r.row_hash <> v.row_hash or r.row_hash is not null and v.row_hash is null)`.execute(
+    tx,
+  );
+}
+
+/** Makes every active voter inactive who is not among these. A row that comes back is read again. @returns how many */
+export async function deactivateOtherVoters(
+  tx: Tx,
+  { accountId, importId }: RollImport,
+  kept: RawBuilder<{ readonly registration_id: string }>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update voters v set is_active = false, row_hash = null, last_import_id = ${importId}
+    where account_id = ${accountId} and is_active
+      and not exists (select from (${kept}) k where k.registration_id = v.registration_id)`.execute(
+    tx,
+  );
+  return Number(numAffectedRows ?? 0n);
+}
