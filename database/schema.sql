@@ -642,9 +642,13 @@ create table throttles (
   throttle_key bytea not null,
   failures integer not null,
   window_ends_at timestamp with time zone not null,
+  day_failures integer not null default 0,
+  day_ends_at timestamp with time zone not null default '-infinity'::timestamp with time zone,
+  total_failures integer not null default 0,
+  kept_until timestamp with time zone not null default now(),
   constraint throttles_pkey PRIMARY KEY (throttle_key)
 );
-CREATE INDEX throttles_by_end ON public.throttles USING btree (window_ends_at);
+CREATE INDEX throttles_by_end ON public.throttles USING btree (kept_until);
 grant delete, insert, select, update on throttles to beacon_api;
 
 create table translation_overrides (
@@ -665,6 +669,7 @@ create table used_captchas (
   captcha_hash bytea not null,
   expires_at timestamp with time zone not null,
   continues_for bytea,
+  work_level smallint not null default 0,
   constraint used_captchas_pkey PRIMARY KEY (captcha_hash)
 );
 CREATE INDEX used_captchas_by_expiry ON public.used_captchas USING btree (expires_at);

@@ -6,7 +6,7 @@ import {
   NoBallotStatus,
 } from './ballot-status-progress.ts';
 import { BrandingAnswer } from './branding.ts';
-import { CaptchaChallenge } from './captcha.ts';
+import { CaptchaChallenge, CaptchaQuery } from './captcha.ts';
 import { Faq, ReleaseNoteAnswer } from './content.ts';
 import { FlagClient } from './flags.ts';
 import { LanguageFile } from './language-file.ts';
@@ -170,6 +170,7 @@ export const calls = {
     method: 'GET',
     path: '/api/voter/captcha',
     access: 'anyone',
+    query: CaptchaQuery,
     success: 200,
     answer: CaptchaChallenge,
   },

@@ -14,6 +14,8 @@ export const Problem = z.object({
   validation_messages: z.optional(ValidationMessages),
   /** Finds the log line of a failure; shown to the voter to read to support. */
   err_id: z.optional(z.string()),
+  /** With `moreWork`: the level of proof of work with which the same call is to be sent again. */
+  work_level: z.optional(z.int()),
 });
 export type Problem = z.infer<typeof Problem>;
 
@@ -24,5 +26,8 @@ export const errorCodes = {
   invalidCredentials: 8888,
   ambiguousCredentials: 8889,
   tokenRequired: 8890,
+  /** Too many failures for this name: details alone no longer sign in. */
+  proofRequired: 8891,
+  moreWork: 9998,
   invalidRecaptcha: 9999,
 } as const;

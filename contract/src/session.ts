@@ -64,6 +64,8 @@ export type Credentials = z.infer<typeof Credentials>;
 export const QrSignInRequest = z.strictObject({
   ballot_guid: z.string().check(z.minLength(1), z.maxLength(100)),
   date_of_birth: z.string().check(z.minLength(1), z.maxLength(20)),
+  /** A proof of work; needed unless the site has its CAPTCHA off. */
+  recaptcha: z.optional(z.string().check(z.maxLength(4096))),
 });
 export type QrSignInRequest = z.infer<typeof QrSignInRequest>;
 

@@ -90,7 +90,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 
   const catalogue = readCatalogue(path.join(root, 'locales'));
   const sites = createSites(database, catalogue, config);
-  const cookies = createSessionCookies(config);
+  const cookies = createSessionCookies(config, secrets);
   const api = createCallBinder(app, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 

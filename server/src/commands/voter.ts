@@ -3,7 +3,9 @@ import { recordAudit } from '../modules/audit/index.ts';
 import { type FullBallotRecord, readFullRecords } from '../modules/ballots/index.ts';
 import { type ContactHistory, readContactHistory } from '../modules/notifications/index.ts';
 import { type SavedPreferences, toSavedPreferences } from '../modules/preferences/index.ts';
+import { unlockVoter } from '../modules/sessions/index.ts';
 import { findVoterId, type RollEntry, readRollEntry } from '../modules/voters/index.ts';
+import { loadSecrets } from '../platform/secrets.ts';
 import { describeBallot, formatInstant } from './ballot.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
@@ -11,9 +13,32 @@ import { type CommandContext, CommandError, requireAccount } from './context.ts'
 const shownMessages = 50;
 
 export function register(program: Command, context: CommandContext): void {
-  program
-    .command('voter')
-    .description('voters, for a clerk at the phone')
+  const voter = program.command('voter').description('voters, for a clerk at the phone');
+  voter
+    .command('unlock')
+    .description('let a voter sign in again after too many failed attempts; audited')
+    .argument('<registration-id>', "the office's voter ID")
+    .requiredOption('--account <subdomain>', 'whose voter')
+    .action((registrationId: string, options: { account: string }) =>
+      context.withDatabase(async (database, config) => {
+        const { accountId } = await requireAccount(database, options.account);
+        const voterId = await findVoterId(database.system, accountId, registrationId);
+        if (voterId === undefined) throw noSuchVoter(registrationId, options.account);
+        await recordAudit(database.system, accountId, {
+          actor: context.operator,
+          action: 'voter.unlock',
+          target: String(voterId),
+        });
+        const db = database.forAccount(accountId);
+        const count = await unlockVoter(db, loadSecrets(config), voterId);
+        context.print(
+          count === 0
+            ? `Voter ${registrationId} was not locked. No failed attempts are on record.`
+            : `Voter ${registrationId} can sign in again. The failed attempts were deleted.`,
+        );
+      }),
+    );
+  voter
     .command('show')
     .description(
       'what is on record of a voter: the roll, choices, consents, messages, ballots; audited',
@@ -28,9 +53,7 @@ export function register(program: Command, context: CommandContext): void {
         const db = database.forAccount(accountId);
         const entry = voterId === undefined ? undefined : await readRollEntry(db, voterId);
         if (voterId === undefined || !entry) {
-          throw new CommandError(
-            `There is no voter ${registrationId} on the roll of ${options.account}.`,
-          );
+          throw noSuchVoter(registrationId, options.account);
         }
         // Written down before anything is shown.
         await recordAudit(database.system, accountId, {
@@ -58,6 +81,10 @@ export function register(program: Command, context: CommandContext): void {
         context.print(describeBallots(ballots, timeZone));
       }),
     );
+}
+
+function noSuchVoter(registrationId: string, account: string): CommandError {
+  return new CommandError(`There is no voter ${registrationId} on the roll of ${account}.`);
 }
 
 function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: string): string[] {

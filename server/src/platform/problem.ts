@@ -39,6 +39,7 @@ export function problem(
     errorCode?: number;
     validationMessages?: ValidationMessages;
     errId?: string;
+    workLevel?: number;
     headers?: Readonly<Record<string, string>>;
   } = {},
 ): ProblemError {
@@ -52,6 +53,7 @@ export function problem(
         ? {}
         : { validation_messages: more.validationMessages }),
       ...(more.errId === undefined ? {} : { err_id: more.errId }),
+      ...(more.workLevel === undefined ? {} : { work_level: more.workLevel }),
     },
     more.headers,
   );

@@ -15,7 +15,8 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
     summary: 'Sign a voter in',
     description:
       'Answers 401 with `error-code` 8888 (no such voter, or not this one), 8889 (several match: send the same body ' +
-      'with `provided_voter_id`), 8890 (the office demands its security `token`: send the same body with it) or 9999 ' +
+      'with `provided_voter_id`), 8890 (the office demands its security `token`: send the same body with it), 8891 (too many failures for this name: ' +
+      'only a QR code, a `token` or an earlier device signs in), 9998 (solve a challenge of `work_level` and send the same body with it) or 9999 ' +
       '(the CAPTCHA was not solved). After 8889 and 8890 the same CAPTCHA solution is good once more. The session is in the cookie; `session_id` is only a handle.',
     refusals: [401, 422],
   },
@@ -85,7 +86,10 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
   createQrSession: {
     tag: 'Mailed links',
     summary: "Sign in with the QR code of a ballot and its voter's birth date",
-    refusals: [400, 422],
+    description:
+      'Needs a proof of work as `recaptcha` where the site asks for one, also where its form shows another CAPTCHA (ask for the challenge with `level`). ' +
+      'Answers 401 with `error-code` 8891 (too many wrong birth dates for this code), 9998 (more work) or 9999 as the other way to sign in does.',
+    refusals: [400, 401, 404, 422],
   },
   validateQrCode: {
     tag: 'Mailed links',

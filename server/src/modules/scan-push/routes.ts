@@ -19,7 +19,7 @@ import {
   pushName,
 } from '../imports/index.ts';
 import { enqueueMessages } from '../notifications/index.ts';
-import { countAttempt, throttleOfPush } from '../sessions/index.ts';
+import { countPushFailure } from '../sessions/index.ts';
 import type { AccountSite, Sites } from '../sites/index.ts';
 import { isCredential, pushPath } from './credential.ts';
 import { readCredentialHash } from './store.ts';
@@ -66,8 +66,11 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
     const now = clock.now();
     const { accountId } = site.account;
     securityEvents.record({ kind: 'push-refused', address: request.ip, accountId });
-    const throttle = throttleOfPush(secrets.sign, String(accountId), request.ip);
-    const until = await countAttempt(database.unscoped, [throttle], now);
+    const until = await countPushFailure(database.unscoped, secrets.sign, {
+      scope: String(accountId),
+      address: request.ip,
+      now,
+    });
     if (until) {
       const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
       throw problem(429, 'Too Many Attempts', { headers: { 'retry-after': String(seconds) } });

@@ -2,14 +2,20 @@ import { codeOf, type Log } from '../../platform/log.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { Site } from '../sites/index.ts';
 import { readAltchaSolution, verifyAltchaSolution } from './captcha.ts';
+import type { WorkLevel } from './throttle-rules.ts';
 
 export type CaptchaOutcome =
   | { readonly kind: 'off' | 'refused' }
-  | {
-      readonly kind: 'solved';
-      /** The hash is what is spent: one solution works once. */
-      readonly solution: { readonly hash: Buffer; readonly expiresAt: Date };
-    };
+  | { readonly kind: 'solved'; readonly solution: CaptchaSolution };
+
+export interface CaptchaSolution {
+  /** This is what is spent: one solution works once. */
+  readonly hash: Buffer;
+  readonly expiresAt: Date;
+  readonly level: WorkLevel;
+  /** Proof of work where the office's own CAPTCHA is another: good only when more work was asked for. */
+  readonly isInstead: boolean;
+}
 
 export interface CaptchaTry {
   readonly site: Site;
@@ -17,8 +23,10 @@ export interface CaptchaTry {
   readonly text: string;
   readonly address: string;
   readonly now: Date;
-  /** Whether this solution had led to a further question, of which this is the answer: then it is good once more. */
-  readonly isKept: (hash: Buffer) => Promise<boolean>;
+  /** Whether proof of work is the only CAPTCHA of this call, whatever the office chose for its form. */
+  readonly isAlwaysWork?: boolean;
+  /** The level of a solution that had led to a further question, of which this is the answer: it is good once more. */
+  readonly findKept: (hash: Buffer) => Promise<WorkLevel | undefined>;
 }
 export type CaptchaCheck = (attempt: CaptchaTry) => Promise<CaptchaOutcome>;
 
@@ -47,23 +55,29 @@ export function createCaptchaCheck(
       throw error;
     });
 
-  return async ({ site, text, address, now, isKept }) => {
+  return async ({ site, text, address, now, isAlwaysWork = false, findKept }) => {
     const { kind } = site.branding.captcha;
     if (kind === 'off') return { kind: 'off' };
-    if (kind === 'altcha') {
-      const solution = readAltchaSolution(text);
-      if (!solution) return { kind: 'refused' };
-      const hash = secrets.sign('captcha.spent', solution.nonce);
-      if (await isKept(hash)) return { kind: 'solved', solution: { hash, expiresAt: now } };
-      const expiresAt = await verifyAltchaSolution(secrets.keys('captcha'), solution, now);
-      return expiresAt ? { kind: 'solved', solution: { hash, expiresAt } } : { kind: 'refused' };
+    const isInstead = kind === 'recaptcha' && !isAlwaysWork;
+    const work = readAltchaSolution(text);
+    if (work) {
+      const hash = secrets.sign('captcha.spent', work.nonce);
+      const kept = await findKept(hash);
+      const good =
+        kept === undefined
+          ? await verifyAltchaSolution(secrets.keys('captcha'), work, now)
+          : { expiresAt: now, level: kept };
+      return good
+        ? { kind: 'solved', solution: { hash, ...good, isInstead } }
+        : { kind: 'refused' };
     }
+    const secretKey = site.kind === 'account' ? site.account.settings.recaptcha?.secret_key : '';
+    if (!isInstead || !secretKey) return { kind: 'refused' };
     const hash = secrets.sign('captcha.spent', text);
     const expiresAt = new Date(now.getTime() + recaptchaMemoryMs);
-    const secretKey = site.kind === 'account' ? site.account.settings.recaptcha?.secret_key : '';
-    if (!secretKey) return { kind: 'refused' };
-    const isGood = (await isKept(hash)) || (await ask(secretKey, text, address));
-    return isGood ? { kind: 'solved', solution: { hash, expiresAt } } : { kind: 'refused' };
+    const isGood = (await findKept(hash)) !== undefined || (await ask(secretKey, text, address));
+    if (!isGood) return { kind: 'refused' };
+    return { kind: 'solved', solution: { hash, expiresAt, level: 0, isInstead: false } };
   };
 }
 

@@ -4,6 +4,7 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  addBallot,
   addOffice,
   addVoter,
   createTestApi,
@@ -54,8 +55,13 @@ interface Challenge {
   signature: string;
 }
 
-async function solve(from: TestApi = api, change: (challenge: Challenge) => void = () => {}) {
-  const challenge = (await from.browser(host).get('/api/voter/captcha')).json<Challenge>();
+async function solve(
+  from: TestApi = api,
+  change: (challenge: Challenge) => void = () => {},
+  { level, at = host }: { level?: number; at?: string } = {},
+) {
+  const query = level === undefined ? '' : `?level=${level}`;
+  const challenge = (await from.browser(at).get(`/api/voter/captcha${query}`)).json<Challenge>();
   const solution = await solveChallenge({ challenge: challenge as never, deriveKey });
   change(challenge);
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
@@ -166,10 +172,115 @@ describe('the proof of work', () => {
   });
 });
 
+describe('after many failures for one name', () => {
+  /** Failures of the name that are already on record, as a day of guessing leaves them. */
+  const fail = async (lastname: string, times: number) => {
+    for (let attempt = 0; attempt < times; attempt += 1) {
+      await api.app.inject({
+        method: 'POST',
+        url: '/api/voter/session',
+        headers: { host },
+        remoteAddress: `10.7.${attempt}.1`,
+        payload: typed({ lastname, birthdate: '05-05-1950', recaptcha: await solve() }),
+      });
+    }
+  };
+
+  test('more work is asked for, of the voter and of anybody alike, and then lets the voter in', async () => {
+    const adams = (await api.query<{ id: number }>('select account_id as id from accounts'))[0];
+    await addVoter(api.test, adams?.id ?? 0, { lastname: 'Pursued' });
+    await fail('Pursued', 5);
+    await fail('Phantom', 5);
+    const asked = await signIn({ lastname: 'Pursued', recaptcha: await solve() });
+    expect(asked).toMatchObject({
+      detail: 'More Work Required',
+      'error-code': 9998,
+      work_level: 1,
+    });
+    expect(await signIn({ lastname: 'Phantom', recaptcha: await solve() })).toEqual(asked);
+    const harder = await solve(api, undefined, { level: 1 });
+    expect(isIn(await signIn({ lastname: 'Pursued', recaptcha: harder }))).toBe(true);
+    expect(await signIn({ lastname: 'Pursued', recaptcha: harder })).toMatchObject({
+      detail: 'Invalid ReCAPTCHA',
+    });
+    // An answer that more work was asked for has spent its solution.
+    const spent = await solve();
+    await signIn({ lastname: 'Phantom', recaptcha: spent });
+    expect(await signIn({ recaptcha: spent })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+  });
+
+  test('the level of a challenge cannot be changed', async () => {
+    const raised = await solve(api, ({ parameters }) => {
+      parameters.data = { ...(parameters.data as object), level: 3 };
+    });
+    expect(await signIn({ recaptcha: raised })).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    expect((await api.browser(host).get('/api/voter/captcha?level=9')).statusCode).toBe(400);
+  });
+
+  test('work takes the place of the office’s own CAPTCHA only when it is asked for', async () => {
+    const lake = 'lake.localhost';
+    const instead = await solve(api, undefined, { level: 1, at: lake });
+    const more = { recaptcha: instead, lastname: 'Chased', token: 'right' };
+    expect(await signIn(more, lake)).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await signIn({ lastname: 'Chased', recaptcha: `good-chased-${attempt}` }, lake);
+    }
+    expect(await signIn({ lastname: 'Chased', recaptcha: 'good-more' }, lake)).toMatchObject({
+      detail: 'More Work Required',
+    });
+    const asked = await solve(api, undefined, { level: 1, at: lake });
+    expect(await signIn({ ...more, recaptcha: asked }, lake)).toMatchObject({
+      detail: 'Invalid credentials',
+    });
+  });
+});
+
+describe('a QR code', () => {
+  test.each(['adams', 'lake'])('needs a proof of work at %s, once for each try', async (office) => {
+    const at = `${office}.localhost`;
+    const rows = await api.query<{ voter_id: number; account_id: number }>(
+      `select v.voter_id, v.account_id from voters v join accounts a using (account_id)
+       where a.subdomain = $1 order by 1 limit 1`,
+      [office],
+    );
+    const [voter] = rows;
+    const ballotId = await addBallot(api.test, voter?.account_id ?? 0, voter?.voter_id ?? 0, {
+      events: [{ status: 'sent' }],
+    });
+    const [code] = await api.query<{ guid: string }>(
+      'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
+      [voter?.account_id, ballotId],
+    );
+    const enter = async (recaptcha?: string, date_of_birth = '02-03-1970') =>
+      (
+        await api.browser(at).post('/api/voter/ballot-login', {
+          ballot_guid: code?.guid,
+          date_of_birth,
+          ...(recaptcha && { recaptcha }),
+        })
+      ).json<{ session_id?: string; detail?: string }>();
+    for (const none of [undefined, 'x', 'good-google']) {
+      expect(await enter(none)).toMatchObject({ detail: 'Invalid ReCAPTCHA', 'error-code': 9999 });
+    }
+    const work = await solve(api, undefined, { level: 0, at });
+    expect(isIn(await enter(work))).toBe(true);
+    expect(await enter(work)).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
+    for (let day = 1; day <= 5; day += 1) {
+      await enter(await solve(api, undefined, { level: 0, at }), `05-0${day}-1950`);
+    }
+    expect(await enter(await solve(api, undefined, { level: 0, at }))).toMatchObject({
+      detail: 'More Work Required',
+      work_level: 1,
+    });
+    expect(isIn(await enter(await solve(api, undefined, { level: 1, at })))).toBe(true);
+  });
+});
+
 describe('reCAPTCHA, where the office chose it', () => {
   test('is asked at Google, once, and is good for one sign-in and its further question', async () => {
     const lake = 'lake.localhost';
     expect((await api.browser(lake).get('/api/voter/captcha')).statusCode).toBe(404);
+    asked.length = 0;
     expect(await signIn({ recaptcha: 'bad' }, lake)).toMatchObject({ detail: 'Invalid ReCAPTCHA' });
     expect(await signIn({ recaptcha: 'good-1' }, lake)).toMatchObject({ detail: 'Token Required' });
     expect(isIn(await signIn({ recaptcha: 'good-1', token: 'right' }, lake))).toBe(true);

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { CaptchaChallenge } from '@ballot-beacon/contract/captcha';
 import { createChallenge, type Payload, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
+import type { WorkLevel } from './throttle-rules.ts';
 
 /**
  * The proof of work asked of a browser: about 0.2 s on one thread of an ordinary phone, 0.3 ms to check.
@@ -10,18 +11,24 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 const roundsPerTry = 1000;
 const fewestTries = 300;
 const mostTries = 700;
+/** How many times the tries at each level: about 0.2, 0.6, 2 and 6 s on an ordinary phone. */
+const workFactors = [1, 3, 10, 30] as const;
 const challengeLifetimeMs = 20 * 60_000;
 
 /** Makes a signed challenge; nothing of it is stored. */
-export async function createAltchaChallenge(secret: string, now: Date): Promise<CaptchaChallenge> {
+export async function createAltchaChallenge(
+  secret: string,
+  now: Date,
+  level: WorkLevel = 0,
+): Promise<CaptchaChallenge> {
   const challenge = await createChallenge({
     algorithm: 'PBKDF2/SHA-256',
     cost: roundsPerTry,
-    counter: randomInt(fewestTries, mostTries),
+    counter: randomInt(fewestTries, mostTries) * workFactors[level],
     deriveKey,
     // The library and the browser go by the machine's clock; our own decides, so that a test's clock does too.
     expiresAt: new Date(Date.now() + challengeLifetimeMs),
-    data: { expires_at: now.getTime() + challengeLifetimeMs },
+    data: { expires_at: now.getTime() + challengeLifetimeMs, level },
     hmacSignatureSecret: `${secret}.challenge`,
     hmacKeySignatureSecret: `${secret}.key`,
   });
@@ -44,14 +51,14 @@ export function readAltchaSolution(text: string): AltchaSolution | undefined {
 /**
  * Whether a solution is right, alive and of a challenge signed with one of `secrets` (two while a key is rotated).
  *
- * @returns until when its challenge lives; undefined for a solution that is not good.
+ * @returns until when its challenge lives, and how hard it was; undefined for a solution that is not good.
  */
 export async function verifyAltchaSolution(
   secrets: readonly string[],
   { payload }: AltchaSolution,
   now: Date,
-): Promise<Date | undefined> {
-  const expiresAt = payload.challenge.parameters.data?.expires_at;
+): Promise<{ readonly expiresAt: Date; readonly level: WorkLevel } | undefined> {
+  const { expires_at: expiresAt, level = 0 } = payload.challenge.parameters.data ?? {};
   if (typeof expiresAt !== 'number' || expiresAt <= now.getTime()) return undefined;
   for (const secret of secrets) {
     const result = await verifySolution({
@@ -61,7 +68,7 @@ export async function verifyAltchaSolution(
       hmacSignatureSecret: `${secret}.challenge`,
       hmacKeySignatureSecret: `${secret}.key`,
     }).catch(() => undefined); // it throws on text that is no hexadecimal number
-    if (result?.verified) return new Date(expiresAt);
+    if (result?.verified) return { expiresAt: new Date(expiresAt), level: level as WorkLevel };
   }
   return undefined;
 }

@@ -2,8 +2,10 @@ export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-chec
 export { explainIssues } from './explain-issues.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { registerSessionRoutes } from './routes.ts';
-export { idleTimeoutMs, throttleOfPush } from './rules.ts';
-export { countAttempt, deleteExpired, endSessions } from './store.ts';
+export { idleTimeoutMs } from './rules.ts';
+export { deleteExpired, endSessions } from './store.ts';
+export { countPushFailure } from './throttle-store.ts';
+export { unlockVoter } from './unlock.ts';
 export {
   createSessionCookies,
   createVisits,

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
 import { runs } from '../../../../testing/runs.ts';
 import { isFirstNameAsRegistered, splitWords } from '../voters/index.ts';
-import { networksOf, type Sign, throttlesOfSignIn } from './rules.ts';
+import { networksOf } from './networks.ts';
+import { possiblePeople } from './throttle-rules.ts';
 
 /** What counts against a person must be found under every spelling that signs that person in. */
 const pairs = 10_000;
-const sign: Sign = (purpose, text) => Buffer.from(`${purpose}|${text}`);
 let data: TestDatabase;
 
 beforeAll(async () => {
@@ -98,14 +98,10 @@ describe('a person', () => {
       ]),
     );
     const match = (text: string) => read.get(text) ?? '';
-    const keysOf = (lastname: string, firstWords: readonly string[]) =>
-      throttlesOfSignIn(
-        sign,
-        { names: { lastname, firstWords }, zipcode: '34811', birthdate: '1970-02-03' },
-        '10.0.0.1',
-      )
-        .filter(({ kind }) => kind === 'name')
-        .map(({ key }) => key.toString());
+    const identitiesOf = (lastname: string, firstWords: readonly string[]) =>
+      possiblePeople({ names: { lastname, firstWords }, zipcode: '34811' }).map(
+        (one) => one.identity,
+      );
 
     let matches = 0;
     const strays: unknown[] = [];
@@ -120,11 +116,11 @@ describe('a person', () => {
         isFirstNameAsRegistered(words, registered);
       if (!isMatch) continue;
       matches += 1;
-      const own = keysOf(
+      const own = identitiesOf(
         match(sample.lastname),
         registered.firstname ? [registered.firstname] : [],
       );
-      const typed = keysOf(match(sample.typedLast), words);
+      const typed = identitiesOf(match(sample.typedLast), words);
       if (own.length !== 1 || !typed.includes(own[0] ?? '')) strays.push(sample);
     }
     expect(strays).toEqual([]);

@@ -1,11 +1,13 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
+import type { FastifyReply } from 'fastify';
 import type { Metrics } from '../../platform/metrics.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { createAltchaChallenge } from './captcha.ts';
-import { type SignInParts, signIn } from './sign-in.ts';
+import { type SignedIn, type SignInParts, type SignInRefusal, signIn } from './sign-in.ts';
 import { deleteSession } from './store.ts';
-import type { SessionCookies, VoterApi } from './visits.ts';
+import type { WorkLevel } from './throttle-rules.ts';
+import type { SessionCookies, Visit, VoterApi } from './visits.ts';
 
 export interface SessionRoutesParts extends SignInParts {
   readonly metrics: Metrics;
@@ -16,14 +18,18 @@ export interface SessionRoutesParts extends SignInParts {
 export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts): void {
   const { secrets, metrics, cookies } = parts;
 
+  api.app.addHook('onSend', async (request, reply) => cookies.sendDevice(reply, request));
+
   api.answer('createSession', async ({ request, site, session, now }, { body, reply }) => {
-    const outcome = await signIn(parts, { site, credentials: body, address: request.ip });
+    const outcome = await signIn(parts, {
+      site,
+      credentials: body,
+      address: request.ip,
+      device: cookies.readDevice(request),
+    });
     metrics.logins.inc({ outcome: outcome.kind });
-    if (outcome.kind === 'throttled') throw tooManyAttempts(outcome.until, now);
-    if (outcome.kind !== 'signed-in') throw refusals[outcome.kind]();
-    const previous = cookies.readHash(request);
-    if (session && previous) await deleteSession(session.site.db, previous);
-    cookies.set(reply, request, outcome.secret);
+    if (outcome.kind !== 'signed-in') throw explainRefusal(outcome, now);
+    await replaceSession(cookies, { request, session }, reply, outcome);
     return { session_id: outcome.sessionId };
   });
 
@@ -41,25 +47,49 @@ export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts):
     return undefined;
   });
 
-  api.answer('getCaptchaChallenge', async ({ site, now }) => {
-    if (site.branding.captcha.kind !== 'altcha') {
+  api.answer('getCaptchaChallenge', async ({ site, now }, { query: { level } }) => {
+    const { kind } = site.branding.captcha;
+    // Where the office chose another CAPTCHA, work is asked for after many failures and for QR codes alone.
+    if (kind === 'off' || (kind === 'recaptcha' && level === undefined)) {
       throw problem(404, 'This site asks for no proof of work.');
     }
-    return createAltchaChallenge(secrets.keys('captcha')[0], now);
+    return createAltchaChallenge(secrets.keys('captcha')[0], now, (level ?? 0) as WorkLevel);
   });
 }
 
-const refusals = {
-  'no-match': () =>
-    problem(401, 'Invalid credentials', { errorCode: errorCodes.invalidCredentials }),
-  ambiguous: () =>
-    problem(401, 'Ambiguous Credentials', { errorCode: errorCodes.ambiguousCredentials }),
-  'token-required': () => problem(401, 'Token Required', { errorCode: errorCodes.tokenRequired }),
-  'invalid-captcha': () =>
-    problem(401, 'Invalid ReCAPTCHA', { errorCode: errorCodes.invalidRecaptcha }),
-} satisfies Record<string, () => ProblemError>;
+/** Ends the browser's earlier session and hands out the cookie of the new one. */
+export async function replaceSession(
+  cookies: SessionCookies,
+  { request, session }: Pick<Visit, 'request' | 'session'>,
+  reply: FastifyReply,
+  { secret }: SignedIn,
+): Promise<void> {
+  const previous = cookies.readHash(request);
+  if (session && previous) await deleteSession(session.site.db, previous);
+  cookies.set(reply, request, secret);
+}
 
-export function tooManyAttempts(until: Date, now: Date): ProblemError {
-  const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
-  return problem(429, 'Too Many Attempts', { headers: { 'retry-after': String(seconds) } });
+export function explainRefusal(refusal: SignInRefusal, now: Date): ProblemError {
+  switch (refusal.kind) {
+    case 'no-match':
+      return problem(401, 'Invalid credentials', { errorCode: errorCodes.invalidCredentials });
+    case 'ambiguous':
+      return problem(401, 'Ambiguous Credentials', { errorCode: errorCodes.ambiguousCredentials });
+    case 'token-required':
+      return problem(401, 'Token Required', { errorCode: errorCodes.tokenRequired });
+    case 'proof-required':
+      return problem(401, 'Another Proof Required', { errorCode: errorCodes.proofRequired });
+    case 'more-work':
+      return problem(401, 'More Work Required', {
+        errorCode: errorCodes.moreWork,
+        workLevel: refusal.level,
+      });
+    case 'invalid-captcha':
+      return problem(401, 'Invalid ReCAPTCHA', { errorCode: errorCodes.invalidRecaptcha });
+    case 'throttled': {
+      const seconds = Math.ceil((refusal.until.getTime() - now.getTime()) / 1000);
+      const headers = { 'retry-after': String(Math.max(1, seconds)) };
+      return problem(429, 'Too Many Attempts', { headers });
+    }
+  }
 }

@@ -5,36 +5,35 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { Site, Sites } from '../sites/index.ts';
-import { findVoters, readTypedNames } from '../voters/index.ts';
+import { type Candidate, findVoters, readTypedNames } from '../voters/index.ts';
+import { type AllowedPeople, openAttempt } from './attempt.ts';
 import type { CaptchaCheck } from './captcha-check.ts';
 import {
   continuationMs,
   createSessionSecret,
   hashSessionSecret,
-  keyOfAttempt,
   sessionMaximumMs,
-  type TypedPerson,
-  throttlesOfSignIn,
 } from './rules.ts';
-import {
-  countAttempt,
-  forgiveAttempt,
-  insertSession,
-  isCaptchaKeptFor,
-  keepCaptchaFor,
-  spendCaptcha,
-} from './store.ts';
+import { findKeptCaptcha, insertSession, keepCaptchaFor, spendCaptcha } from './store.ts';
+import { keyOfAttempt, type TypedPerson, type WorkLevel } from './throttle-rules.ts';
 
-export type SignInOutcome =
-  | {
-      readonly kind: 'signed-in';
-      /** Public. */
-      readonly sessionId: string;
-      /** For the cookie alone. */
-      readonly secret: string;
-    }
+export type SignInRefusal =
   | { readonly kind: 'invalid-captcha' | 'no-match' | 'ambiguous' | 'token-required' }
+  /** Too many failures for this name: details alone no longer do. */
+  | { readonly kind: 'proof-required' }
+  /** The same again with a proof of work of this level. */
+  | { readonly kind: 'more-work'; readonly level: WorkLevel }
   | { readonly kind: 'throttled'; readonly until: Date };
+
+export interface SignedIn {
+  readonly kind: 'signed-in';
+  /** Public. */
+  readonly sessionId: string;
+  /** For the cookie alone. */
+  readonly secret: string;
+}
+
+export type SignInOutcome = SignedIn | SignInRefusal;
 
 export interface SignInParts {
   readonly database: Database;
@@ -44,71 +43,96 @@ export interface SignInParts {
   readonly checkCaptcha: CaptchaCheck;
 }
 
-export interface Attempt {
+/** Where an attempt came from. */
+export interface Origin {
+  readonly address: string;
+  /** The device's cookie. */
+  readonly device: string | undefined;
+}
+
+export interface Attempt extends Origin {
   readonly site: Site;
   readonly credentials: Credentials;
-  /** Where it came from. */
-  readonly address: string;
 }
 
 /**
  * Signs a voter in, or says as little as possible about why not: a wrong person, no such voter, an inactive and a
- * confidential one are the same outcome by the same steps.
+ * confidential one are the same outcome by the same steps. More work, another proof and waiting depend on what was
+ * typed and where it came from, never on whom the roll has.
  */
 export async function signIn(parts: SignInParts, attempt: Attempt): Promise<SignInOutcome> {
   const { secrets, clock, database } = parts;
-  const { site, credentials } = attempt;
+  const { site, credentials, address } = attempt;
   const now = clock.now();
   const db = site.kind === 'account' ? site.db : database.unscoped;
-  const birthdate = parseBirthdate(credentials.birthdate) ?? '';
-
   const typed: TypedPerson = {
     names: await readTypedNames(db, credentials),
     zipcode: credentials.zipcode,
-    birthdate,
+    birthdate: parseBirthdate(credentials.birthdate) ?? '',
   };
-  const throttles = throttlesOfSignIn(secrets.sign, typed, attempt.address);
   const person = keyOfAttempt(secrets.sign, typed);
-
   const captcha = await parts.checkCaptcha({
     site,
     text: credentials.recaptcha,
-    address: attempt.address,
+    address,
     now,
-    isKept: (hash) => isCaptchaKeptFor(db, hash, person, now),
+    findKept: (hash) => findKeptCaptcha(db, hash, person, now),
   });
   if (captcha.kind === 'refused') return { kind: 'invalid-captcha' };
-  const until = await countAttempt(db, throttles, now);
-  if (until) return { kind: 'throttled', until };
 
-  if (captcha.kind === 'solved' && !(await spendCaptcha(db, captcha.solution, person))) {
-    await forgiveAttempt(db, throttles);
-    return { kind: 'invalid-captcha' };
+  const solution = captcha.kind === 'solved' ? captcha.solution : undefined;
+  const hasToken = credentials.token !== undefined;
+  const opened = await openAttempt(db, secrets, { typed, hasToken, now, ...attempt });
+  const refuse = async (refusal: SignInRefusal) => {
+    await opened.forgive();
+    return refusal;
+  };
+  if (opened.waitUntil) return refuse({ kind: 'throttled', until: opened.waitUntil });
+  const isAskedInstead = solution?.isInstead !== true || opened.work > 0;
+  if (solution && !(isAskedInstead && (await spendCaptcha(db, solution, person)))) {
+    return refuse({ kind: 'invalid-captcha' });
   }
+  if (solution && solution.level < opened.work) {
+    return refuse({ kind: 'more-work', level: opened.work });
+  }
+  if (opened.allowed.size === 0) return refuse({ kind: 'proof-required' });
 
-  const outcome = await match(parts, attempt, typed, now);
-  if (outcome.kind !== 'no-match') await forgiveAttempt(db, throttles);
-  const asksBack = outcome.kind === 'ambiguous' || outcome.kind === 'token-required';
-  if (captcha.kind === 'solved' && asksBack) {
-    const goodUntil = new Date(now.getTime() + continuationMs);
-    await keepCaptchaFor(db, captcha.solution.hash, person, goodUntil);
+  const found = await match(parts, attempt, typed, opened.allowed);
+  if (found.kind === 'match') {
+    const { voter } = found;
+    await opened.succeed(voter.firstname, voter.voter_id);
+    return startSession(found.site.db, found.site.account.accountId, voter.voter_id, now);
   }
-  return finish(attempt, db, person, outcome);
+  if (found.kind !== 'no-match') await opened.forgive();
+  if (solution && found.kind !== 'no-match') {
+    await keepCaptchaFor(db, solution, person, new Date(now.getTime() + continuationMs));
+  }
+  const isNowLocked = found.kind === 'no-match' && opened.locksNow;
+  await recordRefusal(attempt, db, person, found.kind, isNowLocked);
+  // Somebody else of a similar name is not locked, but was not meant either.
+  return found.kind === 'no-match' && opened.isPartlyLocked && !hasToken
+    ? { kind: 'proof-required' }
+    : found;
 }
+
+type Match =
+  | { readonly kind: 'match'; readonly voter: Candidate; readonly site: Site & { kind: 'account' } }
+  | { readonly kind: 'no-match' | 'ambiguous' | 'token-required' };
 
 async function match(
   parts: SignInParts,
   { site, credentials }: Attempt,
   typed: TypedPerson,
-  now: Date,
-): Promise<SignInOutcome> {
+  allowed: AllowedPeople,
+): Promise<Match> {
   const { provided_voter_id: voterId, token } = credentials;
   if (site.kind === 'unserved') return { kind: 'no-match' };
   const isAcrossAccounts = site.kind === 'unbranded';
   const db = isAcrossAccounts ? parts.database.unscoped : site.db;
-  const found = await findVoters({ db, isAcrossAccounts }, { ...typed, voterId });
+  const everyone = await findVoters({ db, isAcrossAccounts }, { ...typed, voterId });
+  const found = everyone.filter(({ firstname }) => allowed.has(firstname));
   const [voter] = found;
-  // The hash is worked out whether or not there is anybody to compare with, so that time tells nothing.
+  // The hash is computed whether or not there is anybody to compare with, so that the time says nothing.
   const isTokenRight =
     token !== undefined &&
     (await isSlowHashOf(
@@ -116,6 +140,9 @@ async function match(
       (found.length === 1 ? voter?.token_hash : null) ?? (await nobodysHash),
     ));
   if (!voter) return { kind: 'no-match' };
+  const needsToken = found.some(({ firstname }) => allowed.get(firstname)?.needsToken);
+  // With the lifetime limit reached, no answer says that the details were right.
+  if (needsToken && !isTokenRight) return { kind: 'no-match' };
   if (found.length > 1) return { kind: 'ambiguous' };
 
   const own = site.kind === 'account' ? site : await parts.sites.ofAccount(voter.account_id);
@@ -124,7 +151,7 @@ async function match(
     if (token === undefined) return { kind: 'token-required' };
     if (!isTokenRight) return { kind: 'no-match' };
   }
-  return startSession(own.db, own.account.accountId, voter.voter_id, now);
+  return { kind: 'match', voter, site: own };
 }
 
 /** A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's. */
@@ -133,7 +160,7 @@ export async function startSession(
   accountId: number,
   voterId: number,
   now: Date,
-): Promise<SignInOutcome & { kind: 'signed-in' }> {
+): Promise<SignedIn> {
   const secret = createSessionSecret();
   const sessionId = await insertSession(db, {
     hash: hashSessionSecret(secret),
@@ -145,20 +172,20 @@ export async function startSession(
   return { kind: 'signed-in', sessionId, secret };
 }
 
-/** Writes down what did not become a session: by keyed hash, never by name. */
-async function finish(
+/** Records what did not become a session: by keyed hash, never by name. */
+async function recordRefusal(
   { site }: Attempt,
   db: Db,
   person: Buffer,
-  outcome: SignInOutcome,
-): Promise<SignInOutcome> {
-  if (outcome.kind === 'signed-in' || site.kind !== 'account') return outcome;
+  outcome: string,
+  isNowLocked: boolean,
+): Promise<void> {
+  if (site.kind !== 'account') return;
   await recordAudit(db, site.account.accountId, {
     actor: `visitor:${person.toString('hex').slice(0, 16)}`,
-    action: 'session.refuse',
-    details: { outcome: outcome.kind },
+    action: isNowLocked ? 'session.lock' : 'session.refuse',
+    details: { outcome },
   });
-  return outcome;
 }
 
 const nobodysHash = hashSlowly('no voter has this token');

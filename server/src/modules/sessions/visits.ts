@@ -13,15 +13,20 @@ import { isHttps } from '../../platform/http.ts';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import type { AccountSite, Site, Sites } from '../sites/index.ts';
+import { deviceCookieName, deviceLifetimeSeconds, findDevice, rememberDevice } from './device.ts';
 import { hashSessionSecret, sessionCookieName } from './rules.ts';
 import { findSessionAccount, type LivingSession, useSession } from './store.ts';
+import { identityOf } from './throttle-rules.ts';
 
 export interface Session {
   readonly sessionId: string;
   readonly voterId: VoterId;
   /** The voter's own account, whatever the host. */
   readonly site: AccountSite;
+  /** Whom failed sign-ins for this voter count against. */
+  readonly identity: string;
 }
 
 /** A request and who makes it, as far as is known. */
@@ -38,12 +43,17 @@ export interface Visit {
 /** The calls as the modules answer them, for visits of this product. */
 export type VoterApi = CallBinder<Visit>;
 
-/** The cookie that carries a session's secret. */
+/** The cookies of signing in: the session's secret, and the device's random texts that stay after it. */
 export interface SessionCookies {
   set(reply: FastifyReply, request: FastifyRequest, secret: string): void;
   clear(reply: FastifyReply, request: FastifyRequest): void;
   /** The hash of the secret in the request's cookie; undefined without one. */
   readHash(request: FastifyRequest): Buffer | undefined;
+  readDevice(request: FastifyRequest): string | undefined;
+  /** Remembers with the answer to come that this browser signed this person in. */
+  rememberDevice(request: FastifyRequest, identity: string): void;
+  /** To be called before an answer is sent. */
+  sendDevice(reply: FastifyReply, request: FastifyRequest): void;
 }
 
 export interface VisitParts {
@@ -53,7 +63,8 @@ export interface VisitParts {
   readonly cookies: SessionCookies;
 }
 
-export function createSessionCookies(config: Config): SessionCookies {
+export function createSessionCookies(config: Config, secrets: Secrets): SessionCookies {
+  const newDevices = new WeakMap<FastifyRequest, string>();
   const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   return {
     set(reply, request, secret) {
@@ -67,6 +78,19 @@ export function createSessionCookies(config: Config): SessionCookies {
     readHash(request) {
       const secret = request.cookies[sessionCookieName(isSecure(request))];
       return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
+    },
+    readDevice: (request) => request.cookies[deviceCookieName(isSecure(request))],
+    rememberDevice(request, identity) {
+      const cookie = request.cookies[deviceCookieName(isSecure(request))];
+      if (findDevice(secrets, cookie, identity) !== undefined) return;
+      newDevices.set(request, rememberDevice(secrets, cookie, identity));
+    },
+    sendDevice(reply, request) {
+      const device = newDevices.get(request);
+      if (device === undefined) return;
+      const secure = isSecure(request);
+      const options = { ...cookieOptions, secure, maxAge: deviceLifetimeSeconds };
+      reply.setCookie(deviceCookieName(secure), device, options);
     },
   };
 }
@@ -101,6 +125,7 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     const hostSite = await sites.ofHost(request.headers.host);
     if (!hostSite) throw problem(421, 'This server does not serve that host.');
     const session = await findSession(request, hostSite, now, isActivity);
+    if (session) cookies.rememberDevice(request, session.identity);
     const site = session?.site ?? hostSite;
     const { language: query } = request.query as { language?: unknown };
     const language = chooseLanguage(
@@ -126,5 +151,6 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 
 function toSession(living: LivingSession, site: AccountSite): Session {
-  return { sessionId: living.session_id, voterId: living.voter_id, site };
+  const { session_id: sessionId, voter_id: voterId } = living;
+  return { sessionId, voterId, site, identity: identityOf(living) };
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
+import type { Captcha } from '../../shell/captcha.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
-import type { Captcha } from './captcha.ts';
 
 interface CaptchaBoxProps {
   captcha: Captcha;

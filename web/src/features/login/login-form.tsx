@@ -7,6 +7,7 @@ import {
   useState,
 } from 'react';
 import { oopsAlert } from '../../shell/alerts.ts';
+import { boxedCaptcha, createAltcha, noCaptcha } from '../../shell/captcha.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSession } from '../../shell/session-context.ts';
 import { useSignals } from '../../shell/signals.ts';
@@ -16,7 +17,6 @@ import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { boxedCaptcha, createAltcha, noCaptcha } from './captcha.ts';
 import { CaptchaBox } from './captcha-box.tsx';
 import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
 import { LoginFields, type LoginStep } from './login-fields.tsx';

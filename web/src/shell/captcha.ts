@@ -1,5 +1,5 @@
 import type { CaptchaChallenge } from '@ballot-beacon/contract/captcha';
-import { call } from '../../api/client.ts';
+import { call } from '../api/client.ts';
 
 /** What answers the question of being no robot. One answer is good for one try (decisions, Login). */
 export interface Captcha {

@@ -1,0 +1,129 @@
+import type { Db } from '../../platform/postgres.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { findDevice } from './device.ts';
+import { networksOf } from './networks.ts';
+import {
+  createThrottle,
+  isLocked,
+  lifetimeLimit,
+  mostTakenBack,
+  possiblePeople,
+  type Throttle,
+  type TypedPerson,
+  throttlesOfNetwork,
+  type WorkLevel,
+  waitOf,
+  workOf,
+} from './throttle-rules.ts';
+import { type Credit, countAttempt, creditThrottles, forgiveAttempt } from './throttle-store.ts';
+
+/** The first names that may still sign in by what was typed, and what more each must show. */
+export type AllowedPeople = ReadonlyMap<string, { readonly needsToken: boolean }>;
+
+/** An attempt that is already counted as a failure, so that a hundred at once are no way around the limits. */
+export interface OpenedAttempt {
+  /** Set where the network made too many attempts. */
+  readonly waitUntil: Date | undefined;
+  readonly work: WorkLevel;
+  readonly allowed: AllowedPeople;
+  /** Somebody whom the typed name can stand for has reached the lifetime limit. */
+  readonly isPartlyLocked: boolean;
+  /** This attempt, if it fails, is the one that reaches the lifetime limit. */
+  readonly locksNow: boolean;
+  /** It was no failure after all. */
+  forgive(): Promise<void>;
+  /** It signed this person in; the voter's own typing errors from here are taken back. */
+  succeed(firstname: string, voterId: number): Promise<void>;
+}
+
+export interface AttemptFacts {
+  readonly typed: TypedPerson;
+  readonly hasToken: boolean;
+  readonly address: string;
+  /** The device's cookie. */
+  readonly device: string | undefined;
+  readonly now: Date;
+}
+
+/**
+ * Counts an attempt to sign in by details and decides what it needs. A browser that signed the person in before has
+ * an allowance of its own: neither strangers who guess for this person nor neighbors in the same network use it up.
+ */
+export async function openAttempt(
+  db: Db,
+  secrets: Secrets,
+  { typed, hasToken, address, device, now }: AttemptFacts,
+): Promise<OpenedAttempt> {
+  const { sign } = secrets;
+  const network = networksOf(address)[0];
+  const people = possiblePeople(typed).map((one) => {
+    const nonce = findDevice(secrets, device, one.identity);
+    return {
+      ...one,
+      isKnownHere: nonce !== undefined,
+      main:
+        nonce === undefined
+          ? createThrottle(sign, 'person', one.identity)
+          : createThrottle(sign, 'device', nonce),
+      own: createThrottle(sign, 'own', `${one.identity}|${network}`),
+      token: createThrottle(sign, 'token', one.identity),
+    };
+  });
+  const isKnownHere = people.some((one) => one.isKnownHere);
+  const networks = isKnownHere ? [] : throttlesOfNetwork(sign, address);
+  const tokens = hasToken ? people.map((one) => one.token) : [];
+  const throttles = [
+    ...people.map((one) => one.main),
+    ...people.map((one) => one.own),
+    ...tokens,
+    ...networks,
+  ];
+  const counted = await countAttempt(db, throttles, now);
+  const countOf = ({ key }: Throttle) => {
+    const found = counted.find((one) => one.key.equals(key));
+    if (!found) throw new Error('A counted key is gone.');
+    return found;
+  };
+
+  const allowed = new Map<string, { needsToken: boolean }>();
+  for (const { firstname, main, token } of people) {
+    const needsToken = isLocked(countOf(main));
+    const isTokenUsable = hasToken && !isLocked(countOf(token));
+    if (!needsToken || isTokenUsable) allowed.set(firstname, { needsToken });
+  }
+  const forgive = () => forgiveAttempt(db, throttles);
+  return {
+    waitUntil: waitOf(counted),
+    work: workOf(counted),
+    allowed,
+    isPartlyLocked: people.some(({ main }) => isLocked(countOf(main))),
+    locksNow: people.some(({ main }) => countOf(main).total === lifetimeLimit - 1),
+    forgive,
+    async succeed(firstname, voterId) {
+      const isWelcome = await isFirstToday(db, createThrottle(sign, 'welcome', `${voterId}`), now);
+      const credits = people.flatMap((one): Credit[] => {
+        const before = one.firstname === firstname ? countOf(one.own).day : 0;
+        const typos = isWelcome ? Math.min(mostTakenBack, before) : 0;
+        const isOwnDevice = one.firstname === firstname && one.main.kind === 'device';
+        const back = isOwnDevice ? lifetimeLimit : typos;
+        const own = isWelcome ? before : 0;
+        return [
+          { ...one.main, failures: 1 + back, total: 1 + back },
+          { ...one.own, failures: 1 + own, total: 1 + own },
+        ];
+      });
+      await creditThrottles(db, [
+        ...credits,
+        ...tokens.map((one) => ({ ...one, failures: 1, total: 1 })),
+        // A network's total says how much of what comes from there fails.
+        ...networks.map((one) => ({ ...one, failures: 1, total: 10 })),
+      ]);
+    },
+  };
+}
+
+/** Once a day, so that somebody with a namesake cannot win new guesses by signing in again and again. */
+async function isFirstToday(db: Db, welcome: Throttle, now: Date): Promise<boolean> {
+  const [counted] = await countAttempt(db, [welcome], now);
+  return counted?.day === 0;
+}

@@ -1,0 +1,175 @@
+import { possibleFirstNames, type TypedNames } from '../voters/index.ts';
+import { networksOf } from './networks.ts';
+
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+export const throttleWindows = { hourMs, dayMs } as const;
+
+/** Failures in a row after which a voter's details alone no longer sign in (NIST SP 800-63B-4, 3.2.2). */
+export const lifetimeLimit = 100;
+/** Failures of the same network that a sign-in from there takes back: the voter's own typing errors. */
+export const mostTakenBack = 3;
+
+/** How much harder than usual the proof of work must be; see `workFactors` of captcha.ts. */
+export type WorkLevel = 0 | 1 | 2 | 3;
+
+interface KindRules {
+  /** The row is deleted this long after its last failure. */
+  readonly keptMs: number;
+  /** Failures from which the next attempt needs level 1, 2 and 3. */
+  readonly work?: {
+    readonly hour?: readonly [number, number, number];
+    readonly day?: readonly [number, number, number];
+    readonly total?: readonly [number, number, number];
+  };
+  /** Failures after which the next attempt waits for the end of the hour or the day. */
+  readonly wait?: { readonly hour: number; readonly day: number };
+  readonly isLocking?: true;
+}
+
+/** A counter of one voter asks for work and never for patience: whoever fails on purpose must not lock a voter out. */
+const ofOneVoter: KindRules = {
+  keptMs: 400 * dayMs,
+  work: { hour: [5, 10, 20], day: [15, 30, 50], total: [30, 50, 70] },
+  isLocking: true,
+};
+
+const kinds = {
+  /** One first name, last name and ZIP, from everywhere. */
+  person: ofOneVoter,
+  /** One QR code. */
+  code: ofOneVoter,
+  /** Tokens tried for one person. */
+  token: ofOneVoter,
+  /** A browser that signed this person in before: its own allowance, whatever others did. */
+  device: ofOneVoter,
+  /** One person from one network, to take back what was the voter's own. */
+  own: { keptMs: dayMs },
+  /** Sign-ins of one voter: typing errors are taken back once a day. */
+  welcome: { keptMs: dayMs },
+  /** One IPv4 address, or the IPv6 /64 that a household or a phone has. */
+  address: {
+    keptMs: 60 * dayMs,
+    work: { total: [200, 500, 1_000] },
+    wait: { hour: 20, day: 100 },
+  },
+  /** An IPv6 /56. */
+  site: {
+    keptMs: 60 * dayMs,
+    work: { total: [400, 1_000, 2_000] },
+    wait: { hour: 40, day: 200 },
+  },
+  /** An IPv6 /48. */
+  organization: {
+    keptMs: 60 * dayMs,
+    work: { total: [800, 2_000, 4_000] },
+    wait: { hour: 80, day: 400 },
+  },
+  /** One address that pushes scans to one office with a wrong password. */
+  push: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
+} as const satisfies Record<string, KindRules>;
+export type ThrottleKind = keyof typeof kinds;
+
+export interface Throttle {
+  readonly kind: ThrottleKind;
+  readonly key: Buffer;
+}
+
+/** What stood against a key before the attempt at hand. */
+export interface Counted extends Throttle {
+  readonly hour: number;
+  readonly hourEndsAt: Date;
+  readonly day: number;
+  readonly dayEndsAt: Date;
+  readonly total: number;
+}
+
+/** HMAC with the installation's secret: the same text gives the same bytes, and nobody else can try texts. */
+export type Sign = (purpose: string, text: string) => Buffer;
+
+/** What was typed to sign in, read as the roll is. */
+export interface TypedPerson {
+  readonly names: TypedNames;
+  readonly zipcode: string;
+  /** `YYYY-MM-DD` */
+  readonly birthdate: string;
+}
+
+/** One of the voters that a typed name can stand for. */
+export interface PossiblePerson {
+  readonly firstname: string;
+  /** The same for every spelling of this name, in every account. */
+  readonly identity: string;
+}
+
+/** A voter as the roll has one; names as match_name() writes them. */
+export interface NamedVoter {
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly zipcode: string;
+}
+
+export function identityOf({ firstname, lastname, zipcode }: NamedVoter): string {
+  return [lastname, firstname, zipcode].join('|');
+}
+
+/** Sign-in accepts no voter but these, and a failure counts for each of them. */
+export function possiblePeople({
+  names,
+  zipcode,
+}: Omit<TypedPerson, 'birthdate'>): PossiblePerson[] {
+  return possibleFirstNames(names.firstWords).map((firstname) => ({
+    firstname,
+    identity: identityOf({ firstname, lastname: names.lastname, zipcode }),
+  }));
+}
+
+/** Stands for exactly what was typed, so that a solved CAPTCHA goes on with this person only. */
+export function keyOfAttempt(sign: Sign, { names, zipcode, birthdate }: TypedPerson): Buffer {
+  const typed = [names.lastname, names.firstWords.join(''), zipcode, birthdate];
+  return sign('attempt', typed.join('|'));
+}
+
+export function createThrottle(sign: Sign, kind: ThrottleKind, what: string): Throttle {
+  return { kind, key: sign(`throttle.${kind}`, what) };
+}
+
+export function throttlesOfNetwork(sign: Sign, address: string): Throttle[] {
+  const widths = ['address', 'site', 'organization'] as const;
+  return networksOf(address).map((network, index) =>
+    createThrottle(sign, widths[index] ?? 'organization', network),
+  );
+}
+
+/** How long after a failure its row is of use. */
+export function keptMsOf(kind: ThrottleKind): number {
+  return kinds[kind].keptMs;
+}
+
+/** Until when an attempt with these counters must wait; undefined when it need not. */
+export function waitOf(counted: readonly Counted[]): Date | undefined {
+  const ends = counted.flatMap(({ kind, hour, hourEndsAt, day, dayEndsAt }) => {
+    const { wait }: KindRules = kinds[kind];
+    if (!wait) return [];
+    return [...(hour >= wait.hour ? [hourEndsAt] : []), ...(day >= wait.day ? [dayEndsAt] : [])];
+  });
+  if (ends.length === 0) return undefined;
+  return new Date(Math.max(...ends.map((end) => end.getTime())));
+}
+
+/** The work that an attempt with these counters must prove. */
+export function workOf(counted: readonly Counted[]): WorkLevel {
+  const levels = counted.flatMap((one) => {
+    const { work = {} }: KindRules = kinds[one.kind];
+    return (['hour', 'day', 'total'] as const).map(
+      (span) => work[span]?.filter((least) => one[span] >= least).length ?? 0,
+    );
+  });
+  return Math.max(0, ...levels) as WorkLevel;
+}
+
+/** Whether the lifetime limit of a voter's counter is reached. */
+export function isLocked({ kind, total }: Counted): boolean {
+  const { isLocking }: KindRules = kinds[kind];
+  return isLocking === true && total >= lifetimeLimit;
+}

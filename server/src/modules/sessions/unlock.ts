@@ -1,0 +1,22 @@
+import type { Db } from '../../platform/postgres.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { readLockedFacts } from './qr-sign-in-store.ts';
+import { createThrottle, identityOf } from './throttle-rules.ts';
+import { deleteThrottles } from './throttle-store.ts';
+
+/**
+ * Sets a voter's failed sign-ins back to none: by details, by token and by the QR codes of the voter's ballots.
+ *
+ * @param db bound to the voter's account
+ * @returns how many counters there were
+ */
+export async function unlockVoter(db: Db, secrets: Secrets, voterId: number): Promise<number> {
+  const facts = await readLockedFacts(db, voterId);
+  if (!facts) return 0;
+  const identity = identityOf(facts);
+  return deleteThrottles(db, [
+    createThrottle(secrets.sign, 'person', identity),
+    createThrottle(secrets.sign, 'token', identity),
+    ...facts.guids.map((guid) => createThrottle(secrets.sign, 'code', guid)),
+  ]);
+}
