@@ -124,6 +124,9 @@ export async function endSessions(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where account_id = ${accountId}
-      and (${voterId ?? null}::bigint is null or voter_id = ${voterId ?? null})`.execute(system);
+      and (${voterId ?? null}::bigint is null or voter_id = ${voterId ?? null})
+      -- sequential scan: an operator's command, run by hand; sign-in stays quick without one more index`.execute(
+    system,
+  );
   return Number(numAffectedRows ?? 0);
 }
