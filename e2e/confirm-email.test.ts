@@ -34,9 +34,7 @@ test(
     await openForm(page, cast.missingRow, baseURL);
     await open(page, '/voter?code=nonsense');
     await expect(page).toHaveURL(/\/voter\/confirm-email\?code=nonsense$/);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-      'This link does not work any more',
-    );
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This link has expired');
     await page.getByRole('link', { name: 'See my contact preferences' }).click();
     await expect(page).toHaveURL(/\/voter\/preferences$/);
   },

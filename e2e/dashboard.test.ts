@@ -42,7 +42,7 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
     );
     const since = card.locator('.ballot-since');
     if (status === 'requested') await expect(since).toHaveCount(0);
-    else await expect(since).toHaveText(/^Since 1[01]\/\d{1,2}\/26$/);
+    else await expect(since).toHaveText(/^Updated 1[01]\/\d{1,2}\/26$/);
     await expect(card).toHaveAttribute('data-look', look);
     await expect(card.locator('.ballot-chip')).toHaveText(texts[`status.${status}.name`] ?? '');
     await expect(card.locator('.ballot-meaning')).toHaveText(
@@ -72,7 +72,7 @@ test('the way of the ballot names each stop in words and tells where it stands',
   baseURL,
 }) => {
   await openDashboard(page, cast.sent, baseURL);
-  const stops = page.getByRole('list', { name: 'The way of your ballot' }).getByRole('listitem');
+  const stops = page.getByRole('list', { name: "Your ballot's progress" }).getByRole('listitem');
   await expect(stops).toHaveCount(4);
   await expect(stops.nth(0)).toContainText('Printed');
   await expect(stops.nth(1)).toContainText('Sent');
@@ -181,7 +181,7 @@ test('a voter without a ballot is told so and shown no empty list', async ({ pag
   const words = page.locator('.no-ballot');
   await expect(words.getByRole('heading')).toHaveText('No Current Mail Ballot Status');
   await expect(words.locator('p')).toHaveText(
-    'You may be new to Ballot Beacon, or there may be no active election for you right now. When a mail ballot is being prepared for you, you will see it here.',
+    "You may be new to Ballot Beacon, or you may not have an active election right now. When your mail ballot is being prepared, you'll see it here.",
   );
   expect(await (await asked).json()).toMatchObject({ _embedded: { ballot: [] } });
   await expect(page.getByRole('heading', { name: 'Previous Mail Ballots' })).toHaveCount(0);
@@ -196,7 +196,7 @@ test('a voter of a county with tokens sees that county’s ballot', async ({ pag
 test('the page says how fresh its news is', async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await expect(page.locator('.as-of')).toContainText(
-    /As of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+    /Last updated \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
   );
 });
 

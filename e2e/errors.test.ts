@@ -264,11 +264,11 @@ test(
       document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
     );
     await page.clock.fastForward('00:30');
-    await expect(page.locator('.as-of')).toContainText('You are offline. Last known status as of');
+    await expect(page.locator('.as-of')).toContainText("You're offline. Last known status as of");
     await expect(page.getByRole('article')).toBeVisible();
     await expect(page.locator('.alert')).toHaveCount(0);
     await context.setOffline(false);
-    await expect(page.locator('.as-of')).toContainText(/^As of /);
+    await expect(page.locator('.as-of')).toContainText(/^Last updated /);
   },
 );
 
@@ -286,7 +286,7 @@ test(
     );
     await page.clock.fastForward('00:30');
     await expect(page.locator('.as-of')).toContainText(
-      /We cannot reach our server right now. Last known status as of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+      /We can't reach our server right now. Last known status as of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
     );
     await expect(page.getByRole('article')).toBeVisible();
     await expect(page.locator('.alert')).toHaveCount(0);

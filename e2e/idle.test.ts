@@ -5,7 +5,7 @@ import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 const timedOut =
-  'You have been logged out because the page was not used for 24 minutes. Please sign in again.';
+  "You were logged out because this page wasn't used for 24 minutes. Please sign in again.";
 
 const warning = (page: Page) => page.getByRole('dialog', { name: 'Are you still there?' });
 

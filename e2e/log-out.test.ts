@@ -15,9 +15,7 @@ test.describe('several tabs', () => {
       await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
       await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await expect(page.locator('.alert')).toContainText(
-        'You have been logged out in another tab.',
-      );
+      await expect(page.locator('.alert')).toContainText('You were logged out in another tab.');
       await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
     },
   );

@@ -29,7 +29,7 @@ test('a voter proves to be no robot by one checkbox, without a puzzle', async ({
   await open(page, `${origin}/voter`);
   await fillIn(page, cast.accepted.typed);
   await box(page).check();
-  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+  await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
   await expectNoBarriers(page);
   await submit(page);
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
@@ -70,7 +70,7 @@ test('a box checked before the script has arrived counts', once, async ({ page }
   await fillIn(page, cast.sent.typed);
   await box(page).check();
   release();
-  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+  await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
   await expect(box(page)).toBeChecked();
   await submit(page);
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
@@ -124,8 +124,8 @@ test('a check that cannot be made says so and can be tried again', async ({
   await page.route('**/api/voter/captcha', (route) => route.abort());
   await open(page, `${origin}/voter`);
   await box(page).click();
-  await expect(page.getByText('The check did not work. Please check the box again.')).toBeVisible();
+  await expect(page.getByText("The check didn't work. Please check the box again.")).toBeVisible();
   await page.unroute('**/api/voter/captcha');
   await box(page).check();
-  await expect(page.getByText('Thank you. You are all set.')).toBeVisible();
+  await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
 });

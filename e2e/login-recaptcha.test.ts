@@ -42,7 +42,7 @@ test.beforeEach(async ({ page }) => {
 });
 
 const home = () => `${office.url}/voter`;
-const group = (page: Page) => page.getByRole('group', { name: 'I am a person, not a robot' });
+const group = (page: Page) => page.getByRole('group', { name: "I'm a person, not a robot" });
 const isIn = (page: Page) => expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 const answer = (page: Page) => page.locator('[name="recaptcha"]');
 const twin = { firstname: 'Ada', lastname: 'Twin', zipcode: '32001', birthdate: '01-02-1980' };
@@ -173,7 +173,7 @@ test('where Google is blocked the page says so, whom to ask, and tries again', a
   await open(page, home());
   await page.getByLabel('First name').focus();
   const alert = group(page).getByRole('alert');
-  await expect(alert).toContainText('The CAPTCHA could not be loaded.');
+  await expect(alert).toContainText("The CAPTCHA couldn't be loaded.");
   await expect(alert).toContainText('(352) 555-0123');
   await expect(alert).toContainText('help@marlowe.example');
   await expectNoBarriers(page);

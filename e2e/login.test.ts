@@ -118,7 +118,7 @@ test('what cannot be right is said before anything is sent', async ({ page }) =>
     'First name is too long.',
     'Last name is too long.',
     'Zip code must be 5 digits.',
-    'Enter a real date as MM-DD-YYYY, for example 04-21-1968.',
+    'Enter a date that exists as MM-DD-YYYY, for example 04-21-1968.',
   ]);
 });
 

@@ -36,7 +36,7 @@ test(
     await submit(page);
     await expect(page).toHaveURL(/\/voter\/confirm-email\?code=no-such-code$/);
     await expect(page.getByRole('alert').getByRole('heading', { level: 1 })).toHaveText(
-      'This link does not work any more',
+      'This link has expired',
     );
   },
 );
@@ -52,6 +52,6 @@ test('whoever matches nobody there is led to where the product is available', as
   const alert = page.locator('.alert[data-type="error"]');
   await expect(alert.locator('.alert-label')).toHaveText('Invalid credentials');
   await expect(
-    alert.getByRole('link', { name: 'Find out whether Ballot Beacon is available where you vote' }),
+    alert.getByRole('link', { name: 'See if Ballot Beacon is available where you vote' }),
   ).toHaveAttribute('href', /^https:\/\//);
 });

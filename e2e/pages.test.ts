@@ -6,7 +6,7 @@ import { comeFromElsewhere, open } from './sign-in.ts';
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 const pages = [
-  ['privacy', 'Our commitment to your privacy', 'Nobody here can see, or find out, how you vote.'],
+  ['privacy', 'Our commitment to your privacy', 'No one can see how you voted, including us.'],
   ['faq', 'Frequently asked questions', 'Can anyone see how I voted?'],
   ['sms-policy', 'SMS Terms', 'You will typically get 2-5 messages per election.'],
   ['accessibility', 'Accessibility statement', 'Every voter should be able to use this site.'],
@@ -97,9 +97,9 @@ test(
   async ({ page }) => {
     await open(page, '/voter/sms-policy');
     await expect(page.locator('main li')).toHaveText([
-      'Alerts tell you when your ballot was printed, sent, undeliverable, returned, rejected, accepted, or voted in person. Alerts may vary by election office.',
+      'Alerts let you know when your ballot was printed, sent, undeliverable, returned, rejected, accepted, or voted in person. Alerts may vary by election office.',
       'You will typically get 2-5 messages per election.',
-      'You can cancel at any time. Text STOP to 41575. You will get one message that confirms you have been unsubscribed, and no more after that.',
+      "You can cancel at any time. Text STOP to 41575. You'll get one message that confirms you're unsubscribed, and no more after that.",
       'Text HELP to 41575 to get assistance.',
       'Carriers are not liable for delayed or undelivered messages.',
       'Message and data rates may apply.',

@@ -89,7 +89,7 @@ test('what the server refuses is listed, told at its field, and kept in the form
 for (const [detail, label] of [
   ['Failed Validation', 'Please check what you entered'],
   ['SMS opted out', 'Texts to this number are stopped'],
-  ['Email validation failed for ida@example.com', 'This email address cannot be used'],
+  ['Email validation failed for ida@example.com', "This email address can't be used"],
   ['Contact between times must be different', 'Invalid contact times'],
 ] as const)
   test(`a save refused with “${detail}” says that nothing was updated, and lists the messages`, async ({
@@ -137,7 +137,7 @@ test('a number whose texts were stopped is not opted in again, and the form says
   await expect(alert(page, 'notice')).toContainText('Your information has not been updated!');
   const error = alert(page, 'error');
   await expect(error.locator('.alert-label')).toHaveText('Texts to this number are stopped');
-  const start = 'Texts to this number were stopped. Text START to 41575 to get them again.';
+  const start = 'Texts to this number are stopped. Text START to 41575 to get them again.';
   await expect(error.locator('p')).toHaveText([start]);
   await expect(errors(page)).toHaveText([start]);
   await expect(box(page, 'sms')).toBeChecked();
@@ -173,7 +173,7 @@ test('offline in the middle of a save, what was typed stays and goes out later',
   await field(page, 'email').fill('typed-offline@example.com');
   await page.context().setOffline(true);
   await button(page, 'Update').click();
-  await expect(alert(page, 'error')).toContainText('Your device seems to be offline.');
+  await expect(alert(page, 'error')).toContainText('You seem to be offline.');
   await expect(alert(page, 'error')).toContainText('What you typed is still in the form');
   await expect(field(page, 'email')).toHaveValue('typed-offline@example.com');
 
@@ -210,7 +210,7 @@ test('an address that mail does not reach blocks the save until it is changed or
     .toBe(false);
   await page.reload();
   await expect(button(page, 'Update')).toBeEnabled();
-  await expect(form(page)).toContainText('Our emails do not reach this address.');
+  await expect(form(page)).toContainText("Our emails don't reach this address.");
   await expect(errors(page)).toHaveCount(0);
 
   const held = await holdSaves(page);

@@ -51,8 +51,8 @@ test('the first save confirms the voter, says what is left to do and shows the b
   );
   await expect(notice.locator('p')).toHaveText([
     'Text messages: reply YES to the text from short code 41575 to start them.',
-    'Email: a welcome email is coming to first-save@example.com. Open its link to confirm the address. If you do not see it, check your spam folder.',
-    'Voice calls: call (850) 555-0142 from your phone to confirm your number.',
+    "Email: we're sending a welcome email to first-save@example.com. Use the link in it to confirm your address. If you don't see it, check your spam folder.",
+    'Voice calls: call (850) 555-0142 from the number you entered to confirm it.',
   ]);
 
   await expect(button(page, 'Update')).toBeVisible();

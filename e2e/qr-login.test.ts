@@ -76,7 +76,7 @@ test('a code that nobody printed leads to the first page and says so', async ({
   expectConsole(/the server responded with a status of 404/);
   await open(page, '/voter/qr-login?guid=00000000-0000-4000-8000-000000000000');
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('.alert')).toContainText('We do not know the QR code you scanned.');
+  await expect(page.locator('.alert')).toContainText("We don't recognize the QR code you scanned.");
 });
 
 test('any other failure leads to the first page and says so', async ({ page, expectConsole }) => {

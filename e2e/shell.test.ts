@@ -75,7 +75,7 @@ test('the login page has an introduction, the form with its hints, help and a fo
   await expect(page.locator('.hero-text')).toContainText('Follow your ballot');
   await expect(page.locator('.hero-logo')).toBeVisible();
   await expect(page.getByLabel('First name')).toHaveAccessibleDescription(
-    'Exactly as on your voter registration.',
+    'Exactly as it is on your voter registration.',
   );
   await expect(page.getByLabel('Date of birth')).toHaveAccessibleDescription('MM-DD-YYYY');
   for (const label of ['Last name', 'ZIP code']) await expect(page.getByLabel(label)).toBeVisible();

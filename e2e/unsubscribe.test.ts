@@ -30,7 +30,7 @@ test('a mailed link changes nothing by itself; its button removes the address', 
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toHaveText('Unsubscribe Successful');
   await expect(heading).toBeFocused();
-  await expect(page.locator('main')).toContainText(`The email address ${email} has been removed.`);
+  await expect(page.locator('main')).toContainText(`The email address ${email} was removed.`);
   expect(await readOwn(page)).toMatchObject({ email_opt_in: false });
   await expectNoBarriers(page);
 

@@ -79,7 +79,7 @@ test('a voter who has only a keyboard signs in, reads the status, changes the pr
         - group "Limit notification hours":
           - checkbox "Contact me only between these times"
         - group "Preferred language":
-          - combobox "Language of our messages to you"
+          - combobox "Language for messages"
         - button "CONFIRM"
         - button "Reset Form"
   `);
@@ -101,7 +101,7 @@ test('a voter who has only a keyboard signs in, reads the status, changes the pr
       - heading "Current Mail Ballot Status" [level=1]
       - article "Harbor County Special Election":
         - heading "Harbor County Special Election" [level=2]
-        - list "The way of your ballot":
+        - list "Your ballot's progress":
           - listitem: /Printed/
         - group: /Details/
       - complementary "Help and contact preferences":

@@ -33,5 +33,5 @@ test('a voter with a five-year-old phone on a slow network types at once, signs 
   await submit(page);
   await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).waitFor();
   await open(page, '/voter/dashboard');
-  await expect(page.getByRole('article')).toContainText('Your ballot has been accepted.');
+  await expect(page.getByRole('article')).toContainText('Your ballot was accepted.');
 });

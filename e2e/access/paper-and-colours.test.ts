@@ -13,7 +13,7 @@ test('the printed dashboard is a clean page: every step, no buttons, black on wh
   await open(page, '/voter/dashboard');
   await page.locator('.past').waitFor();
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await expect(page.getByRole('article')).toContainText('Your ballot has been accepted.');
+  await expect(page.getByRole('article')).toContainText('Your ballot was accepted.');
   const steps = page.locator('.timeline li');
   await expect(steps).toHaveCount(4);
   for (const step of await steps.all()) await expect(step).toBeVisible();

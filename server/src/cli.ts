@@ -1,5 +1,5 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --initial-old-space-size=48
-// An import makes millions of short-lived objects: so little room for them keeps its memory flat.
+// An import creates millions of short-lived objects; a small space for them keeps memory use flat.
 import { Command, CommanderError } from 'commander';
 import {
   CommandError,
@@ -9,7 +9,7 @@ import {
   type Surroundings,
 } from './commands/context.ts';
 
-/** Each verb's file, read when the verb is given: together they take a second and a hundred megabytes. */
+/** Each command's file, loaded only when needed: all together take a second and a hundred megabytes. */
 const commands = {
   account: () => import('./commands/account.ts'),
   election: () => import('./commands/election.ts'),
@@ -55,7 +55,7 @@ export async function runBeacon(
     .configureOutput({ writeOut: context.writeOutput, writeErr: context.writeError })
     .exitOverride();
   const [verb = ''] = parameters;
-  // Help, and what is no verb, need them all.
+  // Help and unknown commands need all of them.
   const wanted = Object.hasOwn(commands, verb)
     ? [commands[verb as keyof typeof commands]]
     : Object.values(commands);

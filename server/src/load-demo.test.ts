@@ -85,7 +85,7 @@ const reversed = (text: string) => {
 };
 const withBlankLines = (text: string) => `${text.replace('\n', '\n\r\n')}\r\n`;
 
-test('starting once more finds the demo there and loads nothing', async () => {
+test('a second start finds the demo and loads nothing', async () => {
   const before = await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)));
   expect(await loadDemo(db.database, clock, { dataDirectory: folder })).toBe(false);
   expect(await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)))).toEqual(before);
@@ -121,7 +121,7 @@ describe.each(counties)(
       expect(channels).toHaveLength(voters.length * 2);
     });
 
-    test('stay as they are when the office sends the same files again', async () => {
+    test('do not change when the office sends the same files again', async () => {
       const before = await readRows(subdomain);
       for (const file of newest) {
         const { state, report } = await importAgain(subdomain, file, asItIs);
@@ -140,7 +140,7 @@ describe.each(counties)(
         const { report } = await importAgain(subdomain, file, rewrite);
         expect(report).toMatchObject({ isRepeat: false, events: 0, refusals: [] });
         expect(report.rows).toMatchObject({ added: 0, changed: 0 });
-        // A row of the mail house's names the envelopes of both ways.
+        // A row of the mail house's file names both envelopes, outbound and inbound.
         const things = file.format === 'beacon-mailpieces' ? 2 : 1;
         expect(report.rows.unchanged).toBe(report.rows.read * things);
         expect(report.after).toEqual(report.before);

@@ -88,7 +88,7 @@ async function loadAccount(
   });
 
   const office = await findAccountBySubdomain(database.system, subdomain);
-  if (!office) throw new Error(`The demo's account ${subdomain} is gone.`);
+  if (!office) throw new Error(`The demo's account ${subdomain} is missing.`);
   for (const { file, format } of imports) {
     const found = await findFormat(format);
     if (!found.ok) throw new Error(found.message);

@@ -1,15 +1,18 @@
 import type { Command } from 'commander';
 import { applyAccountFile, listAccounts } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
+import { originOf } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError } from './context.ts';
 
 export function register(program: Command, context: CommandContext): void {
-  const account = program.command('account').description('make, change and list election offices');
+  const account = program
+    .command('account')
+    .description('create, change and list election offices');
 
   account
     .command('apply')
-    .description('make an account as its file says, or change it to what the file says now')
-    .argument('<file>', 'the account file, JSON; images it names lie beside it')
+    .description('create an account from its file, or change it to match the file')
+    .argument('<file>', 'the account file (JSON), with its images in the same folder')
     .action((file: string) => applyAccount(context, file));
 
   account
@@ -29,7 +32,7 @@ export function register(program: Command, context: CommandContext): void {
           return;
         }
         if (accounts.length === 0) {
-          context.print('There are no accounts yet. Make one with: beacon account apply FILE.json');
+          context.print('There are no accounts yet. To create one: beacon account apply FILE.json');
         }
         for (const { subdomain, name, county, state, languages } of accounts) {
           context.print(`${subdomain}\t${name}\t${county}, ${state}\t${languages.join(' ')}`);
@@ -40,12 +43,12 @@ export function register(program: Command, context: CommandContext): void {
 
 /** @throws {CommandError} naming everything in the file that must be corrected */
 export async function applyAccount(context: CommandContext, file: string): Promise<void> {
-  await context.withDatabase(async (database) => {
+  await context.withDatabase(async (database, config) => {
     const outcome = await applyAccountFile(database, file);
     if (!outcome.ok) {
       const lines = outcome.problems.map(({ at, message }) => `  ${at ? `${at}: ` : ''}${message}`);
       throw new CommandError(
-        `${file} cannot be applied; nothing was changed. Correct this and apply it again:\n${lines.join('\n')}`,
+        `${file} was not applied; nothing changed. Fix these and apply it again:\n${lines.join('\n')}`,
       );
     }
     await recordAudit(database.system, outcome.accountId, {
@@ -53,6 +56,9 @@ export async function applyAccount(context: CommandContext, file: string): Promi
       action: 'account.apply',
       target: outcome.file.subdomain,
     });
-    context.print(`Account ${outcome.file.subdomain} is ${outcome.isNew ? 'made' : 'changed'}.`);
+    const { subdomain } = outcome.file;
+    context.print(
+      `Account ${subdomain} was ${outcome.isNew ? 'created' : 'updated'}. Voters go to ${originOf(config, subdomain)}`,
+    );
   });
 }

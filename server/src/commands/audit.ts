@@ -6,7 +6,7 @@ export function register(program: Command, context: CommandContext): void {
   program
     .command('audit')
     .description('show who did what in an account, newest first')
-    .requiredOption('--account <subdomain>', 'whose record')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--limit <number>', 'how many entries', Number, 200)
     .option('--json', 'as one JSON document')
     .action((options: { account: string; limit: number; json?: true }) =>

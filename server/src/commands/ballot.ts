@@ -17,11 +17,11 @@ interface ShowOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('ballot')
-    .description('ballots, for a clerk at the phone')
+    .description('ballots, for a clerk on the phone with a voter')
     .command('show')
-    .description('where a ballot is and everything that is on record of it; audited')
-    .argument('<id>', "the office's voter ID, else a ballot's number as beacon voter show gives it")
-    .requiredOption('--account <subdomain>', 'whose ballot')
+    .description('where a ballot is, and everything on record about it; recorded in the audit log')
+    .argument('<id>', "the office's voter ID, or a ballot's internal number from beacon voter show")
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--election <number>', 'only the ballots of this election')
     .option('--json', 'as one JSON document')
     .action((id: string, options: ShowOptions) =>
@@ -38,7 +38,7 @@ export function register(program: Command, context: CommandContext): void {
               : [];
         if (voterId === undefined && found.length === 0) {
           throw new CommandError(
-            `There is no voter and no ballot ${id} in ${options.account}. Give the office's voter ID.`,
+            `No voter and no ballot ${id} in ${options.account}. Use the office's voter ID. Did Excel drop the leading zeros?`,
           );
         }
         const ballots = found.filter(
@@ -49,7 +49,7 @@ export function register(program: Command, context: CommandContext): void {
           const where = options.election === undefined ? '' : ` in election ${options.election}`;
           throw new CommandError(`Voter ${id} has no ballot on record${where}.`);
         }
-        // Written down before anything is shown.
+        // Recorded before anything is shown.
         await recordAudit(database.system, accountId, {
           actor: context.operator,
           action: 'ballot.show',
@@ -68,18 +68,24 @@ const kinds: Readonly<Record<RecordedEvent['kind'], string>> = {
   estimate: 'Estimate',
 };
 
+const summaries: Readonly<Record<FullBallotRecord['shown']['summary'], string>> = {
+  'in-progress': 'in progress',
+  complete: 'finished',
+  halted: 'stopped',
+};
+
 /** A ballot with its events, for a terminal. */
 export function describeBallot(ballot: FullBallotRecord, timeZone: string): string {
   const { shown, events } = ballot;
-  const number = ballot.ballot_number === '' ? '' : `, the office's number ${ballot.ballot_number}`;
+  const number = ballot.ballot_number === '' ? '' : ` ${ballot.ballot_number}`;
   const expected = (label: string, date: string | null) =>
     date === null ? [] : [`  ${label} ${date}`];
   return [
-    `Ballot ${ballot.ballot_id} of voter ${ballot.registration_id}${number}: ${ballot.election_name} (${ballot.election_number}), ${ballot.election_date}${ballot.election_is_active ? '' : ', over'}`,
-    `  The voter sees: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${shown.summary})`,
+    `Ballot${number} (internal no. ${ballot.ballot_id}) of voter ${ballot.registration_id}: ${ballot.election_name} (${ballot.election_number}), ${ballot.election_date}${ballot.election_is_active ? '' : ', over'}`,
+    `  The voter sees: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${summaries[shown.summary]})`,
     ...expected('Expected at the voter', ballot.outbound_expected_delivery_date),
     ...expected('Expected at the office', ballot.inbound_expected_delivery_date),
-    ...(events.length === 0 ? ['  Nothing else is on record.'] : []),
+    ...(events.length === 0 ? ['  Nothing else on record.'] : []),
     ...events.map((event) => `  ${describeEvent(event, timeZone)}`),
   ].join('\n');
 }
@@ -109,7 +115,7 @@ function describeEvent(event: RecordedEvent, timeZone: string): string {
   ].join(' ');
 }
 
-/** A day as it is, an instant in the account's time zone. */
+/** A day unchanged, an instant in the account's time zone. */
 function formatWhen(when: string, timeZone: string): string {
   return when.length === 10 ? when : formatInstant(new Date(when), timeZone);
 }

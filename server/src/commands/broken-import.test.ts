@@ -75,13 +75,13 @@ const moments = {
 /** As a power cut does. */
 function killAll(): void {
   const pid = postmaster();
-  // Each of its processes is a child of the first.
+  // Each of its processes is a child of the first process.
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' });
   for (const one of [pid, ...children.trim().split(/\s+/).map(Number)]) {
     try {
       process.kill(one, 'SIGKILL');
     } catch (error) {
-      // One that saw the first die, or whose work was over, is gone already.
+      // A child that noticed the first process die, or that had finished, is gone already.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
@@ -93,7 +93,7 @@ test.each([
   ['killed', 'while its rows are applied', killAll],
   ['stopped at once', 'while its rows are applied', stopAtOnce],
 ] as const)(
-  'a database %s %s has nothing of the file, and takes it in when asked again',
+  'a database %s %s has loaded nothing of the file, and loads it when the command is repeated',
   async (_, moment, end) => {
     await beacon.do(...importing(writeRoll('roll.csv', 'Heron Way')));
     const path = writeRoll('moved.csv', 'Teal Street');
@@ -123,14 +123,14 @@ test.each([
 async function startDatabaseOnSmallDisk(): Promise<void> {
   const module = fileURLToPath(new URL('../platform/private-postgres.ts', import.meta.url));
   const start = `(await import(${JSON.stringify(module)})).startPrivatePostgres({ dataDirectory: process.argv[1] })`;
-  // In blocks of 512 bytes: past the 16 MB of its log, and not a whole number of pages.
+  // In blocks of 512 bytes: more than the 16 MB of its log, and not a whole number of pages.
   const limited = 'ulimit -S -f 33333 && exec "$@"';
   const node = [process.execPath, '--input-type=module', '-e', `await ${start}; process.exit()`];
   execFileSync('sh', ['-c', limited, 'sh', ...node, folder]);
   await startDatabase();
 }
 
-test('a full disk under the database leaves nothing of the file, and once there is room it goes in', async () => {
+test('a full database disk leaves nothing of the file; the import succeeds when there is space again', async () => {
   await stopDatabase();
   await startDatabaseOnSmallDisk();
   const path = writeRoll(

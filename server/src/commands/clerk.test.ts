@@ -64,8 +64,8 @@ async function ballotIds(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, id }) => [name, id]));
 }
 
-describe('a clerk at the phone', () => {
-  test('reads who the voter is, what was chosen, agreed to and sent, and every ballot; the look is on record', async () => {
+describe('a clerk on the phone with a voter', () => {
+  test('sees the voter, preferences, consents, messages and every ballot; the lookup is recorded', async () => {
     await sql`
       insert into contact_preferences (account_id, voter_id, is_confirmed, language_preference)
       select account_id, voter_id, true, 'spanish' from voters where registration_id = '00/1'`.execute(
@@ -96,7 +96,7 @@ describe('a clerk at the phone', () => {
     );
     await beacon.do('import', news, ...adams, '--format', 'voter-focus-ballots');
 
-    // What an import makes depends on today's date; what the clerk reads does not.
+    // The messages of an import depend on today's date; what the clerk sees must not.
     await sql`
       insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, state, deliver_after, sent_at)
       select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', 'test', 'delivered', now(), now()
@@ -108,17 +108,17 @@ describe('a clerk at the phone', () => {
       /^ {2}Born +1950-02-01$/m,
       /^ {2}Address +12 Harbor Lane, Pasco, WA 99301$/m,
       /^ {2}Security token +has one$/m,
-      /^ {2}Email +on, zoe@mail\.example, proven$/m,
+      /^ {2}Email +on, zoe@mail\.example, confirmed$/m,
       /^ {2}Texts +on, \+15095550142, pending, from 09:00 to 17:00$/m,
       /^ {2}Language +spanish$/m,
       /old@mail\.example {2}unsubscribed$/m,
       /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
       /email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
-      /The voter sees: accepted since 2026-10-20 \(complete\)$/m,
+      /The voter sees: accepted since 2026-10-20 \(finished\)$/m,
     ]) {
       expect(stdout).toMatch(line);
     }
-    // Neither the token nor its hash is anybody's to read.
+    // Nobody may see the token or its hash.
     expect(stdout).not.toMatch(/K7QM|scrypt/);
     const { rows } = await sql<{ id: number }>`
       select voter_id as id from voters where registration_id = '00/1'`.execute(
@@ -144,11 +144,13 @@ describe('a clerk at the phone', () => {
     ]);
   });
 
-  test('reads a ballot with every event, its source and its line', async () => {
+  test('sees a ballot with every event, its source and its line', async () => {
     const ids = await ballotIds();
     const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7');
-    expect(stdout).toContain(`Ballot ${ids['00/1 7']} of voter 00/1: Election 7 (7), 2026-11-03\n`);
-    expect(stdout).toMatch(/^ {2}The voter sees: rejected\S* since 2026-10-20 \(halted\)$/m);
+    expect(stdout).toContain(
+      `Ballot (internal no. ${ids['00/1 7']}) of voter 00/1: Election 7 (7), 2026-11-03\n`,
+    );
+    expect(stdout).toMatch(/^ {2}The voter sees: rejected\S* since 2026-10-20 \(stopped\)$/m);
     expect(stdout).toMatch(
       /^ {2}2026-10-05 +Office record +sent +“Outbound”, from file\.csv line \d \(import 2\), recorded 20\S+ \S+ P[SD]T$/m,
     );
@@ -157,7 +159,7 @@ describe('a clerk at the phone', () => {
     );
     expect(stdout).not.toContain('Election 6');
     const [ballot] = JSON.parse(await beacon.do('ballot', 'show', '2', ...adams, '--json'));
-    // "2" is a voter's ID before it is a ballot's number.
+    // "2" is looked up as a voter ID first, then as a ballot number.
     expect(ballot).toMatchObject({ registration_id: '2', ballot_id: ids['2 7'] });
     await sql`update voters set registration_id = 'B' where registration_id = '2'`.execute(
       office.db.database.system,
@@ -186,7 +188,7 @@ describe('a clerk at the phone', () => {
     );
   });
 
-  test('does not read where a confidential voter lives', async () => {
+  test('does not see where a confidential voter lives', async () => {
     for (const more of [[], ['--json']]) {
       const stdout = await beacon.do('voter', 'show', '2', ...adams, ...more);
       expect(stdout).toMatch(/confidential/);
@@ -194,11 +196,11 @@ describe('a clerk at the phone', () => {
     }
   });
 
-  test('is told when there is no such voter or ballot, and nothing is on record as looked at', async () => {
+  test('gets an error when the voter or ballot does not exist, and no lookup is recorded', async () => {
     for (const [message, ...given] of [
-      ['There is no voter 22 on the roll of adams.', 'voter', 'show', '22'],
-      ['There is no voter and no ballot 22 in adams.', 'ballot', 'show', '22'],
-      ['There is no voter and no ballot x in adams.', 'ballot', 'show', 'x'],
+      ['Account adams has no voter with ID 22.', 'voter', 'show', '22'],
+      ['No voter and no ballot 22 in adams.', 'ballot', 'show', '22'],
+      ['No voter and no ballot x in adams.', 'ballot', 'show', 'x'],
       ['Voter 2 has no ballot on record in election 6.', 'ballot', 'show', '2', '--election', '6'],
     ] as const) {
       expect(await beacon.run(...given, ...adams)).toEqual({
@@ -228,7 +230,7 @@ describe('the list of imports', () => {
       })),
     });
 
-  test('shows a clerk the files, and the post office’s pushes as a line a day', async () => {
+  test('shows a clerk the files, and the pushes from USPS as one line per day', async () => {
     await push('2026-11-19', scans(1));
     await push('2026-11-20', scans(2));
     await push('2026-11-20', scans(3, 4));
@@ -255,7 +257,7 @@ describe('the list of imports', () => {
   });
 });
 
-test('a format of mail pieces is tried as the office’s own account would read it', async () => {
+test('format check reads mail pieces with the settings of the office’s account', async () => {
   const rows = ['registration_id,election,outbound_imb', '2,7,00777123456000000002'];
   const check = [
     'format',
@@ -275,6 +277,6 @@ test('a format of mail pieces is tried as the office’s own account would read 
   expect(await beacon.do(...check, ...adams)).not.toContain('would be refused');
   expect(await beacon.run(...check, '--account', 'nowhere')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no account nowhere'),
+    stderr: expect.stringContaining('Account nowhere does not exist'),
   });
 });

@@ -37,7 +37,7 @@ async function audited(): Promise<unknown[]> {
   return rows.map(({ line }) => line);
 }
 
-describe('what every one of these commands promises', () => {
+describe('every one of these commands', () => {
   test.each([
     ['faq', 'set', '--language', 'english', '--default'],
     ['no-ballot', 'set', '--language', 'english', '--default'],
@@ -47,11 +47,11 @@ describe('what every one of these commands promises', () => {
     ['flag', 'list'],
     ['session', 'end', '--all'],
     ['qr', '--election', '7', '--out', 'codes.csv'],
-  ])('%s %s names the offices there are when it knows none of this name', async (...command) => {
+  ])('%s %s lists the accounts when the account does not exist', async (...command) => {
     expect(await beacon.run(...command, '--account', 'adam')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no account adam. The accounts are adams.\n',
+      stderr: 'Account adam does not exist. You have: adams.\n',
     });
     expect(readdirSync(beacon.folder)).toEqual([]);
     expect(await audited()).toEqual([]);
@@ -59,7 +59,7 @@ describe('what every one of these commands promises', () => {
 });
 
 describe('an office’s own FAQ', () => {
-  test('is shown without what could harm a voter, and can be taken back', async () => {
+  test('is shown without unsafe parts, and can be reset', async () => {
     const file = beacon.write(
       'faq.html',
       '\uFEFF<h2>When?</h2><p onclick="x()">Soon.<script>steal()</script> <a href="javascript:x()">Why</a></p>',
@@ -78,14 +78,14 @@ describe('an office’s own FAQ', () => {
     ]);
   });
 
-  test('stays as it was when the command or its file cannot be used', async () => {
+  test('stays unchanged when the command or its file is wrong', async () => {
     const nothing = beacon.write('nothing.html', '<script>alert(1)</script>');
     for (const [code, message, ...given] of [
-      [1, 'has no text that can be shown', '--file', nothing],
+      [1, 'contains no text to show', '--file', nothing],
       [1, 'gone.html cannot be read', '--file', beacon.path('gone.html')],
       [2, 'either --file or --default'],
       [2, 'either --file or --default', '--file', nothing, '--default'],
-      [2, 'Use one of arabic', '--file', nothing, '--language', 'klingon'],
+      [2, 'Use one of: arabic', '--file', nothing, '--language', 'klingon'],
     ] as const) {
       const result = await beacon.run('faq', 'set', ...english, ...given);
       expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });
@@ -96,7 +96,7 @@ describe('an office’s own FAQ', () => {
 });
 
 describe('an office’s words for a voter without a ballot', () => {
-  test('are set and taken back', async () => {
+  test('are set and reset', async () => {
     const words = ['--title', 'None yet', '--description', 'Ballots go out on October 5.'];
     await beacon.do('no-ballot', 'set', ...english, ...words);
     expect(await rowsOf('no_ballot_messages', 'language, title, description')).toEqual([
@@ -106,7 +106,7 @@ describe('an office’s words for a voter without a ballot', () => {
     expect(await rowsOf('no_ballot_messages', 'language')).toEqual([]);
   });
 
-  test('are refused by halves', async () => {
+  test('are refused when one of them is missing', async () => {
     for (const given of [['--title', 'None yet'], [], ['--title', ' ', '--description', 'x']]) {
       expect((await beacon.run('no-ballot', 'set', ...english, ...given)).code).toBe(2);
     }
@@ -115,7 +115,7 @@ describe('an office’s words for a voter without a ballot', () => {
 });
 
 describe('an office’s own words for one text of the page', () => {
-  test('are set and taken back', async () => {
+  test('are set and reset', async () => {
     await beacon.do('translation', 'set', 'title.login', 'Follow your ballot', ...english);
     expect(await rowsOf('translation_overrides', 'language, section, key, value')).toEqual([
       { language: 'english', section: 'main', key: 'title.login', value: 'Follow your ballot' },
@@ -124,11 +124,11 @@ describe('an office’s own words for one text of the page', () => {
     expect(await rowsOf('translation_overrides', 'key')).toEqual([]);
   });
 
-  test('are refused where there is no such text, or nothing to fill a placeholder with', async () => {
+  test('are refused for an unknown text or an unknown placeholder', async () => {
     for (const [code, message, ...given] of [
       [1, 'There is no text title.logon in main.json', 'title.logon', 'Hello'],
       [1, '{{name}} is not filled in for title.login', 'title.login', 'Hello {{name}}'],
-      [2, 'either the words or --default', 'title.login'],
+      [2, 'either a text or --default', 'title.login'],
       [2, 'must not be empty', 'title.login', ' '],
     ] as const) {
       const result = await beacon.run('translation', 'set', ...given, ...english);
@@ -139,7 +139,7 @@ describe('an office’s own words for one text of the page', () => {
 });
 
 describe('a release note', () => {
-  test('is kept with its day, and without what could harm a voter', async () => {
+  test('is stored with its date, and without unsafe parts', async () => {
     const note = '<p>Texts are <b>back</b>.<script>steal()</script></p>';
     await beacon.do('release-note', 'add', ...adams, '--text', note, '--date', '2026-10-05');
     const html = '<p>Texts are <b>back</b>.</p>';
@@ -148,9 +148,9 @@ describe('a release note', () => {
     ]);
   });
 
-  test('is refused without text or with a day that is none', async () => {
+  test('is refused without text or with a date that does not exist', async () => {
     for (const [code, message, ...given] of [
-      [1, 'no text that can be shown', '--text', '<script>x</script>'],
+      [1, 'contains no text to show', '--text', '<script>x</script>'],
       [2, 'either --text or --file'],
       [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '10/05/2026'],
       [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '2026-02-30'],
@@ -167,7 +167,7 @@ describe('a part of the page', () => {
     JSON.parse(await beacon.do('flag', 'list', ...adams, '--json')) as { key: string }[];
   const find = async (key: string) => (await listed()).find((flag) => flag.key === key);
 
-  test('is turned on, listed as on, and goes back to its default', async () => {
+  test('can be turned on, is listed as on, and can be reset to its default', async () => {
     expect(await find('tabbedBallots')).toMatchObject({ defaultValue: false, definition: null });
     await beacon.do('flag', 'set', 'tabbedBallots', 'on', ...adams);
     expect(await find('tabbedBallots')).toMatchObject({ definition: { defaultVariant: 'on' } });
@@ -176,7 +176,7 @@ describe('a part of the page', () => {
     expect(await find('tabbedBallots')).toMatchObject({ definition: null });
   });
 
-  test('stays as it is when the command or the definition cannot be used', async () => {
+  test('stays unchanged when the command or the definition is wrong', async () => {
     const broken = beacon.write('broken.json', '{"state":');
     const variants = { on: true, off: false };
     const define = (name: string, definition: object) =>
@@ -193,7 +193,7 @@ describe('a part of the page', () => {
         '--definition',
         vague,
       ],
-      [2, 'Give either on, off or default, or --definition', 'voterOutage'],
+      [2, 'Use on, off or default, or --definition', 'voterOutage'],
       [2, 'Allowed choices are voterOutage', 'voterOutrage', 'on'],
       [2, 'Allowed choices are on', 'voterOutage', 'yes'],
     ] as const) {
@@ -226,7 +226,7 @@ describe('signed-in voters', () => {
     expect(await signedIn()).toEqual([{ registration_id: '00/1' }]);
     await beacon.do('session', 'end', ...adams, '--all');
     expect(await signedIn()).toEqual([]);
-    // Whose session it was is nobody's business in the audit.
+    // The audit log must not say whose session it was.
     expect(await audited()).toEqual([
       'operator:tester file.import 1',
       'operator:tester session.end one voter',
@@ -234,17 +234,18 @@ describe('signed-in voters', () => {
     ]);
   });
 
-  test('stay signed in when nobody has the ID that was typed, and the operator is told', async () => {
+  test('stay signed in when no voter has the typed ID, and the operator gets an error', async () => {
     expect(await beacon.run('session', 'end', ...adams, '--voter', '22')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'There is no voter 22 on the roll of adams. Nobody was signed out.\n',
+      stderr:
+        'Account adams has no voter with ID 22. Did Excel drop the leading zeros? Nobody was signed out.\n',
     });
     expect(await signedIn()).toHaveLength(2);
     expect(await audited()).not.toContain('operator:tester session.end one voter');
   });
 
-  test('stay signed in when the command does not say who', async () => {
+  test('stay signed in when the command names nobody', async () => {
     for (const given of [[], ['--all', '--voter', '2']]) {
       const result = await beacon.run('session', 'end', ...adams, ...given);
       expect(result).toMatchObject({
@@ -275,7 +276,7 @@ describe('QR codes', () => {
   const address =
     /^http:\/\/adams\.[a-z.]+:\d+\/voter\/qr-login\?guid=[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-  test('lead a phone to the sign-in of their ballot, the same from a table, a PNG and an SVG', async () => {
+  test('lead to the sign-in for their ballot, the same in a table, a PNG and an SVG', async () => {
     const table = join(beacon.folder, 'codes.csv');
     expect(await beacon.do(...qr, '--out', table)).toContain('2 codes written');
     const [header, ...lines] = readFileSync(table, 'utf8').trimEnd().split('\r\n');
@@ -295,7 +296,7 @@ describe('QR codes', () => {
         .sort()
         .map((name) => {
           expect(name).toMatch(new RegExp(`^(00_1|2)-\\d+\\.${format}$`));
-          // Whoever has the code is halfway into the voter's page.
+          // The code is half of what it takes to sign in as the voter.
           expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600);
           const file = readFileSync(join(folder, name));
           expect(file.subarray(0, start.length)).toEqual(start);
@@ -306,18 +307,25 @@ describe('QR codes', () => {
     expect(statSync(table).mode & 0o777).toBe(0o600);
   });
 
-  test('are not drawn when the election, the voter, the place or the format is none', async () => {
+  test('are not created when the election, the voter, the path or the format is wrong', async () => {
     mkdirSync(join(beacon.folder, 'folder'));
     for (const [code, message, ...given] of [
       [
         1,
-        'There is no election 8. There are: 7.',
+        'Election 8 does not exist. You have: 7.',
         '--out',
         beacon.path('codes.csv'),
         '--election',
         '8',
       ],
-      [1, 'no ballot of voter 22', '--out', beacon.path('codes.csv'), '--voter', '22'],
+      [
+        1,
+        'Voter 22 has no ballot in election 7',
+        '--out',
+        beacon.path('codes.csv'),
+        '--voter',
+        '22',
+      ],
       [1, 'cannot be written', '--out', beacon.path('folder')],
       [1, 'cannot be written', '--out', beacon.path('gone/codes.csv')],
       [

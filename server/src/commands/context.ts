@@ -34,24 +34,24 @@ export const processSurroundings: Surroundings = {
   },
 };
 
-/** What every command stands on. */
+/** What every command can use. */
 export interface CommandContext
   extends Pick<Surroundings, 'clock' | 'writeOutput' | 'writeError' | 'terminal' | 'onInterrupt'> {
   readonly operator: Actor;
   /** One line, or several, on standard output. */
   print(text: string): void;
-  /** One JSON document, the whole of standard output. */
+  /** Prints one JSON document, which is all of standard output. */
   printJson(value: unknown): void;
   /** @throws {CommandError} naming every unusable variable */
   readConfig(): Config;
-  /** Runs `work` over the configured database and leaves it as it was found, running or not. */
+  /** Runs `work` with the configured database. Starts the database if it is not running, and stops it again afterwards. */
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
 
-/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage (architecture, The outside interface). */
+/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** A command that cannot be done, in words its user can act on. Nothing was changed. */
+/** A command that failed, with a message that says what to do. Nothing was changed. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -62,7 +62,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What stands in the way is the database or a disk: the same command may succeed in a while. */
+/** The cause is the database or a disk: the same command may succeed later. */
 export class PassingFailure extends CommandError {
   constructor(message: string, cause: unknown) {
     super(message);
@@ -93,15 +93,15 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
   };
 }
 
-/** @throws {CommandError} naming the accounts there are */
+/** @throws {CommandError} naming the existing accounts */
 export async function requireAccount(database: Database, subdomain: string): Promise<Account> {
   const account = await findAccountBySubdomain(database.system, subdomain);
   if (account) return account;
   const known = (await listAccounts(database.system)).map((one) => one.subdomain);
   throw new CommandError(
     known.length > 0
-      ? `There is no account ${subdomain}. The accounts are ${known.join(', ')}.`
-      : `There is no account ${subdomain}, nor any other yet. Make one with: beacon account apply FILE.json`,
+      ? `Account ${subdomain} does not exist. You have: ${known.join(', ')}.`
+      : `Account ${subdomain} does not exist, and there are no accounts yet. To create one: beacon account apply FILE.json`,
   );
 }
 

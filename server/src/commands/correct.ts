@@ -9,15 +9,15 @@ export function register(program: Command, context: CommandContext): void {
   program
     .command('correct')
     .description(
-      "take back an import's messages: withdraw what has not left, and tell those who got one that it was wrong",
+      'correct a wrong import: withdraw its messages, and send a correction to voters who already got one',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
-    .requiredOption('--by <name>', 'who answers for it')
+    .requiredOption('--by <name>', 'the person responsible for the correction')
     .action((importId: number, { by }: { by: string }) =>
       context.withDatabase(async (database) => {
         if (await findHeldImport(database.system, importId))
           throw new CommandError(
-            `Nothing of import ${importId} is in: it is held. Import the right file, and this one is forgotten.`,
+            `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded.`,
           );
         const now = context.clock.now();
         const outcome = await database.transaction(async (tx) => {
@@ -37,7 +37,7 @@ export function register(program: Command, context: CommandContext): void {
         });
         if (!outcome.ok) throw new CommandError(outcome.problem);
         context.print(
-          `Import ${importId}: ${outcome.withdrawn} messages withdrawn, ${outcome.corrections} corrections on their way. Now import the right file.`,
+          `Import ${importId}: ${outcome.withdrawn} messages withdrawn, ${outcome.corrections} correction messages will be sent. Now import the right file.`,
         );
       }),
     );

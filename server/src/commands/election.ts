@@ -12,14 +12,14 @@ interface SetOptions {
 }
 
 export function register(program: Command, context: CommandContext): void {
-  const election = program.command('election').description('set up and list elections');
+  const election = program.command('election').description('create, change and list elections');
 
   election
     .command('set')
-    .description('add an election, or change the one of this number')
-    .requiredOption('--account <subdomain>', 'whose election it is')
-    .requiredOption('--number <number>', "the number by which the office's files name it", nonEmpty)
-    .requiredOption('--name <name>', 'as voters read it', nonEmpty)
+    .description('create the election with this number, or change it')
+    .requiredOption('--account <subdomain>', 'the account')
+    .requiredOption('--number <number>', "the election's number in the office's files", nonEmpty)
+    .requiredOption('--name <name>', 'the name that voters see', nonEmpty)
     .requiredOption('--date <date>', 'election day, YYYY-MM-DD', calendarDate)
     .requiredOption('--active <boolean>', 'true while its ballots are current', trueOrFalse)
     .action(({ account, number, name, date, active }: SetOptions) =>
@@ -42,7 +42,7 @@ export function register(program: Command, context: CommandContext): void {
   election
     .command('list')
     .description("list an account's elections")
-    .requiredOption('--account <subdomain>', 'whose elections')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--json', 'as one JSON document')
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
@@ -69,7 +69,7 @@ function calendarDate(text: string): string {
   const date = new Date(`${text}T00:00:00Z`);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
   if (!isDay || date.toISOString().slice(0, 10) !== text) {
-    throw new InvalidArgumentError('It must be a day, YYYY-MM-DD.');
+    throw new InvalidArgumentError('Use YYYY-MM-DD, a date that exists.');
   }
   return text;
 }

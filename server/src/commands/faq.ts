@@ -19,8 +19,8 @@ export function register(program: Command, context: CommandContext): void {
     .command('faq')
     .description("set an office's FAQ or its address block")
     .command('set')
-    .description('take the HTML of a file; what could harm a voter is left out')
-    .requiredOption('--account <subdomain>', 'whose page')
+    .description('use the HTML of a file; unsafe parts are removed')
+    .requiredOption('--account <subdomain>', 'the account')
     .requiredOption('--language <language>', languageNames.join(', '), languageOption)
     .option('--file <path>', 'HTML: headings, paragraphs, lists, tables, links')
     .option('--default', "go back to the product's own text")
@@ -38,7 +38,7 @@ export function register(program: Command, context: CommandContext): void {
         const { accountId } = await requireAccount(database, account);
         const written = file === undefined ? null : await readTextFile(file);
         const html = written === null ? null : sanitizeOfficeHtml(written);
-        if (html === '') throw new CommandError(`${file} has no text that can be shown.`);
+        if (html === '') throw new CommandError(`${file} contains no text to show.`);
         await database.transaction(async (tx) => {
           await saveOfficePage(tx, accountId, { page, language, html });
           await recordAudit(tx, accountId, {
@@ -47,7 +47,7 @@ export function register(program: Command, context: CommandContext): void {
             target: `${page} ${language}`,
           });
         });
-        context.print(html === null ? `${page} in ${language}: the product's own text.` : html);
+        context.print(html === null ? `${page} in ${language}: the product's own text` : html);
       }),
     );
 }

@@ -23,10 +23,8 @@ export function register(program: Command, context: CommandContext): void {
     .command('set')
     .description('set a flag for an office')
     .addArgument(new Argument('<key>', 'which flag').choices(flagKeys))
-    .addArgument(
-      new Argument('[value]', 'on, off, or default to go back').choices(['on', 'off', 'default']),
-    )
-    .requiredOption('--account <subdomain>', 'whose page')
+    .addArgument(new Argument('[value]', 'on, off, or default').choices(['on', 'off', 'default']))
+    .requiredOption('--account <subdomain>', 'the account')
     .option(
       '--definition <path>',
       "a flag definition in flagd's format, with targeting, instead of a value",
@@ -34,7 +32,7 @@ export function register(program: Command, context: CommandContext): void {
     .action((key: FlagKey, value: string | undefined, options: FlagOptions) =>
       context.withDatabase(async (database) => {
         if ((value === undefined) === (options.definition === undefined)) {
-          throw new CommandError('Give either on, off or default, or --definition.', 2);
+          throw new CommandError('Use on, off or default, or --definition.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
         const definition =
@@ -56,8 +54,8 @@ export function register(program: Command, context: CommandContext): void {
 
   flag
     .command('list')
-    .description('what flags there are, and how an office has set them')
-    .requiredOption('--account <subdomain>', 'whose page')
+    .description('list the flags and their settings in an office')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--json', 'as one JSON document')
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
@@ -89,7 +87,7 @@ function readDefinition(text: string, path: string): FlagDefinition {
     throw new CommandError(`${path} is not JSON: ${(error as Error).message}`);
   }
   if (typeof definition !== 'object' || definition === null) {
-    throw new CommandError(`${path} must hold one flag definition, a JSON object.`);
+    throw new CommandError(`${path} must contain one flag definition, a JSON object.`);
   }
   const problem = findDefinitionProblem(definition as FlagDefinition);
   if (problem !== undefined) throw new CommandError(`${path} cannot be used: ${problem}`);

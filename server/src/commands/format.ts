@@ -18,7 +18,7 @@ interface CheckOptions {
 }
 
 export function register(program: Command, context: CommandContext): void {
-  const format = program.command('format').description("files' formats: list, show and try them");
+  const format = program.command('format').description('list, show and try file formats');
 
   format
     .command('list')
@@ -35,10 +35,10 @@ export function register(program: Command, context: CommandContext): void {
 
   format
     .command('check')
-    .description('say column by column what a format would make of a sample file; stores nothing')
+    .description('show column by column how a format reads a sample file; stores nothing')
     .argument('<format>', 'the path of a format file, or a built-in name')
     .requiredOption('--sample <file>', "an office's file, or the first lines of one")
-    .option('--account <subdomain>', 'whose barcodes: counts what its account file says of them')
+    .option('--account <subdomain>', 'use the barcode settings of this account')
     .option('--json', 'as one JSON document')
     .action(async (name: string, options: CheckOptions) => {
       const found = await requireFormat(name);
@@ -58,7 +58,7 @@ export function register(program: Command, context: CommandContext): void {
       if (options.json) context.printJson(check);
       else context.print(describeCheck(found, check));
       if (check.statuses.some(({ becomes }) => becomes === null)) {
-        throw new CommandError('The format does not know every status value of the sample.');
+        throw new CommandError('The sample contains status values that the format does not know.');
       }
     });
 }
@@ -74,7 +74,7 @@ function describeCheck(format: Format, check: FormatCheck): string {
   const lines = [`${format.name}: ${check.rows} rows read`, '', '  Columns'];
   const width = Math.max(...check.columns.map(({ column }) => column.length));
   for (const { column, becomes, filled, examples } of check.columns) {
-    const use = becomes ?? 'NOT KNOWN, passed over';
+    const use = becomes ?? 'NOT KNOWN, ignored';
     const seen = filled === 0 ? 'always empty' : `e.g. ${examples.join(' · ')}`;
     lines.push(`    ${column.padEnd(width)}  ${use}; filled in ${filled}; ${seen}`);
   }

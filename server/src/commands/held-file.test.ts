@@ -61,7 +61,7 @@ async function listed(): Promise<{ import_id: number; state: string; report: obj
   return JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
 }
 
-async function heldImport(): Promise<string> {
+async function waitingImport(): Promise<string> {
   const held = (await listed()).filter(({ state }) => state === 'held');
   expect(held).toHaveLength(1);
   return String(held[0]?.import_id);
@@ -72,18 +72,18 @@ const keptFiles = () => {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
 
-test('a roll that lacks too many voters is held, and in only once a second person releases it', async () => {
+test('a roll with too many missing voters waits, and is loaded only after a second person approves it', async () => {
   await importRoll(100);
   const held = await importRoll(50);
   expect(held).toMatchObject({ code: 1, stdout: '' });
   expect(held.stderr).toContain('roll-50.csv is held; nothing of it was taken in.');
   expect(held.stderr).toContain('It lacks 50 voters of the roll');
-  const number = await heldImport();
-  expect(held.stderr).toContain(`beacon release ${number} --by NAME`);
+  const number = await waitingImport();
+  expect(held.stderr).toContain(`beacon release ${number} --by THEIR_NAME`);
   expect(await activeVoters()).toBe(100);
   expect((await listed()).map(({ state }) => state)).toEqual(['held', 'done']);
 
-  // It holds voters' data.
+  // It contains voters' data.
   const [kept = ''] = keptFiles();
   expect(readFileSync(kept, 'utf8')).toBe(readFileSync(writeRoll(50), 'utf8'));
   expect(statSync(kept).mode & 0o777).toBe(0o600);
@@ -96,7 +96,7 @@ test('a roll that lacks too many voters is held, and in only once a second perso
   const own = await beacon.run('release', number, '--by', 'Tester');
   expect(own).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Somebody else must look'),
+    stderr: expect.stringContaining('A second person must check'),
   });
   expect(await activeVoters()).toBe(100);
 
@@ -111,7 +111,7 @@ test('a roll that lacks too many voters is held, and in only once a second perso
   expect(await beacon.run('release', number, '--by', 'Bea Deputy')).toMatchObject({ code: 1 });
 });
 
-test('a ballot file with half of its rows is held, whatever else it says', async () => {
+test('a ballot file with half of its rows missing waits for approval, whatever else it contains', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
   const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
@@ -121,19 +121,19 @@ test('a ballot file with half of its rows is held, whatever else it says', async
   expect(held).toMatchObject({ code: 1, stdout: '' });
   expect(held.stderr).toContain('It has 46 rows; the one before it had 100');
   expect(await ballots()).toEqual({ sent: 100 });
-  // The same again is still the same question.
+  // The same file again still waits for the same approval.
   expect((await importBallots(writeBallots('tuesday.csv', half))).code).toBe(1);
   expect((await listed()).map(({ state }) => state)).toEqual(['held', 'refused', 'done', 'done']);
 
-  await beacon.do('release', await heldImport(), '--by', 'Bea Deputy');
-  // What a file no longer has is not cancelled.
+  await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
+  // A ballot missing from a file is not cancelled.
   expect(await ballots()).toEqual({ accepted: 1, sent: 99 });
 });
 
-test('a held file is forgotten when a newer one is in', async () => {
+test('a waiting file is discarded when a newer file is loaded', async () => {
   await importRoll(100);
   await importRoll(50);
-  const number = await heldImport();
+  const number = await waitingImport();
   expect((await importRoll(99)).code).toBe(0);
   expect(keptFiles()).toEqual([]);
   expect(await listed()).toMatchObject([
@@ -148,10 +148,10 @@ test('a held file is forgotten when a newer one is in', async () => {
   expect(await activeVoters()).toBe(99);
 });
 
-test('a held file whose copy is gone is released with the file itself, packed or not, and with no other', async () => {
+test('a waiting file whose copy is gone is approved with the file itself, packed or not, and with no other', async () => {
   await importRoll(100);
   await importRoll(50);
-  const number = await heldImport();
+  const number = await waitingImport();
   for (const path of keptFiles()) writeFileSync(path, 'damaged');
   const release = (...more: string[]) =>
     beacon.run('release', number, '--by', 'Bea Deputy', ...more);
@@ -166,7 +166,7 @@ test('a held file whose copy is gone is released with the file itself, packed or
   expect(await activeVoters()).toBe(50);
 });
 
-test('a list of the day’s changes is no file that shrank', async () => {
+test('a list of the day’s changes does not count as a shorter file', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
   const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
@@ -179,13 +179,13 @@ test('a list of the day’s changes is no file that shrank', async () => {
   expect(await ballots()).toEqual({ accepted: 10, sent: 90 });
 });
 
-test('a file is measured by the last whole list, and by a shorter one that was released', async () => {
+test('a file is compared with the last complete list, or with an approved shorter list', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();
   const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
   await importBallots(writeBallots('all.csv', sent));
   await importBallots(writeBallots('changes.csv', ['7,V1,Accepted,10/05/2026,10/12/2026,,']));
   expect((await importBallots(writeBallots('half.csv', sent.slice(0, 50)))).code).toBe(1);
-  await beacon.do('release', await heldImport(), '--by', 'Bea Deputy');
+  await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
   expect((await importBallots(writeBallots('next.csv', sent.slice(0, 49)))).code).toBe(0);
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
   await office.close();
 });
 
-test('a clerk who holds an envelope learns what its barcode says and whose ballot it is', async () => {
+test('a clerk with an envelope can look up what its barcode means and whose ballot it is', async () => {
   await office.addElection('7', '2026-11-03');
   const roll = 'registration_id,firstname,lastname,birthdate,zipcode\n17,Ann,Lee,01/02/1950,99301';
   await office.import('beacon-voters', roll);
@@ -24,11 +24,11 @@ test('a clerk who holds an envelope learns what its barcode says and whose ballo
     'registration_id,election,imb,mailed_on\n17,7,0074112345600000000199301,2026-10-05',
   );
 
-  const told = await beacon.do('imb', '00', '741', '123456', '000000001', '--account', 'adams');
-  expect(told).toMatch(/^Service type +741, outbound, USPS Marketing Mail, full-service$/m);
-  expect(told).toMatch(/^Mailer ID +123456$/m);
-  expect(told).toMatch(/^Ballot +voter 17, election 7, outbound, mailed 2026-10-05, sent$/m);
-  expect(told).toMatch(/^Scans +0$/m);
+  const output = await beacon.do('imb', '00', '741', '123456', '000000001', '--account', 'adams');
+  expect(output).toMatch(/^Service type +741, outbound, USPS Marketing Mail, full-service$/m);
+  expect(output).toMatch(/^Mailer ID +123456$/m);
+  expect(output).toMatch(/^Ballot +voter 17, election 7, outbound, mailed 2026-10-05, sent$/m);
+  expect(output).toMatch(/^Scans +0$/m);
 
   const { bars } = JSON.parse(await beacon.do('imb', '0074112345600000000199301', '--json'));
   const back = JSON.parse(await beacon.do('imb', bars, '--json', '--account', 'adams'));
@@ -55,16 +55,18 @@ test('a clerk who holds an envelope learns what its barcode says and whose ballo
   });
 });
 
-test('an office’s own service type tells the direction only in its account', async () => {
+test('an office’s own service type sets the direction only in its account', async () => {
   const digits = '00270123456000000001348110001';
-  expect(await beacon.do('imb', digits)).toMatch(/^Direction +nothing tells/m);
+  expect(await beacon.do('imb', digits)).toMatch(
+    /^Direction +unknown: scans are stored but not shown/m,
+  );
   const own = await beacon.do('imb', digits, '--account', 'adams');
   expect(own).toMatch(/^Direction +outbound$/m);
   expect(own).toMatch(/^Routing code +ZIP 34811-0001$/m);
   expect(own).toMatch(/^Ballot +none: no mail-piece file/m);
 });
 
-test('what is no barcode is refused, and why', async () => {
+test('text that is not a barcode is refused with the reason', async () => {
   expect(await beacon.run('imb', '0741123456000000001')).toMatchObject({
     code: 1,
     stderr:
@@ -72,6 +74,6 @@ test('what is no barcode is refused, and why', async () => {
   });
   expect(await beacon.run('imb', '00741123456000000001', '--account', 'nobody')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no account nobody'),
+    stderr: expect.stringContaining('Account nobody does not exist'),
   });
 });

@@ -14,9 +14,9 @@ import { type CommandContext, CommandError, requireAccount } from './context.ts'
 export function register(program: Command, context: CommandContext): void {
   program
     .command('imb')
-    .description("say what an envelope's Intelligent Mail barcode says, and whose it is")
+    .description("explain an envelope's Intelligent Mail barcode, and show whose ballot it is")
     .argument('<barcode...>', 'its 20, 25, 29 or 31 digits, or its 65 bars A, D, F and T')
-    .option('--account <subdomain>', 'the office: its own service types, and its ballots')
+    .option('--account <subdomain>', 'the account, for its own service types and its ballots')
     .option('--json', 'as one JSON document')
     .action((parts: string[], { account, json }: { account?: string; json?: true }) => {
       // Digits are often copied with the spaces between the fields.
@@ -49,7 +49,7 @@ function describe(imb: Imb, direction: string | null, known: KnownPiece | null):
     [
       'Direction',
       direction ??
-        'nothing tells: scans are stored and not shown. The account file can tell, in mail.stids',
+        'unknown: scans are stored but not shown. Set it in the account file under mail.stids',
     ],
     ...(known === null ? [] : describeKnown(known)),
   ];
@@ -58,7 +58,7 @@ function describe(imb: Imb, direction: string | null, known: KnownPiece | null):
 
 function describeService(serviceType: string): string {
   const stid = stids.get(serviceType);
-  if (!stid) return 'which is in no table';
+  if (!stid) return 'not in any table';
   return [
     stid.direction,
     stid.class,
@@ -85,13 +85,13 @@ function describeKnown({ ballots, scans }: KnownPiece): string[][] {
       `voter ${ballot.registrationId}`,
       `election ${ballot.election}`,
       ...(ballot.ballotNumber === '' ? [] : [`ballot ${ballot.ballotNumber}`]),
-      ballot.direction ?? 'of unknown direction',
+      ballot.direction ?? 'direction unknown',
       ...(ballot.mailedOn === null ? [] : [`mailed ${ballot.mailedOn}`]),
       ballot.status,
     ].join(', '),
   ]);
   if (rows.length === 0)
-    rows.push(['Ballot', 'none: no mail-piece file of the account has this barcode']);
+    rows.push(['Ballot', 'none: no mail-piece file of this account contains this barcode']);
   return [...rows, ['Scans', String(scans)]];
 }
 

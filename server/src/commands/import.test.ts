@@ -55,7 +55,7 @@ const loaded = [
 ];
 const text = [header, ...voters].join('\n');
 
-describe('a file is read whatever the office’s program made of it', () => {
+describe('a file is read in every encoding and layout that office programs write', () => {
   test.each([
     ['with a byte-order mark', `\uFEFF${text}`],
     ['with CRLF', text.replaceAll('\n', '\r\n')],
@@ -97,7 +97,7 @@ describe('a file is read whatever the office’s program made of it', () => {
   });
 });
 
-describe('a file that cannot be taken in changes nothing and says why', () => {
+describe('a file that cannot be imported changes nothing, and the error says why', () => {
   test.each([
     ['with another format’s header', 'a,b,c\n1,2,3\n', /lacks registration_id.*found is: a, b, c/],
     ['with a column twice', `${header},Zip Code\n1,A,B,,,\n`, /Zip Code twice/],
@@ -109,7 +109,7 @@ describe('a file that cannot be taken in changes nothing and says why', () => {
     const { code, stdout, stderr } = await importVoters(content);
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
-    expect(stderr).toContain('nothing was changed');
+    expect(stderr).toContain('nothing changed');
     expect(stdout).toBe('');
     expect(await names()).toEqual([]);
     const listed = JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
@@ -118,7 +118,7 @@ describe('a file that cannot be taken in changes nothing and says why', () => {
     ]);
   });
 
-  test('one that is not there, or a format or an account that is not', async () => {
+  test('a missing file, an unknown format or an unknown account', async () => {
     const path = beacon.write('voters.csv', text);
     const parameters = ['--account', 'adams', '--format', 'beacon-voters'];
     expect(await beacon.run('import', beacon.path('gone.csv'), ...parameters)).toMatchObject({
@@ -138,7 +138,7 @@ describe('a file that cannot be taken in changes nothing and says why', () => {
   });
 });
 
-test('300 bad rows cost nobody else, and each is listed with its line and reason', async () => {
+test('300 bad rows do not affect the others, and each is listed with its line and reason', async () => {
   const good = Array.from({ length: 400 }, (_, n) => `G${n},Ann,Lee,01/02/1950,99301`);
   const bad = Array.from(
     { length: 300 },
@@ -163,11 +163,11 @@ test('300 bad rows cost nobody else, and each is listed with its line and reason
     '5,lastname is empty,B1,Ann,,01/02/1950,99301',
     '7,"has 3 fields, not 5","B2,""Ann"",Lee"',
   ]);
-  // It holds voters' data.
+  // It contains voters' data.
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test('of rows with one voter ID the first counts, on a first roll as on a later one', async () => {
+test('when rows repeat a voter ID the first counts, in a first roll and in a later roll', async () => {
   const repeated = `${text}\n2,Other,Person,01/01/1950,99301\n`;
   for (const content of [repeated, repeated.replace('Wu', 'Woo')]) {
     const { code, stdout } = await importVoters(content);
@@ -177,7 +177,7 @@ test('of rows with one voter ID the first counts, on a first roll as on a later 
   expect((await names())[1]).toBe(loaded[1]);
 });
 
-test('a line with a quotation mark that nothing closes costs itself alone', async () => {
+test('a line with an unclosed quotation mark affects no other line', async () => {
   const broken = [header, voters[0], '9,"Never,Closed,01/01/1950,99301', ...voters.slice(1)];
   const { code, stdout } = await importVoters(`${broken.join('\n')}\n`);
   expect(code).toBe(0);
@@ -185,20 +185,20 @@ test('a line with a quotation mark that nothing closes costs itself alone', asyn
   expect(await names()).toEqual(loaded);
 });
 
-test('line numbers stay those of an editor after a value that spans lines', async () => {
+test('line numbers match those of an editor, even after a value that spans lines', async () => {
   const rows = ['1,"José\nMaría",Núñez,,99301', '2,Ann,Lee,13/13/1950,99301', '3,Ann,Lee,,99301'];
   const { stdout } = await importVoters(`${[header, ...rows].join('\n')}\n`);
   expect(stdout).toContain('(first on line 4)');
 });
 
-test('a second import of the same bytes does nothing, of the same rows changes nothing', async () => {
+test('importing the same bytes again does nothing, and the same rows change nothing', async () => {
   await importVoters(text);
   expect((await importVoters(text)).stdout).toContain('nothing to do');
   const shuffled = await importVoters([header, ...voters.toReversed()].join('\n'));
   expect(shuffled.stdout).toContain('voters new 0, changed 0, unchanged 3');
 });
 
-test('a voter file changes only the columns it has, and never a voter’s own preferences', async () => {
+test('a voter file changes only its own columns, and never a voter’s own preferences', async () => {
   await importVoters(text);
   await sql`insert into contact_channels (account_id, voter_id, channel, address, is_opted_in)
     select account_id, voter_id, 'email', 'own@example.com', true from voters where registration_id = '1'`.execute(
@@ -224,7 +224,7 @@ test('a voter file changes only the columns it has, and never a voter’s own pr
   expect(await names()).toHaveLength(3);
 });
 
-test('a dry run says what would change, and changes nothing', async () => {
+test('a dry run shows what would change, and changes nothing', async () => {
   await importVoters(text);
   const { code, stdout } = await importVoters(
     `${text.replace('Wu', 'Woo')}\n4,Eve,Fox,,99301`,
@@ -236,7 +236,7 @@ test('a dry run says what would change, and changes nothing', async () => {
   expect(await names()).toEqual(loaded);
 });
 
-test('voters who vanish from the roll become inactive only with --full, and within a limit', async () => {
+test('voters missing from the roll become inactive only with --full, and within a limit', async () => {
   const roll = (count: number) =>
     [header, ...Array.from({ length: count }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`)].join(
       '\n',
@@ -253,7 +253,7 @@ test('voters who vanish from the roll become inactive only with --full, and with
     '3 rows: not in the file, and made inactive',
   );
   expect(await inactive()).toBe(3);
-  // Who comes back is on it again.
+  // A voter who returns to the roll is active again.
   await importVoters(roll(98), '--full');
   expect(await inactive()).toBe(2);
   await importVoters(roll(97), '--full');
@@ -269,7 +269,7 @@ test('voters who vanish from the roll become inactive only with --full, and with
   expect(await inactive()).toBe(3);
 });
 
-test('a security token is kept as a hash alone, and stays when the file gives none', async () => {
+test('a security token is stored only as a hash, and stays when the file has none', async () => {
   const tokenHeader = `${header},security_token`;
   const hashes = async () => {
     const { rows } = await sql<{ hash: string | null }>`select token_hash as hash from voters
@@ -288,7 +288,7 @@ test('a security token is kept as a hash alone, and stays when the file gives no
   expect(readFileSync(path, 'utf8')).not.toContain('SECRET-1');
 });
 
-test('a killed import leaves nothing of its file, and succeeds when it is run again', async () => {
+test('a killed import loads nothing of its file, and succeeds when it is run again', async () => {
   const many = Array.from({ length: 200_000 }, (_, n) => `K${n},Ann,Lee,01/02/1950,99301`);
   const path = beacon.write('many.csv', [header, ...many].join('\n'));
   const parameters = ['import', path, '--account', 'adams', '--format', 'beacon-voters'];

@@ -30,7 +30,7 @@ import {
 } from './context.ts';
 
 export interface ImportOptions {
-  /** Built-in name or path; without one the file's first line tells. */
+  /** Built-in name or path; without it, the file's first line decides. */
   readonly format?: string;
   readonly election?: string;
   readonly full?: true;
@@ -40,18 +40,21 @@ export interface ImportOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('import')
-    .description("take in an office's file: wholly, but for rows refused one by one, or not at all")
+    .description("import an office's file: all of it except refused rows, or nothing")
     .argument('<file>', 'the file as the office exported it: plain, gzip or zip')
-    .requiredOption('--account <subdomain>', 'whose file it is')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--format <format>', "a built-in format's name, or the path of a format file")
-    .option('--election <number>', 'the election, where the file does not say')
-    .option('--full', 'the file is the whole roll: voters it lacks become inactive, within a limit')
-    .option('--dry-run', 'say what would change, and change nothing')
+    .option('--election <number>', 'the election, if the file does not name it')
+    .option(
+      '--full',
+      'the file is the whole voter roll: missing voters become inactive, within a limit',
+    )
+    .option('--dry-run', 'show what would change, and change nothing')
     .option('--json', 'the report as one JSON document')
     .action(async (path: string, options: ImportOptions & { account: string; json?: true }) => {
       const outcome = await context.withDatabase(async (database, config) => {
         const account = await requireAccount(database, options.account);
-        return takeIn(context, { database, config, account, path, options });
+        return importPath(context, { database, config, account, path, options });
       });
       const text = describeReport(outcome.report, path) + adviseOnHeld(outcome);
       if (options.json) {
@@ -64,14 +67,14 @@ export function register(program: Command, context: CommandContext): void {
 
 function adviseOnHeld({ importId, report }: ImportOutcome): string {
   if (!report.heldFile || importId === null) return '';
-  return `\n  Look at it. If it is right, somebody else takes it in: beacon release ${importId} --by NAME. If it is wrong, import the right file, and this one is forgotten.`;
+  return `\n  Check the file. If it is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. If it is wrong, import the right file, and this file will be discarded.`;
 }
 
 /**
- * Takes one file in, with a progress bar on a terminal.
+ * Imports one file, with a progress bar on a terminal.
  * @throws {CommandError} when there is no such file or format; nothing was changed
  */
-export async function takeIn(
+export async function importPath(
   context: CommandContext,
   task: {
     readonly database: Database;
@@ -86,7 +89,7 @@ export async function takeIn(
     throw error instanceof FileRefused ? new CommandError(error.message) : error;
   };
   const file = await openSourceFile(path, office.account.county).catch(refuse);
-  return takeInFile(context, {
+  return importSource(context, {
     ...office,
     file,
     format: await chooseFormat(file, options.format).catch(refuse),
@@ -97,8 +100,8 @@ export async function takeIn(
   });
 }
 
-/** Takes in a file that is open, of a format that is known. @throws {CommandError} when it could not be, and nothing was changed */
-export async function takeInFile(
+/** Imports an open file of a known format. @throws {CommandError} when it failed; nothing was changed */
+export async function importSource(
   context: CommandContext,
   task: {
     readonly database: Database;
@@ -111,7 +114,7 @@ export async function takeInFile(
   const { database, config, ...request } = task;
   const { subdomain, accountId } = request.account;
   if (await isImporting(database.system, accountId)) {
-    context.writeError(`Another import of account ${subdomain} is under way; waiting for it.\n`);
+    context.writeError(`Another import of account ${subdomain} is running; waiting for it.\n`);
   }
   const progress = createProgress(context, request.file.size);
   try {
@@ -142,7 +145,7 @@ async function chooseFormat(file: SourceFile, name: string | undefined): Promise
   throw new CommandError(`${found.message}${lines.join('')}`, exitCodes.usage);
 }
 
-/** A bar on a terminal; silence elsewhere. */
+/** A progress bar on a terminal, nothing elsewhere. */
 function createProgress(
   { terminal }: CommandContext,
   size: number | undefined,

@@ -16,11 +16,14 @@ interface ListOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('imports')
-    .description('list the files taken in or refused, newest first')
-    .requiredOption('--account <subdomain>', 'whose files')
+    .description('list the imported and refused files, newest first')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--limit <number>', 'how many', Number, 50)
-    .option('--feeds', 'only how old each feed is: what is expected, what came, what is late')
-    .option('--pushes', 'each sending of the post office by itself, instead of a line a day')
+    .option(
+      '--feeds',
+      'only the feeds: the last file of each, when the next is expected, and which are late',
+    )
+    .option('--pushes', 'list each push from USPS, instead of one line per day')
     .option('--json', 'as one JSON document, with every report')
     .action((options: ListOptions) =>
       context.withDatabase(async (database) => {
@@ -30,7 +33,7 @@ export function register(program: Command, context: CommandContext): void {
         const feeds = await readFeeds(database.system, account);
         if (options.feeds) {
           if (options.json) return context.printJson(feeds.map((feed) => feedToJson(feed, now)));
-          if (feeds.length === 0) context.print('No file was imported yet, and none is expected.');
+          if (feeds.length === 0) context.print('No files imported yet, and none expected.');
           for (const feed of feeds) context.print(describeFeed(feed, now));
           return;
         }
@@ -42,13 +45,13 @@ export function register(program: Command, context: CommandContext): void {
         for (const feed of feeds) context.print(describeFeed(feed, now));
         if (feeds.length > 0) context.print('');
         const lines = await listLines(database.system, account, options);
-        if (lines.length === 0) context.print('No file was imported yet.');
+        if (lines.length === 0) context.print('No files imported yet.');
         for (const line of lines) context.print(line);
       }),
     );
 }
 
-/** Newest first. A day's pushes are many, and would hide the files that a clerk looks for. */
+/** Newest first. Pushes are one line per day, because their number would hide the files that a clerk looks for. */
 async function listLines(
   db: Db,
   { accountId, timeZone }: Account,
@@ -83,7 +86,7 @@ function describeFeed(feed: Feed, now: Date): string {
   const { format, lastAt, everyHours } = feed;
   return [
     format,
-    lastAt ? `last ${lastAt.toISOString()}, ${describeAge(lastAt, now)} ago` : 'never yet',
+    lastAt ? `last ${lastAt.toISOString()}, ${describeAge(lastAt, now)} ago` : 'never',
     ...(everyHours === null ? [] : [`expected every ${everyHours} h`]),
     ...(isLate(feed, now) ? ['LATE'] : []),
   ].join('\t');

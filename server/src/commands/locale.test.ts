@@ -21,7 +21,7 @@ const beacon = (...parameters: string[]) =>
 const role = ['--by', 'County language access coordinator'];
 
 describe('beacon locale', () => {
-  it('gives an office one language as a file and takes the corrected file back', async () => {
+  it('exports one language as a file and imports the corrected file', async () => {
     const file = path.join(home, 'russian.xlf');
     expect(await beacon('export', 'russian', '--out', file)).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe('beacon locale', () => {
         .replace('id="login.name" approved="no"', 'id="login.name" approved="yes"'),
     );
     const taken = await beacon('import', file, ...role, '--json');
-    expect(JSON.parse(taken.stdout)).toMatchObject({ isTaken: true, changed: 1, approved: 1 });
+    expect(JSON.parse(taken.stdout)).toMatchObject({ isImported: true, changed: 1, approved: 1 });
     const texts = readFileSync(path.join(home, 'locales/russian/main.json'), 'utf8');
     expect(texts).toContain('"login.name": "Личное имя"');
   });
@@ -48,17 +48,17 @@ describe('beacon locale', () => {
     );
     const refused = await beacon('import', file, ...role);
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toContain('nothing was changed');
+    expect(refused.stderr).toContain('nothing changed');
     expect(refused.stderr).toContain('main:login.offers: polling-place-for-office');
   });
 
-  it('says which languages there are when asked for another', async () => {
+  it('lists the languages when asked for an unknown language', async () => {
     const { code, stderr } = await beacon('export', 'polish');
     expect(code).toBe(2);
-    expect(stderr).toContain('There is no language polish to translate into. There are: arabic,');
+    expect(stderr).toContain('Language polish does not exist. You have: arabic,');
   });
 
-  it('says so when a file is not there', async () => {
+  it('reports a missing file', async () => {
     const { code, stderr } = await beacon('import', path.join(home, 'nowhere.xlf'), ...role);
     expect(code).toBe(1);
     expect(stderr).toContain('nowhere.xlf cannot be read; nothing was changed.');

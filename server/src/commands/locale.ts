@@ -22,18 +22,16 @@ interface ImportFlags {
   readonly folder: string;
 }
 
-/** Texts go out to an office's reviewers and come back, as XLIFF 1.2, which translation tools read. */
+/** Exports texts for an office's reviewers and imports them again, as XLIFF 1.2, which translation tools read. */
 export function register(program: Command, context: CommandContext): void {
-  const locale = program
-    .command('locale')
-    .description('give texts to reviewers and take them back');
+  const locale = program.command('locale').description('exchange texts with reviewers');
 
   locale
     .command('export')
-    .description('write one language beside the English texts, as XLIFF 1.2')
+    .description('write one language with the English texts beside it, as XLIFF 1.2')
     .argument('<language>', 'for instance vietnamese')
-    .option('--out <file>', 'where to write; otherwise to standard output')
-    .option('--unreviewed', 'only texts that no reviewer has approved as they are now')
+    .option('--out <file>', 'write to this file instead of standard output')
+    .option('--unreviewed', 'only texts that no reviewer has approved in their current wording')
     .option('--folder <folder>', 'where the text files are', localesFolder)
     .action((name: string, flags: ExportFlags) => {
       const xliff = exportLanguage(flags.folder, requireLanguage(name), {
@@ -48,24 +46,27 @@ export function register(program: Command, context: CommandContext): void {
 
   locale
     .command('import')
-    .description('take a reviewed XLIFF file into the text files, whole or not at all')
+    .description('import a reviewed XLIFF file, completely or not at all')
     .argument('<file>', 'the file that the reviewer’s tool saved, XLIFF 1.2')
-    .requiredOption('--by <role>', 'the reviewer’s role, kept with each approved text; not a name')
-    .option('--dry-run', 'say what would change, change nothing')
+    .requiredOption(
+      '--by <role>',
+      'the reviewer’s role, recorded with each approved text; not a name',
+    )
+    .option('--dry-run', 'show what would change, and change nothing')
     .option('--folder <folder>', 'where the text files are', localesFolder)
     .option('--json', 'as one JSON document')
     .action((file: string, flags: ImportFlags) => {
-      const outcome = takeFile(context, file, flags);
+      const outcome = importReviewed(context, file, flags);
       if (flags.json) context.printJson(outcome);
-      if (!outcome.isTaken)
+      if (!outcome.isImported)
         throw new CommandError(
-          `${file} cannot be taken; nothing was changed. Correct these texts and import it again:\n${outcome.problems.map((problem) => `  ${problem}`).join('\n')}`,
+          `${file} was not imported; nothing changed. Fix these texts and import it again:\n${outcome.problems.map((problem) => `  ${problem}`).join('\n')}`,
         );
       if (!flags.json) printOutcome(context, outcome, flags.dryRun === true);
     });
 }
 
-function takeFile(context: CommandContext, file: string, flags: ImportFlags): ImportOutcome {
+function importReviewed(context: CommandContext, file: string, flags: ImportFlags): ImportOutcome {
   try {
     return importLanguage(flags.folder, readFileSync(file, 'utf8'), {
       by: flags.by,
@@ -86,7 +87,7 @@ function printOutcome(context: CommandContext, outcome: ImportOutcome, isDryRun:
   );
   if (stale.length > 0)
     context.print(
-      `${stale.length} texts were left alone: their English has changed since the export. Export again for: ${stale.join(', ')}`,
+      `${stale.length} texts were skipped: their English changed after the export. Export again for: ${stale.join(', ')}`,
     );
 }
 
@@ -94,7 +95,7 @@ function requireLanguage(name: string): Language {
   const language = name.toLowerCase();
   if (isLanguage(language) && language !== 'english') return language;
   throw new CommandError(
-    `There is no language ${name} to translate into. There are: ${languageNames.filter((one) => one !== 'english').join(', ')}.`,
+    `Language ${name} does not exist. You have: ${languageNames.filter((one) => one !== 'english').join(', ')}.`,
     exitCodes.usage,
   );
 }

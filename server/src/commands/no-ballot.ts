@@ -16,20 +16,20 @@ interface MessageOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('no-ballot')
-    .description('the words for a voter who has no current ballot')
+    .description('the text for voters who have no current ballot')
     .command('set')
-    .description('set them, or go back to the product’s own')
-    .requiredOption('--account <subdomain>', 'whose voters read them')
+    .description('set the text, or go back to the product’s own')
+    .requiredOption('--account <subdomain>', 'the account')
     .requiredOption('--language <language>', languageNames.join(', '), languageOption)
     .option('--title <text>', 'the heading', someText)
-    .option('--description <text>', 'what to know and to do', someText)
-    .option('--default', "go back to the product's own words")
+    .option('--description <text>', 'what voters should know and do', someText)
+    .option('--default', "go back to the product's own text")
     .action((options: MessageOptions) =>
       context.withDatabase(async (database) => {
         const { account, language, title, description } = options;
         const isWhole = title !== undefined && description !== undefined;
         if (isWhole === (options.default === true)) {
-          throw new CommandError('Give both --title and --description, or --default.', 2);
+          throw new CommandError('Use both --title and --description, or --default.', 2);
         }
         const { accountId } = await requireAccount(database, account);
         await database.transaction(async (tx) => {
@@ -41,7 +41,7 @@ export function register(program: Command, context: CommandContext): void {
             target: language,
           });
         });
-        context.print(isWhole ? `${language}: ${title}` : `${language}: the product's own words.`);
+        context.print(isWhole ? `${language}: ${title}` : `${language}: the product's own text`);
       }),
     );
 }

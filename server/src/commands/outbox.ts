@@ -11,8 +11,8 @@ interface OutboxOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('outbox')
-    .description('list messages, newest first; their words where the local provider kept them')
-    .requiredOption('--account <subdomain>', 'whose messages')
+    .description('list messages, newest first; with their text if the local provider sent them')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--limit <number>', 'how many; all when left out', Number)
     .option('--json', 'as one JSON document')
     .action((options: OutboxOptions) =>

@@ -29,8 +29,8 @@ function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const [name, told] of Object.entries(files)) {
-    const content = Buffer.from(told);
+  for (const [name, text] of Object.entries(files)) {
+    const content = Buffer.from(text);
     const packed = deflateRawSync(content);
     const facts = Buffer.alloc(26);
     facts.writeUInt16LE(20, 0);
@@ -109,7 +109,7 @@ test.each([
   expect(await ids()).toBe('');
 });
 
-test('a sample of an office’s file is told column by column and status by status', async () => {
+test('format check explains a sample file column by column and status by status', async () => {
   const rows = readFileSync(
     new URL('../../../demo/lake/ballots/BTVbmStatus2026-11-20T1800.csv', import.meta.url),
     'utf8',
@@ -130,6 +130,6 @@ test('a sample of an office’s file is told column by column and status by stat
   expect(await beacon.run(...check, odd)).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^ +1 {2}Canvassing → NOT KNOWN$/m),
-    stderr: expect.stringContaining('does not know every status value'),
+    stderr: expect.stringContaining('status values that the format does not know'),
   });
 });

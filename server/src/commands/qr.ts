@@ -26,13 +26,13 @@ interface QrOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('qr')
-    .description('draw the QR codes with which voters sign in from their ballots')
-    .requiredOption('--account <subdomain>', 'whose ballots')
-    .requiredOption('--election <number>', 'the election, by its number')
+    .description('create the QR codes on ballots with which voters sign in')
+    .requiredOption('--account <subdomain>', 'the account')
+    .requiredOption('--election <number>', "the election's number")
     .requiredOption('--out <path>', 'a file for csv; a folder for png and svg, one file per ballot')
-    .option('--voter <id>', "only this voter's, by the office's voter ID")
+    .option('--voter <id>', "only the codes of this voter (the office's voter ID)")
     .addOption(
-      new Option('--format <format>', 'csv for a print shop, or drawings')
+      new Option('--format <format>', 'csv for a print shop, or images')
         .choices(['csv', 'png', 'svg'])
         .default('csv'),
     )
@@ -43,12 +43,14 @@ export function register(program: Command, context: CommandContext): void {
         const election = elections.find(({ number }) => number === options.election);
         if (!election) {
           const known = elections.map(({ number }) => number).join(', ') || 'none';
-          throw new CommandError(`There is no election ${options.election}. There are: ${known}.`);
+          throw new CommandError(
+            `Election ${options.election} does not exist. You have: ${known}.`,
+          );
         }
         const { electionId } = election;
         const urlOf = ({ guid }: BallotCode) =>
           `${originOf(config, subdomain)}/voter/qr-login?guid=${guid}`;
-        // One transaction, so that codes nobody could write down are not drawn either.
+        // One transaction: if the codes cannot be written to the file, they are not created either.
         const { written, drawn } = await database.transaction(async (tx) => {
           const count = await drawMissingCodes(tx, accountId, electionId);
           await recordAudit(tx, accountId, {
@@ -61,12 +63,12 @@ export function register(program: Command, context: CommandContext): void {
           const first = await codes.next();
           if (first.done && options.voter !== undefined) {
             throw new CommandError(
-              `There is no ballot of voter ${options.voter} in election ${options.election}.`,
+              `Voter ${options.voter} has no ballot in election ${options.election}.`,
             );
           }
           return { written: await write(options, startingWith(first, codes), urlOf), drawn: count };
         });
-        context.print(`${written} codes written to ${options.out}, ${drawn} of them drawn now.`);
+        context.print(`${written} codes written to ${options.out}, ${drawn} of them new.`);
       }),
     );
 }

@@ -15,22 +15,22 @@ interface NoteOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('release-note')
-    .description('tell signed-in voters what is new')
+    .description('release notes for signed-in voters')
     .command('add')
     .description('add a note')
-    .requiredOption('--account <subdomain>', 'whose voters read it')
-    .option('--text <html>', 'the note itself', someText)
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--text <html>', 'the text of the note', someText)
     .option('--file <path>', 'a file with the note as HTML')
-    .option('--date <date>', 'when it was published, YYYY-MM-DD; otherwise now', noonOf)
+    .option('--date <date>', 'publication date, YYYY-MM-DD; otherwise now', noonOf)
     .action((options: NoteOptions) =>
       context.withDatabase(async (database) => {
         const { text, file } = options;
         if ((text === undefined) === (file === undefined)) {
-          throw new CommandError('Give either --text or --file.', 2);
+          throw new CommandError('Use either --text or --file.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
         const html = sanitizeOfficeHtml(text ?? (await readTextFile(file ?? '')));
-        if (html === '') throw new CommandError('The note has no text that can be shown.');
+        if (html === '') throw new CommandError('The note contains no text to show.');
         const publishedAt = options.date ?? context.clock.now();
         const noteId = await database.transaction(async (tx) => {
           const added = await addReleaseNote(tx, accountId, { html, publishedAt });

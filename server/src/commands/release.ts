@@ -11,17 +11,20 @@ import { releaseImport } from '../modules/notifications/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { takeInFile } from './import.ts';
+import { importSource } from './import.ts';
 
 export function register(program: Command, context: CommandContext): void {
   program
     .command('release')
     .description(
-      'let a held file, or the messages of a held import, go; by somebody else than who imported it',
+      'approve a file, or an import’s messages, that wait for approval; by a second person',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
-    .requiredOption('--by <name>', 'who looked at it and answers for it')
-    .option('--file <file>', 'a held file, where the copy that was kept of it is not at hand')
+    .requiredOption(
+      '--by <name>',
+      'the second person, who checked the file and is responsible for it',
+    )
+    .option('--file <file>', 'the waiting file, if its stored copy is not on this machine')
     .action((importId: number, { by, file }: { by: string; file?: string }) =>
       context.withDatabase(async (database, config) => {
         const name = by.trim();
@@ -51,10 +54,10 @@ async function releaseMessages(
     return released;
   });
   if (!outcome.ok) throw new CommandError(outcome.problem);
-  context.print(`Import ${importId} is released: ${outcome.messages} messages are on their way.`);
+  context.print(`Import ${importId} was approved: ${outcome.messages} messages will be sent.`);
 }
 
-/** Takes in a file that was held, as its operator would have, but for the limit that held it. */
+/** Loads a file that waited for approval, with the options of its import but without the limit that stopped it. */
 async function releaseFile(
   context: CommandContext,
   task: {
@@ -67,20 +70,20 @@ async function releaseFile(
 ): Promise<void> {
   const { database, config, held, name } = task;
   const { importId, subdomain, operator, sha256, fileName, heldFile } = held;
-  if (name === '') throw new CommandError('--by needs the name of who releases.');
+  if (name === '') throw new CommandError('--by needs the name of the person who approves.');
   if (isSamePerson(name, operator))
     throw new CommandError(
-      `Import ${importId} was made by ${operator.replace(/^operator:/, '')}. Somebody else must look at the file and release it with --by THEIR_NAME.`,
+      `${operator.replace(/^operator:/, '')} imported this file. A second person must check it and approve it: beacon release ${importId} --by THEIR_NAME`,
     );
   const account = await requireAccount(database, subdomain);
   const kept = join(config.dataDirectory, 'rejects', subdomain, 'held', sha256.toString('hex'));
   const path = task.path ?? kept;
   const source = await openSourceFile(path, account.county).catch(() => {
     throw new CommandError(
-      `${path} cannot be read. The copy of a held file is kept on the machine where it was imported: release it there, or give the file with --file.`,
+      `${path} cannot be read. The copy of a waiting file is on the machine where it was imported. Approve it there, or add --file FILE.`,
     );
   });
-  const outcome = await takeInFile(context, {
+  const outcome = await importSource(context, {
     database,
     config,
     account,
@@ -94,14 +97,14 @@ async function releaseFile(
   context.print(describeReport(outcome.report, fileName));
   context.print(
     outcome.state === 'held'
-      ? `Import ${importId} is in, and its messages are held: look at it, and release it once more.`
-      : `Import ${importId} is released and in.`,
+      ? `Import ${importId} was loaded. Its messages are waiting for approval: check them, and run the same command again.`
+      : `Import ${importId} was approved and loaded.`,
   );
 }
 
 export function importNumber(text: string): number {
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1)
-    throw new InvalidArgumentError('It must be the number of an import.');
+    throw new InvalidArgumentError('Use the number of an import, from beacon imports.');
   return number;
 }

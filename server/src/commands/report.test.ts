@@ -42,7 +42,7 @@ afterEach(async () => {
   await office.close();
 });
 
-test('an office reads its ballots by status and day in a table that spreadsheets take', async () => {
+test('an office gets its ballots by status and day in a table for spreadsheets', async () => {
   await sql`update elections set name = '=HYPERLINK("http://x.example","Primary, 2026")'`.execute(
     office.db.database.system,
   );
@@ -62,7 +62,7 @@ test('an office reads its ballots by status and day in a table that spreadsheets
   );
   const path = join(beacon.folder, 'status.csv');
   const days = ['--from', '2026-10-06', '--to', '2026-10-06'];
-  const told = await beacon.do(
+  const output = await beacon.do(
     'report',
     'status',
     ...adams,
@@ -72,11 +72,11 @@ test('an office reads its ballots by status and day in a table that spreadsheets
     '--out',
     path,
   );
-  expect(told).toBe(`Written to ${path}.\n`);
+  expect(output).toBe(`Written to ${path}.\n`);
   expect(readFileSync(path, 'utf8').split('\r\n')).toHaveLength(4);
 });
 
-test('sign-ups and messages are counted by day, language and channel, and name nobody', async () => {
+test('sign-ups and messages are counted by day, language and channel, without names', async () => {
   const db = office.db.database.system;
   await sql`insert into contact_preferences (account_id, voter_id, language_preference)
     select account_id, voter_id, case when registration_id = 'V1' then 'spanish' end from voters`.execute(
@@ -98,7 +98,7 @@ test('sign-ups and messages are counted by day, language and channel, and name n
   const registrations = await beacon.do('report', 'registrations', ...adams, '--election', '7');
   expect(registrations.trimEnd().split('\r\n')).toEqual([
     'day,language,channel,asked,confirmed,withdrawn',
-    // A day is one of the office's calendar: 07:00 in UTC is midnight in Los Angeles.
+    // Days are in the office's time zone: 07:00 in UTC is midnight in Los Angeles.
     '2026-10-07,english,email,2,0,0',
     '2026-10-07,spanish,email,1,0,0',
     '2026-10-08,english,email,0,2,0',
@@ -116,7 +116,7 @@ test('sign-ups and messages are counted by day, language and channel, and name n
 });
 
 describe('the chart of an election’s ballots', () => {
-  test('is a picture that says in words what it shows', async () => {
+  test('is a picture with a description in words', async () => {
     const path = join(beacon.folder, 'chart.svg');
     await beacon.do('report', 'chart', ...adams, '--election', '7', '--out', path);
     const { root } = parseXml(readFileSync(path, 'utf8'));
@@ -131,7 +131,7 @@ describe('the chart of an election’s ballots', () => {
     expect(root?.text).toContain('October 6, 2026: Sent 9; together 9');
   });
 
-  test('is a page with the same figures as a table, and markup in a name stays text', async () => {
+  test('is a page that also has the figures as a table, and markup in a name stays text', async () => {
     await sql`update elections set name = '<script>x</script> & "Primary"'`.execute(
       office.db.database.system,
     );
@@ -161,15 +161,15 @@ describe('the chart of an election’s ballots', () => {
   });
 });
 
-test('a report that cannot be made says why and writes nothing', async () => {
+test('a report that cannot be created says why and writes nothing', async () => {
   for (const [code, message, ...given] of [
-    [1, 'There is no election 8. There are: 7.', 'status', '--election', '8'],
-    [1, 'has no ballots in these days', 'chart', '--election', '9', '--out', beacon.path('c.svg')],
+    [1, 'Election 8 does not exist. You have: 7.', 'status', '--election', '8'],
+    [1, 'has no ballots on these days', 'chart', '--election', '9', '--out', beacon.path('c.svg')],
     [1, 'cannot be written', 'status', '--out', beacon.path('gone/status.csv')],
     [2, '--from is after --to', 'messages', '--from', '2026-10-02', '--to', '2026-10-01'],
-    [2, '400 days at most', 'status', '--from', '1926-10-02'],
-    [2, 'a day such as', 'status', '--from', '2026-02-30'],
-    [2, 'A chart is of one --election', 'chart', '--out', beacon.path('c.svg')],
+    [2, 'at most 400 days', 'status', '--from', '1926-10-02'],
+    [2, 'Use a date that exists', 'status', '--from', '2026-02-30'],
+    [2, 'A chart shows one election', 'chart', '--out', beacon.path('c.svg')],
     [2, 'must end in .svg or .html', 'chart', '--election', '7', '--out', beacon.path('c.png')],
     [2, 'Allowed choices are csv', 'status', '--format', 'xlsx'],
   ] as const) {

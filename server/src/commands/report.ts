@@ -31,7 +31,7 @@ interface ReportOptions {
 interface Subject extends Period {
   readonly db: Db;
   readonly account: Account;
-  /** Those asked for, oldest first. */
+  /** The requested days, oldest first. */
   readonly elections: readonly Election[];
   readonly election: Election | undefined;
   readonly timeZone: string;
@@ -44,7 +44,7 @@ const locales = fileURLToPath(new URL('../../../locales', import.meta.url));
 export function register(program: Command, context: CommandContext): void {
   const report = program
     .command('report')
-    .description('counts without a voter in them: tables for a spreadsheet, and a chart');
+    .description('counts without personal data: tables for a spreadsheet, and a chart');
 
   const table = (
     name: string,
@@ -53,7 +53,7 @@ export function register(program: Command, context: CommandContext): void {
   ): void => {
     withPeriod(report.command(name).description(description))
       .addOption(new Option('--format <format>', 'of the table').choices(['csv']).default('csv'))
-      .option('--out <file>', 'where it goes instead of standard output')
+      .option('--out <file>', 'write to this file instead of standard output')
       .action((options: ReportOptions) =>
         context.withDatabase(async (database) => {
           const text = await write(await readSubject(context, database, options));
@@ -64,7 +64,7 @@ export function register(program: Command, context: CommandContext): void {
   };
   table(
     'status',
-    'ballots that came into each status, and were in it, at the end of each day',
+    'ballots that entered each status on each day, and that were in it at the end of the day',
     async (subject) => {
       const rows = [];
       for (const election of subject.elections) {
@@ -78,7 +78,7 @@ export function register(program: Command, context: CommandContext): void {
   );
   table(
     'registrations',
-    'consents asked, confirmed and withdrawn by day, language and channel',
+    'consents requested, confirmed and withdrawn by day, language and channel',
     async (subject) =>
       writeCsv(
         ['day', 'language', 'channel', 'asked', 'confirmed', 'withdrawn'],
@@ -87,7 +87,7 @@ export function register(program: Command, context: CommandContext): void {
   );
   table(
     'messages',
-    'messages by the day they were made, election, kind, status, language, channel and what became of them',
+    'messages by creation day, election, kind, status, language, channel and outcome',
     async (subject) =>
       writeCsv(
         ['day', 'election', 'kind', 'status', 'language', 'channel', 'state', 'messages'],
@@ -99,7 +99,7 @@ export function register(program: Command, context: CommandContext): void {
     .addOption(
       new Option(
         '--out <file>',
-        'a picture, .svg; or a page with the figures as a table too, .html',
+        'a picture (.svg), or a page that also has the figures as a table (.html)',
       )
         .makeOptionMandatory()
         .argParser(chartPath),
@@ -108,10 +108,14 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         const subject = await readSubject(context, database, options);
         const { election, account } = subject;
-        if (!election) throw new CommandError('A chart is of one --election.', exitCodes.usage);
+        if (!election)
+          throw new CommandError(
+            'A chart shows one election: add --election NUMBER.',
+            exitCodes.usage,
+          );
         const days = await readStatusDays(subject, election);
         if (days.length === 0) {
-          throw new CommandError(`Election ${election.number} has no ballots in these days.`);
+          throw new CommandError(`Election ${election.number} has no ballots on these days.`);
         }
         const t = layOver(readCatalogue(locales), []).translator('english');
         const facts = {
@@ -128,8 +132,8 @@ export function register(program: Command, context: CommandContext): void {
 
 function withPeriod(command: Command): Command {
   return command
-    .requiredOption('--account <subdomain>', 'whose counts')
-    .option('--election <number>', 'only of this election')
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--election <number>', 'only this election')
     .option('--from <day>', 'the first day, YYYY-MM-DD', dayOption)
     .option('--to <day>', 'the last day, YYYY-MM-DD', dayOption);
 }
@@ -147,13 +151,13 @@ async function readSubject(
     throw new CommandError(`--from is after ${to === null ? 'today' : '--to'}.`, exitCodes.usage);
   }
   if (from !== null && countDays(from, to ?? today) > mostDays) {
-    throw new CommandError(`A report is of ${mostDays} days at most.`, exitCodes.usage);
+    throw new CommandError(`A report covers at most ${mostDays} days.`, exitCodes.usage);
   }
   const all = await listElections(database.system, account.accountId);
   const election = all.find(({ number }) => number === options.election);
   if (options.election !== undefined && !election) {
     const known = all.map(({ number }) => number).join(', ') || 'none';
-    throw new CommandError(`There is no election ${options.election}. There are: ${known}.`);
+    throw new CommandError(`Election ${options.election} does not exist. You have: ${known}.`);
   }
   return {
     db: database.forAccount(account.accountId),
@@ -190,5 +194,5 @@ function dayOption(text: string): string {
   const date = new Date(`${text}T00:00:00Z`);
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
   if (isDay && date.toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError('It must be a day such as 2026-11-03.');
+  throw new InvalidArgumentError('Use a date that exists, such as 2026-11-03.');
 }

@@ -7,8 +7,8 @@ import { type CommandContext, requireAccount } from './context.ts';
 export function register(program: Command, context: CommandContext): void {
   program
     .command('scan-push')
-    .description("draw the password with which the post office pushes an office's scans")
-    .requiredOption('--account <subdomain>', 'whose scans')
+    .description("create the password with which USPS pushes an office's scans")
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--json', 'as one JSON document')
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database, config) => {

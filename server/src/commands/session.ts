@@ -15,21 +15,21 @@ export function register(program: Command, context: CommandContext): void {
     .command('session')
     .description('signed-in voters')
     .command('end')
-    .description('sign voters out at once')
-    .requiredOption('--account <subdomain>', 'whose voters')
-    .option('--voter <id>', "one voter, by the office's voter ID")
+    .description('sign voters out immediately')
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--voter <id>', "one voter (the office's voter ID)")
     .option('--all', 'every voter of the office')
     .action(({ account, voter, all }: EndOptions) =>
       context.withDatabase(async (database) => {
         if ((voter === undefined) === (all === undefined)) {
-          throw new CommandError('Give either --voter or --all.', 2);
+          throw new CommandError('Use either --voter or --all.', 2);
         }
         const { accountId } = await requireAccount(database, account);
         const ended = await database.transaction(async (tx) => {
           const voterId = voter === undefined ? undefined : await findVoterId(tx, accountId, voter);
           if (voter !== undefined && voterId === undefined) {
             throw new CommandError(
-              `There is no voter ${voter} on the roll of ${account}. Nobody was signed out.`,
+              `Account ${account} has no voter with ID ${voter}. Did Excel drop the leading zeros? Nobody was signed out.`,
             );
           }
           const count = await endSessions(tx, accountId, voterId);

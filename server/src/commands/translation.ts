@@ -24,23 +24,23 @@ interface TextOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('translation')
-    .description("an office's own words in place of the product's")
+    .description("an office's own wording instead of the product's")
     .command('set')
-    .description('set the words of one key')
+    .description('set the text of one key')
     .argument('<key>', 'as in locales/LANGUAGE/*.json', someText)
-    .addArgument(new Argument('[text]', 'the words').argParser(someText))
-    .requiredOption('--account <subdomain>', 'whose words')
+    .addArgument(new Argument('[text]', 'the text').argParser(someText))
+    .requiredOption('--account <subdomain>', 'the account')
     .requiredOption('--language <language>', languageNames.join(', '), languageOption)
     .addOption(
       new Option('--section <section>', 'the page, or messages')
         .choices(['main', 'messages'])
         .default('main'),
     )
-    .option('--default', "go back to the product's own words")
+    .option('--default', "go back to the product's own text")
     .action((key: string, text: string | undefined, options: TextOptions) =>
       context.withDatabase(async (database) => {
         if ((text === undefined) === (options.default === undefined)) {
-          throw new CommandError('Give either the words or --default.', 2);
+          throw new CommandError('Use either a text or --default.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
         const catalogue = readCatalogue(localesDirectory);
@@ -57,7 +57,7 @@ export function register(program: Command, context: CommandContext): void {
             target: `${language} ${section} ${key}`,
           });
         });
-        context.print(`${key} in ${language}: ${value ?? "the product's own words"}`);
+        context.print(`${key} in ${language}: ${value ?? "the product's own text"}`);
       }),
     );
 }

@@ -34,7 +34,7 @@ afterAll(async () => {
   await db.drop();
 });
 
-test('each verb stands in the file of its name, and the help lists them all', async () => {
+test('each command is in the file of its name, and the help lists them all', async () => {
   expect(registered).toEqual(Object.fromEntries(verbs.map((verb) => [verb, [verb]])));
   const help = await beacon.do('--help');
   const listed = [...help.matchAll(/^ {2}([a-z][a-z-]*) .*/gm)].map(([, verb]) => verb);
@@ -71,7 +71,7 @@ describe('a process of its own', () => {
     expect(await beacon.start('audit', '--account', 'lake').result).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringContaining('There is no account lake'),
+      stderr: expect.stringContaining('Account lake does not exist'),
     });
   });
 });

@@ -9,7 +9,7 @@ import { loadSecrets } from '../platform/secrets.ts';
 import { describeBallot, formatInstant } from './ballot.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
-/** As many as a clerk reads through at the phone. */
+/** As many messages as a clerk can read through during a call. */
 const shownMessages = 50;
 
 export function register(program: Command, context: CommandContext): void {
@@ -41,10 +41,10 @@ export function register(program: Command, context: CommandContext): void {
   voter
     .command('show')
     .description(
-      'what is on record of a voter: the roll, choices, consents, messages, ballots; audited',
+      'everything on record about a voter: voter roll, choices, consents, messages, ballots; recorded in the audit log',
     )
     .argument('<registration-id>', "the office's voter ID")
-    .requiredOption('--account <subdomain>', 'whose voter')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--json', 'as one JSON document')
     .action((registrationId: string, options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
@@ -55,7 +55,7 @@ export function register(program: Command, context: CommandContext): void {
         if (voterId === undefined || !entry) {
           throw noSuchVoter(registrationId, options.account);
         }
-        // Written down before anything is shown.
+        // Recorded before anything is shown.
         await recordAudit(database.system, accountId, {
           actor: context.operator,
           action: 'voter.show',
@@ -69,7 +69,7 @@ export function register(program: Command, context: CommandContext): void {
             return context.printJson({ voter, ballots });
           }
           context.print(
-            `Voter ${registration_id} is kept confidential: details are in the office's own system alone.`,
+            `Voter ${registration_id} is confidential. Look up the details in the office's own system.`,
           );
         } else {
           const history = await readContactHistory(db, voterId, shownMessages);
@@ -94,9 +94,9 @@ function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: stri
     ['Born', entry.birthdate ?? (entry.birthyear === null ? null : String(entry.birthyear))],
     ['Address', place.filter(Boolean).join(', ')],
     ['County, precinct', [entry.county, entry.precinct].filter(Boolean).join(', ')],
-    ['Phone on the roll', entry.phone],
-    ['Email on the roll', entry.email],
-    ['Language on the roll', entry.language_preference],
+    ['Phone on file', entry.phone],
+    ['Email on file', entry.email],
+    ['Language on file', entry.language_preference],
     ['Security token', entry.has_security_token ? 'has one' : null],
     ['Last changed by', entry.last_import_id === null ? null : `import ${entry.last_import_id}`],
   ];
@@ -114,10 +114,10 @@ function describePreferences(chosen: SavedPreferences | null): string[] {
     [isOn ? 'on' : 'off', address, address && more, hours && `from ${hours}`]
       .filter(Boolean)
       .join(', ');
-  const proof = { true: 'proven', false: 'does not work', null: 'not proven yet' };
+  const proof = { true: 'confirmed', false: 'does not work', null: 'not confirmed yet' };
   return [
     '',
-    chosen.is_confirmed ? 'Chosen here' : 'Chosen here, not confirmed yet',
+    chosen.is_confirmed ? 'Contact preferences' : 'Contact preferences, not confirmed yet',
     ...table([
       [
         'Email',
@@ -134,7 +134,7 @@ function describePreferences(chosen: SavedPreferences | null): string[] {
         way(
           chosen.voice_opt_in,
           chosen.phone_voice || chosen.pending_voice,
-          chosen.phone_voice ? 'confirmed' : 'waits for the voter’s call',
+          chosen.phone_voice ? 'confirmed' : 'waiting for the voter’s call',
           chosen.voice_hours,
         ),
       ],
@@ -151,7 +151,7 @@ function describeHistory(
     rows.length === 0 ? [] : ['', title, ...rows.map((row) => `  ${row}`)];
   return [
     ...list(
-      'Gets nothing more at',
+      'No more messages to',
       suppressions.map(({ at, channel, address, reason }) =>
         [formatInstant(at, timeZone), channel, address, reason].join('  '),
       ),
@@ -181,7 +181,7 @@ function describeHistory(
 }
 
 function describeBallots(ballots: readonly FullBallotRecord[], timeZone: string): string {
-  if (ballots.length === 0) return '\nNo ballot is on record.';
+  if (ballots.length === 0) return '\nNo ballot on record.';
   return ballots.map((ballot) => `\n${describeBallot(ballot, timeZone)}`).join('\n');
 }
 

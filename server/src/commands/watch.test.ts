@@ -105,8 +105,8 @@ async function isCopying(): Promise<boolean> {
   return rows.length > 0;
 }
 
-describe('what an office’s exporter drops into the folder', () => {
-  test('is taken in, in the order in which it came, and filed with its report and its refused rows', async () => {
+describe('a file that an office’s exporter drops into the folder', () => {
+  test('is imported in the order of arrival, and moved with its report and its refused rows', async () => {
     drop('b-first.csv', roll(1, 2));
     drop('a-second.csv', `${roll(2, 3)}4,Ann,,01/02/1950,99301\n`);
     utimesSync(join(folder, 'b-first.csv'), 1_700_000_000, 1_700_000_000);
@@ -141,11 +141,11 @@ describe('what an office’s exporter drops into the folder', () => {
       ...['import.finished', 'import.finished', 'import.finished'],
       'watch.stopped',
     ]);
-    // A file may bear a voter's name.
+    // A file's name may contain a voter's name.
     expect(stdout).not.toMatch(/first|a-second|later/);
   });
 
-  test('is left alone until it is whole', async () => {
+  test('is left alone until it is complete', async () => {
     const whole = roll(1, 2, 3);
     const packed = gzipSync(roll(5, 6));
     drop('upload.csv.filepart', roll(7));
@@ -154,10 +154,10 @@ describe('what an office’s exporter drops into the folder', () => {
     drop('packed.csv.gz', packed.subarray(0, -9));
     symlinkSync(beacon.write('elsewhere.csv', roll(8)), join(folder, 'link.csv'));
     drop('growing.csv', whole.slice(0, 40));
-    // Long against the pause between two of its pieces, which a busy machine draws out.
+    // Much longer than the pause between two of its pieces, even on a busy machine.
     const watch = start('--settle', '1.2');
     await untilStarted(watch);
-    // It grows for four times as long as a file must rest.
+    // It grows for four times as long as the settling time.
     let at = 40;
     const grow = () => {
       appendFileSync(join(folder, 'growing.csv'), whole.slice(at, at + 1));
@@ -171,7 +171,7 @@ describe('what an office’s exporter drops into the folder', () => {
     expect(await beacon.run(...once)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'packed.csv.gz is not whole and stays where it is: its end is missing.\n',
+      stderr: 'packed.csv.gz is incomplete and stays where it is: its end is missing.\n',
     });
     writeFileSync(join(folder, 'packed.csv.gz'), packed);
     renameSync(join(folder, 'upload.csv.filepart'), join(folder, 'upload.csv'));
@@ -189,7 +189,7 @@ describe('what an office’s exporter drops into the folder', () => {
     ]);
   });
 
-  test('goes to failed with words for the clerk when it is no file of the office, and the next one is taken in', async () => {
+  test('moves to failed with an explanation for the clerk when it is not a known file, and the next file is imported', async () => {
     drop('1-odd.csv', 'a,b,c\n1,2,3\n');
     drop('2-torn.csv', roll(1, 2).slice(0, -12));
     drop('3-torn.csv.gz', gzipSync(roll(1, 2)).subarray(0, -9));
@@ -199,7 +199,7 @@ describe('what an office’s exporter drops into the folder', () => {
     const { code, stdout, stderr } = await beacon.run(...once, '--json');
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: 'Not every file was taken in: their reports are beside them in failed/.\n',
+      stderr: 'Some files were not imported. Their reports are beside them in failed/.\n',
     });
     expect(JSON.parse(stdout)).toMatchObject([
       { file_name: '1-odd.csv', state: 'failed', import_id: null },
@@ -220,7 +220,7 @@ describe('what an office’s exporter drops into the folder', () => {
     expect(await beacon.run(...once)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('never takes the place of an earlier file of its name, on another disk neither', async () => {
+  test('never replaces an earlier file with its name, not even on another disk', async () => {
     const otherDisk = mkdtempSync('/dev/shm/beacon-watch-');
     try {
       expect(statSync(otherDisk).dev).not.toBe(statSync(folder).dev);
@@ -242,7 +242,7 @@ describe('what an office’s exporter drops into the folder', () => {
     }
   });
 
-  test('tells nobody anything when it is held, and its report says who must look', async () => {
+  test('sends no messages while it waits for approval, and its report says who must check it', async () => {
     await office.import('beacon-voters', rollOf(Array.from({ length: 400 }, (_, n) => `V${n}`)));
     await office.addElection('7', '2026-11-03');
     await sql`
@@ -260,13 +260,16 @@ describe('what an office’s exporter drops into the folder', () => {
     await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     expect(filed('done')).toEqual(['ballots.csv']);
     const report = read('done', 'ballots.csv.report.txt');
-    expect(report).toMatch(/^Held: run beacon release 2 --by NAME, by somebody else/m);
+    expect(report).toMatch(/^Waiting for approval\. .* beacon release 2 --by THEIR_NAME\./m);
     expect(report).toMatch(/^ {2}Held: .+/m);
     expect(JSON.parse(read('done', '.report.json'))).toMatchObject({ state: 'held', import_id: 2 });
 
-    // The watch ran as "tester", who imported it; anybody else may release it, and both are on record.
+    // The watch ran as "tester", who counts as the importer; any other person may approve the file, and both are recorded.
     const refused = await beacon.run('release', '2', '--by', ' Tester');
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('Somebody else') });
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('A second person must'),
+    });
     await beacon.do('release', '2', '--by', 'Bea Deputy');
     const audit = JSON.parse(await beacon.do('audit', '--account', 'adams', '--json'));
     expect(audit[0]).toMatchObject({
@@ -275,17 +278,17 @@ describe('what an office’s exporter drops into the folder', () => {
       details: { run_as: 'operator:tester' },
     });
 
-    // A shorter file is held as a whole: nothing of it is in.
+    // A shorter file waits for approval as a whole: nothing of it is loaded.
     drop('shorter.csv', ballots('Outbound', '10/05/2026').split('\n').slice(0, 301).join('\n'));
     await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     expect(read('done', 'shorter.csv.report.txt')).toMatch(
-      /^Held: run beacon release \d+ .* Nothing of the file is in/m,
+      /^Waiting for approval\. .* beacon release \d+ .* Nothing in the file was loaded/m,
     );
   });
 });
 
 describe('a watch that is interrupted', () => {
-  test('by a kill in the middle of a file takes the file in, once and wholly, when it is started again', async () => {
+  test('by a kill in the middle of a file imports the file once and completely after a restart', async () => {
     drop('1-big.csv', big);
     drop('2-small.csv', roll('S1'));
     const killed = start();
@@ -306,7 +309,7 @@ describe('a watch that is interrupted', () => {
     expect(readdirSync(join(folder, 'importing'))).toEqual(['.account']);
   });
 
-  test('by a kill after a file was taken in and before it was filed finds nothing to do, and files it', async () => {
+  test('by a kill between import and move finds nothing to import after a restart, and moves the file', async () => {
     await beacon.do('import', beacon.write('roll.csv', roll(1, 2)), '--account', 'adams');
     mkdirSync(join(folder, 'importing'));
     writeFileSync(join(folder, 'importing', 'roll.csv'), roll(1, 2));
@@ -318,7 +321,7 @@ describe('a watch that is interrupted', () => {
     expect(await ids()).toBe('1 2');
   });
 
-  test('by being told to stop finishes the file at hand and leaves the others where they are', async () => {
+  test('by a stop signal finishes the current file and leaves the others where they are', async () => {
     drop('1-big.csv', big);
     drop('2-small.csv', roll('S1'));
     const watch = start();
@@ -328,7 +331,7 @@ describe('a watch that is interrupted', () => {
     expect(readdirSync(folder).sort()).toEqual(['2-small.csv', 'done', 'failed', 'importing']);
   });
 
-  test('by a database that goes away lets the files lie and takes them in when it is back', async () => {
+  test('by a database outage leaves the files alone and imports them when the database is back', async () => {
     const name = new URL(office.db.url.replace(/@\//, '@x/')).pathname.slice(1);
     const admin = new pg.Client({
       connectionString: office.db.url.replace(`/${name}`, '/postgres'),
@@ -356,12 +359,12 @@ describe('a watch that is interrupted', () => {
   });
 });
 
-test('a watch that cannot be says why and starts nothing', async () => {
+test('a watch that cannot start says why', async () => {
   for (const [code, message, path, ...given] of [
-    [1, 'There is no account lake', folder, '--account', 'lake'],
+    [1, 'Account lake does not exist', folder, '--account', 'lake'],
     [1, 'must be a folder', join(folder, 'gone'), '--account', 'adams'],
     [1, 'must be a folder', beacon.write('file.csv', 'x'), '--account', 'adams'],
-    [2, 'There is no format none', folder, '--account', 'adams', '--format', 'none'],
+    [2, 'Format none does not exist', folder, '--account', 'adams', '--format', 'none'],
     [2, '--json goes with --once', folder, '--account', 'adams', '--json'],
     [2, 'a number of seconds', folder, '--account', 'adams', '--settle', 'soon'],
   ] as const) {
@@ -371,7 +374,7 @@ test('a watch that cannot be says why and starts nothing', async () => {
   }
 });
 
-test('a folder is one office’s, by whatever path it is watched', async () => {
+test('a folder belongs to one office, whatever path it is watched by', async () => {
   const lake = { subdomain: 'lake', name: 'Lake County', county: 'Lake', state: 'WA' };
   const file = beacon.write('lake.json', JSON.stringify({ ...lake, time_zone: 'UTC' }));
   await beacon.do('account', 'apply', file);
@@ -386,12 +389,12 @@ test('a folder is one office’s, by whatever path it is watched', async () => {
     expect(await beacon.run('watch', path, '--account', 'lake', '--once')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/is watched for account adams: .* one office.*\.account/),
+      stderr: expect.stringMatching(/belongs to account adams\. .* own folder\. .*\.account/),
     });
   }
   await until(() => filed('done')).toEqual(['roll.csv', 'next.csv']);
   await stop(watch);
-  // Not for the time of a watch alone: what lies there is still the office's.
+  // Also after the watch has ended: the files there still belong to the office.
   expect((await beacon.run('watch', folder, '--account', 'lake', '--once')).code).toBe(1);
   rmSync(join(folder, 'importing', '.account'));
   await beacon.do('watch', folder, '--account', 'lake', '--once');

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   DatabaseAwayError,
   type FiledFile,
+  type FileResult,
   FolderTaken,
-  type Taken,
   watchFolder,
 } from '../modules/feeds/index.ts';
 import { findFormat } from '../modules/imports/index.ts';
@@ -16,7 +16,7 @@ import {
   PassingFailure,
   requireAccount,
 } from './context.ts';
-import { type ImportOptions, takeIn } from './import.ts';
+import { type ImportOptions, importPath } from './import.ts';
 
 interface WatchOptions extends Pick<ImportOptions, 'format' | 'election' | 'full'> {
   readonly account: string;
@@ -30,27 +30,27 @@ interface WatchOptions extends Pick<ImportOptions, 'format' | 'election' | 'full
 export function register(program: Command, context: CommandContext): void {
   program
     .command('watch')
-    .description("take in what an office's exporter drops into a folder, until told to stop")
-    .argument('<folder>', 'where the files arrive; they go on to done/ or failed/ inside it')
-    .requiredOption('--account <subdomain>', 'whose files')
+    .description("import the files that an office's exporter drops into a folder, until stopped")
+    .argument('<folder>', 'where the files arrive; they move to done/ or failed/ inside it')
+    .requiredOption('--account <subdomain>', 'the account')
     .option('--format <format>', "a built-in format's name, or the path of a format file")
-    .option('--election <number>', 'the election, where the files do not say')
-    .option('--full', 'each voter file is the whole roll: voters it lacks become inactive')
+    .option('--election <number>', 'the election, if the files do not name it')
+    .option('--full', 'each voter file is the whole voter roll: missing voters become inactive')
     .option(
       '--settle <seconds>',
-      'a file is whole when it has not changed for so long',
+      'a file is complete when it has not changed for this long',
       seconds,
       10,
     )
     .option('--every <seconds>', 'how often to look', seconds, 2)
     .option(
       '--patience <seconds>',
-      'how long to wait for the end of a compressed file that nobody writes to',
+      'how long to wait for the end of an unfinished compressed file',
       seconds,
       900,
     )
-    .option('--once', 'deal with what is there, and end; 1 when a file failed')
-    .option('--json', 'with --once: what became of each file, as one JSON document')
+    .option('--once', 'process the files that are there, then end; exit status 1 if a file failed')
+    .option('--json', 'with --once: the result of each file, as one JSON document')
     .action((folder: string, options: WatchOptions) => watch(context, resolve(folder), options));
 }
 
@@ -60,17 +60,17 @@ async function watch(
   options: WatchOptions,
 ): Promise<void> {
   if (options.json && !options.once)
-    throw new CommandError('--json goes with --once.', exitCodes.usage);
+    throw new CommandError('--json needs --once.', exitCodes.usage);
   if (options.format !== undefined && !(await findFormat(options.format)).ok) {
     throw new CommandError(
-      `There is no format ${options.format}, or it cannot be used: see beacon format list.`,
+      `Format ${options.format} does not exist or cannot be used. See: beacon format list`,
       exitCodes.usage,
     );
   }
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];
-  const { isAllTaken, torn } = await watchFolder({
+  const { isAllImported, torn } = await watchFolder({
     directory,
     subdomain: options.account,
     settleMs: options.settle * 1000,
@@ -87,8 +87,8 @@ async function watch(
           return work({
             database,
             account,
-            takeIn: (path) =>
-              take(() => takeIn(context, { database, config, account, path, options })),
+            importFile: (path) =>
+              settle(() => importPath(context, { database, config, account, path, options })),
           });
         })
         .catch((error: unknown) => {
@@ -116,16 +116,16 @@ async function watch(
     );
   }
   for (const name of options.once ? torn : []) {
-    context.writeError(`${name} is not whole and stays where it is: its end is missing.\n`);
+    context.writeError(`${name} is incomplete and stays where it is: its end is missing.\n`);
   }
-  if (options.once && !isAllTaken) {
+  if (options.once && !isAllImported) {
     throw new CommandError(
-      'Not every file was taken in: their reports are beside them in failed/.',
+      'Some files were not imported. Their reports are beside them in failed/.',
     );
   }
 }
 
-async function take(work: () => ReturnType<typeof takeIn>): Promise<Taken> {
+async function settle(work: () => ReturnType<typeof importPath>): Promise<FileResult> {
   try {
     return { kind: 'imported', outcome: await work() };
   } catch (error) {
@@ -136,23 +136,23 @@ async function take(work: () => ReturnType<typeof takeIn>): Promise<Taken> {
   }
 }
 
-/** What ends a watch before its time, in words. */
+/** The message for an error that ends a watch early. */
 function explain(error: unknown, directory: string): unknown {
   if (error instanceof DatabaseAwayError) return new CommandError(error.message);
   if (error instanceof FolderTaken) {
     return new CommandError(
-      `${directory} is watched for account ${error.owner}: a folder takes the files of one office. Give each office its own; if this one is no longer ${error.owner}'s, remove ${error.path}.`,
+      `${directory} belongs to account ${error.owner}. Each office needs its own folder. If this folder no longer belongs to ${error.owner}, remove ${error.path}.`,
     );
   }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
   if (syscall === undefined || code === undefined) return error;
   return new CommandError(
-    `${directory} cannot be watched (${code}): it must be a folder that this user may read and write.`,
+    `${directory} cannot be watched (${code}). It must be a folder that this user can read and write.`,
   );
 }
 
 function seconds(text: string): number {
   const number = Number(text);
   if (text.trim() !== '' && number >= 0 && number <= 86_400) return number;
-  throw new InvalidArgumentError('It must be a number of seconds.');
+  throw new InvalidArgumentError('Use a number of seconds.');
 }

@@ -7,7 +7,7 @@ import { CommandError } from './context.ts';
 export function languageOption(text: string): Language {
   const language = text.toLowerCase();
   if (isLanguage(language)) return language;
-  throw new InvalidArgumentError(`Use one of ${languageNames.join(', ')}.`);
+  throw new InvalidArgumentError(`Use one of: ${languageNames.join(', ')}.`);
 }
 
 /** A file with text that an office wrote. */

@@ -14,7 +14,7 @@ const colors = fc
   .integer({ min: 0, max: 0xffffff })
   .map((value): HexColor => `#${value.toString(16).padStart(6, '0')}`);
 
-test('whatever colour an office chooses, its voters can read it by day and by night', () => {
+test('voters can read any color that an office chooses, in light and dark mode', () => {
   fc.assert(
     fc.property(colors, (color) => {
       const corrected = correctAccentColor(color);
@@ -28,19 +28,19 @@ test('whatever colour an office chooses, its voters can read it by day and by ni
   );
 });
 
-test('a colour that can be read is left as the office chose it', () => {
+test('a readable color stays as the office chose it', () => {
   expect(correctAccentColor(defaultAccentColor).light).toBe(defaultAccentColor);
   expect(correctAccentColor('#7FD1FF').dark).toBe('#7fd1ff');
 });
 
-test('a correction keeps the hue: a county of yellow does not turn blue', () => {
+test('a correction keeps the hue: yellow does not turn blue', () => {
   const { light } = correctAccentColor('#ffd400');
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(light.slice(at, at + 2), 16));
   expect(red).toBeGreaterThan(blue ?? 0);
   expect(green).toBeGreaterThan(blue ?? 0);
 });
 
-test('contrast is measured as WCAG has it', () => {
+test('contrast is measured as WCAG defines it', () => {
   expect(contrastRatio('#000000', '#ffffff')).toBeCloseTo(21, 5);
   expect(contrastRatio('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
 });

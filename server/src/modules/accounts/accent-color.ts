@@ -1,22 +1,22 @@
 /** `#rrggbb`, lower case. */
 export type HexColor = `#${string}`;
 
-/** The product's own blue, for an account that names no colour. */
+/** The product's own blue, for an account that sets no color. */
 export const defaultAccentColor: HexColor = '#1f5fa8';
 
-/** The surfaces an accent stands on, as text or as the ground of a button with white (light) or black (dark) letters. */
+/** The surfaces on which an accent appears, as text or as the background of a button with white (light) or black (dark) letters. */
 export const surfaces = {
   light: ['#ffffff', '#f3f5f8'],
   dark: ['#0f1419', '#1b232c'],
 } as const;
 
-/** WCAG 2.2 §1.4.3: text against its ground. */
+/** WCAG 2.2 §1.4.3: text against its background. */
 export const minimumContrast = 4.5;
 
 /**
- * Turns an office's colour into one that can be read: darkened until it stands out from the light surfaces, lightened
- * until it does from the dark ones. Hue and, as far as the gamut allows, colourfulness stay. A colour that already
- * passes is left as it is.
+ * Makes an office's color readable: darker until it contrasts with the light surfaces, or lighter
+ * until it contrasts with the dark ones. Hue stays, and so does chroma as far as the gamut allows. A color that already
+ * passes does not change.
  */
 export function correctAccentColor(color: HexColor): { light: HexColor; dark: HexColor } {
   return {
@@ -81,7 +81,7 @@ function toOklch(color: HexColor): [lightness: number, chroma: number, hue: numb
   ];
 }
 
-/** The colour of this lightness and hue, as colourful as sRGB can show it up to `chroma`. */
+/** The color of this lightness and hue, with as much chroma as sRGB can show, up to `chroma`. */
 function fromOklch(lightness: number, chroma: number, hue: number): HexColor {
   for (let tried = chroma; tried > 0; tried -= 0.004) {
     const linear = toLinearRgb(lightness, tried, hue);

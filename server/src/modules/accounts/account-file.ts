@@ -14,7 +14,7 @@ const imagePath = z.string().check(z.minLength(1), z.maxLength(200));
 const optional = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
 
-/** Statuses a voter is told of when the account file does not choose: those of the product spec's SMS terms. */
+/** Statuses that cause messages when the account file does not choose: those of the product spec's SMS terms. */
 const defaultNotifyingStatuses: readonly BallotStatus[] = [
   'printed',
   'sent',
@@ -27,8 +27,8 @@ const defaultNotifyingStatuses: readonly BallotStatus[] = [
 ];
 
 /**
- * What an account file may say. Only the first five are required; a key that is not listed is refused, so that a
- * misspelt one is never silently without effect.
+ * The settings of an account file. Only the first five are required. An unknown key is refused, so that a
+ * misspelled key is never silently ignored.
  */
 export const AccountFile = z.strictObject({
   /** The account's host is `SUBDOMAIN.BASE_DOMAIN`. */
@@ -37,7 +37,7 @@ export const AccountFile = z.strictObject({
     .check(
       z.regex(
         /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-        'must be lower-case letters, digits and hyphens',
+        'must be lowercase letters, digits and hyphens',
       ),
     ),
   name: requiredText(120),
@@ -59,7 +59,7 @@ export const AccountFile = z.strictObject({
   logo: optional(imagePath),
   background: optional(imagePath),
   accent_color: z._default(
-    z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #1f5fa8')),
+    z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f5fa8')),
     defaultAccentColor,
   ),
   /** The office's own web site. */
@@ -86,7 +86,7 @@ export const AccountFile = z.strictObject({
     z.string().check(z.regex(/^\d{5,6}$/, 'must be five or six digits')),
     '41575',
   ),
-  /** When SMS and voice may reach a voter who set no hours, in the account's time zone. */
+  /** When texts and calls may reach a voter who chose no hours, in the account's time zone. */
   quiet_hours: z._default(z.strictObject({ start: clockTime, end: clockTime }), {
     start: '08:00',
     end: '20:00',
@@ -95,13 +95,13 @@ export const AccountFile = z.strictObject({
   recaptcha: optional(
     z.strictObject({ site_key: requiredText(200), secret_key: requiredText(200) }),
   ),
-  /** Client-side id of the account's LaunchDarkly environment, if its flags come from there. */
+  /** Client-side ID of the account's LaunchDarkly environment, if its flags come from there. */
   launchdarkly_client_id: optional(
     z
       .string()
-      .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side id of 24 digits and letters')),
+      .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side ID of 24 digits and letters')),
   ),
-  /** Where page views are counted beside our own server; nowhere by default. */
+  /** Where page views are counted in addition to our own server; nowhere by default. */
   analytics: optional(
     z.discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('matomo'), url: httpsUrl, site_id: requiredText(20) }),
@@ -114,7 +114,7 @@ export const AccountFile = z.strictObject({
   /** Sites that may show these pages in a frame. */
   frame_ancestors: z._default(z.array(httpsUrl), []),
 
-  /** Which files the office sends by itself, by format, and after how many hours without one it is late. */
+  /** Which files the office sends regularly, by format, and after how many hours without a file the feed is late. */
   feeds: z._default(
     z.record(
       z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a format')),
@@ -127,7 +127,7 @@ export const AccountFile = z.strictObject({
     {},
   ),
   /**
-   * Messages, receipts and local copies older than this are forgotten. Federal law has offices keep the records of
+   * Messages, receipts and local copies older than this are deleted. Federal law requires offices to keep the records of
    * a federal election for 22 months (52 U.S.C. 20701).
    */
   message_retention_days: z._default(
@@ -143,36 +143,36 @@ export const AccountFile = z.strictObject({
 
   import_limits: z._default(
     z.strictObject({
-      /** Above this share of its rows refused, a file is the wrong file: nothing of it is taken in. */
+      /** If a larger share of its rows is refused, the whole file is refused. */
       refused_percent: z._default(percent(), 50),
-      /** A full file with this much fewer rows than the account has is held. */
+      /** A full file with this many percent fewer rows than the account has waits for approval. */
       shrink_percent: z._default(percent(), 10),
-      /** With --full: the most voters, of those active, that one file may make inactive. */
+      /** With --full: the largest share of active voters that one file may make inactive. */
       inactive_percent: z._default(percent(), 5),
     }),
     { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
   ),
-  /** What is particular to the barcodes on the office's envelopes (docs/formats/beacon-mailpieces.md). */
+  /** Settings for the barcodes on the office's envelopes (docs/formats/beacon-mailpieces.md). */
   mail: z._default(MailSettings, MailSettings.parse({})),
 });
 export type AccountFile = Omit<z.infer<typeof AccountFile>, 'accent_color'> & {
   readonly accent_color: HexColor;
 };
 
-/** Everything of an account file that `accounts.settings` keeps: what has no column or table of its own. */
+/** The settings that `accounts.settings` contains: those without a column or table of their own. */
 export type AccountSettings = Omit<
   AccountFile,
   'subdomain' | 'name' | 'county' | 'state' | 'time_zone' | 'languages' | 'logo' | 'background'
 >;
 
-/** One thing wrong with an account file, in words an office can act on. */
+/** One problem in an account file, with a message that says what to fix. */
 export interface AccountFileProblem {
   /** Dotted path of the setting; empty for the file as a whole. */
   readonly at: string;
   readonly message: string;
 }
 
-/** Reads an account file's JSON value; every problem is named, not only the first. */
+/** Reads an account file's JSON value and reports every problem, not only the first. */
 export function readAccountFile(
   value: unknown,
 ): { ok: true; file: AccountFile } | { ok: false; problems: AccountFileProblem[] } {
@@ -181,7 +181,7 @@ export function readAccountFile(
   return { ok: false, problems: parsed.error.issues.flatMap(describeIssue) };
 }
 
-/** Reads what {@link AccountFile} left in `accounts.settings`; settings added since get their defaults. */
+/** Reads `accounts.settings`, as {@link AccountFile} stored it; newer settings get their defaults. */
 export function readSettings(settings: unknown): AccountSettings {
   const { subdomain, name, county, state, time_zone, languages, logo, background, ...rest } =
     AccountFile.parse({

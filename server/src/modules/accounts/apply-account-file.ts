@@ -15,7 +15,7 @@ export type ApplyOutcome =
     }
   | { readonly ok: false; readonly problems: readonly AccountFileProblem[] };
 
-/** Reads an account file with the images beside it and makes the account as it says, wholly or not at all. */
+/** Reads an account file with its images and creates or updates the account, completely or not at all. */
 export async function applyAccountFile(database: Database, path: string): Promise<ApplyOutcome> {
   const refuse = (at: string, message: string): ApplyOutcome => ({
     ok: false,

@@ -37,11 +37,11 @@ test.each([
   );
 });
 
-test('an image is taken for what its bytes are, and too large a one is refused', () => {
+test('the bytes of an image decide its type, and too large an image is refused', () => {
   const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(8)]);
   expect(readImage('logo', png)).toMatchObject({ contentType: 'image/png' });
   expect(readImage('logo', Buffer.from('<html></html>'))).toBe(
     'is not a PNG, JPEG, WebP or SVG image',
   );
-  expect(readImage('logo', Buffer.concat([png, Buffer.alloc(300_000)]))).toMatch(/may have 256 kB/);
+  expect(readImage('logo', Buffer.concat([png, Buffer.alloc(300_000)]))).toMatch(/at most 256 kB/);
 });

@@ -11,14 +11,14 @@ export interface AccountImage {
 const limits: Record<ImageKind, number> = { logo: 256 * 1024, background: 2 * 1024 * 1024 };
 
 /**
- * Takes an office's image file for what its bytes say it is. An SVG is rewritten from an allow-list, so that nothing
+ * Determines the type of an office's image file from its bytes. An SVG is rewritten from an allow-list, so that nothing
  * in it can run or load anything.
  *
  * @returns the image, or a sentence that says why it cannot be used.
  */
 export function readImage(kind: ImageKind, bytes: Buffer): AccountImage | string {
   if (bytes.length > limits[kind]) {
-    return `is ${Math.ceil(bytes.length / 1024)} kB; a ${kind} may have ${limits[kind] / 1024} kB`;
+    return `is ${Math.ceil(bytes.length / 1024)} kB; a ${kind} can have at most ${limits[kind] / 1024} kB`;
   }
   const contentType = recognise(bytes);
   if (!contentType) return 'is not a PNG, JPEG, WebP or SVG image';

@@ -20,7 +20,7 @@ export interface Account {
   /** In the office's order. */
   readonly languages: readonly Language[];
   readonly settings: AccountSettings;
-  /** SHA-256 in hex of each image it has, for URLs that change with the image. */
+  /** SHA-256 in hex of each image, for URLs that change with the image. */
   readonly images: Readonly<Partial<Record<ImageKind, string>>>;
 }
 
@@ -53,7 +53,7 @@ const selectAccounts = sql`
       where i.account_id = a.account_id) as images
   from accounts a`;
 
-/** @param db one that sees the account: `system`, or bound to it */
+/** @param db `system`, or a connection bound to the account */
 export async function findAccountBySubdomain(
   db: Db,
   subdomain: string,
@@ -97,7 +97,7 @@ export async function findAccountImage(
   return row && { contentType: row.content_type, bytes: row.bytes, sha256: row.sha256 };
 }
 
-/** Makes the account as its file says; what the file no longer says is gone. */
+/** Creates or updates the account from its file; settings missing from the file are removed. */
 export async function saveAccount(
   tx: Tx,
   file: AccountFile,
@@ -133,7 +133,7 @@ export async function saveAccount(
   return { accountId, isNew: saved.is_new };
 }
 
-/** Adds an election, or changes the one of this number. */
+/** Creates the election with this number, or changes it. */
 export async function saveElection(
   tx: Tx,
   accountId: AccountId,

@@ -12,8 +12,8 @@ import {
 } from '../../../../testing/api.ts';
 
 /**
- * As an outside developer would: a client made from nothing but the published document, over a real connection,
- * with a CAPTCHA to solve and a cookie to keep; and each answer held against what the document promises.
+ * As an outside developer would do: a client generated only from the published document, over a real connection,
+ * with a CAPTCHA to solve and a cookie to keep. Each answer is compared with the document.
  */
 interface Answer {
   readonly status: number;
@@ -69,7 +69,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** Calls an operation by its id and holds the answer against the document. */
+/** Calls an operation by its ID and compares the answer with the document. */
 async function call(operationId: string, parameters = {}, requestBody?: unknown): Promise<Answer> {
   const documented = Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
@@ -106,7 +106,7 @@ async function solve(): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-test('a client made from the published description signs in, reads, changes and signs out', async () => {
+test('a client generated from the published description signs in, reads, changes and signs out', async () => {
   expect((await call('checkSession')).status).toBe(403);
   const branding = (await call('getBranding')).body;
   expect(branding).toMatchObject({ _embedded: { branding: [{ is_voter_authenticated: false }] } });
@@ -156,7 +156,7 @@ test('a client made from the published description signs in, reads, changes and 
   expect((await call('checkSession')).status).toBe(403);
 });
 
-test('and finds everything that needs no session', async () => {
+test('a generated client reads everything that needs no session', async () => {
   cookie = '';
   for (const [operationId, parameters] of [
     ['getLanguageFile', { section: 'main', language: 'es_US' }],
@@ -176,7 +176,7 @@ test('and finds everything that needs no session', async () => {
   expect((await call('createQrSession', {}, login)).status).toBe(404);
 });
 
-test('the description and its reader are gone where the operator turned them off', async () => {
+test('the description and its viewer are gone when the operator turns them off', async () => {
   const closed = await createTestApi({ environment: { API_DOCS: '0' } });
   for (const url of ['/api/openapi.json', '/api/docs', '/api/docs/swagger-ui-bundle.js']) {
     expect((await closed.app.inject({ url, headers: { host: 'localhost' } })).statusCode).toBe(404);

@@ -11,8 +11,8 @@ import {
 import { addReleaseNote, saveOfficePage } from '../content/index.ts';
 
 /**
- * The names that the pages, and whoever else reads the calls, rely on. They stand here once more, letter by letter,
- * so that a field which is renamed or left out on both sides of the contract is missed all the same.
+ * The field names that the pages and other clients use. They are listed here once more, letter by letter,
+ * so that a field that is renamed or removed on both sides of the contract is still noticed.
  */
 const host = 'adams.localhost';
 let api: TestApi;
@@ -55,7 +55,7 @@ const read = async (url: string) => {
   return answer.json();
 };
 
-test('the voter’s own answer carries every field a voter may see, opt-ins as yes or no, and nothing as null that is a text', async () => {
+test('the voter’s own answer has every field that a voter may see, opt-ins as booleans, and no null for a text', async () => {
   const { _embedded } = await read('/api/voter/information');
   const [voter, ...others] = _embedded.voter_information;
   expect(others).toEqual([]);
@@ -86,7 +86,7 @@ test('the voter’s own answer carries every field a voter may see, opt-ins as y
   });
 });
 
-test('an office’s branding carries every field of it', async () => {
+test('an office’s branding has every field', async () => {
   expect(await read('/api/voter/branding')).toMatchObject({
     _embedded: {
       branding: [
@@ -114,7 +114,7 @@ describe('signing in answers', () => {
   const signIn = (more: object = {}) =>
     api.browser(host).post('/api/voter/session', typed({ ...more }));
 
-  test('with the session’s handle, or with what went wrong: its code, its detail, the messages, the number for support', async () => {
+  test('with the session’s handle, or with the error: code, detail, messages and support number', async () => {
     expect((await signIn()).json()).toEqual({ session_id: expect.any(String) });
 
     expect((await signIn({ lastname: 'Nobody' })).json()).toEqual({
@@ -141,7 +141,7 @@ describe('signing in answers', () => {
   });
 });
 
-test('a current ballot carries its number, its election, its summary and its steps', async () => {
+test('a current ballot has its number, election, summary and steps', async () => {
   const { ballots } = await read('/api/voter/ballot-status-progress/me?language=english');
   expect(ballots).toHaveLength(1);
   expect(ballots[0]).toMatchObject({
@@ -172,7 +172,7 @@ test('a current ballot carries its number, its election, its summary and its ste
   expect(later.map((step: { datetime: unknown }) => step.datetime)).toEqual([null, null]);
 });
 
-test('a past ballot carries its number, its election’s name and how it ended', async () => {
+test('a past ballot has its number, its election’s name and its final status', async () => {
   expect(await read('/api/voter/archive-ballot?page_size=-1&language=english')).toMatchObject({
     _embedded: {
       ballot: [
@@ -187,7 +187,7 @@ test('a past ballot carries its number, its election’s name and how it ended',
   });
 });
 
-test('the words for a voter without a ballot, the questions and the release notes carry theirs', async () => {
+test('the text for a voter without a ballot, the questions and the release notes have all their fields', async () => {
   expect(await read('/api/voter/no-ballot-status/english')).toEqual({
     language: 'english',
     title: 'No Current Mail Ballot Status',

@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('refers to no schema that is not there', () => {
+  test('refers only to existing schemas', () => {
     const text = JSON.stringify(document);
     const schemas = (document.components as { schemas: Record<string, unknown> }).schemas;
     const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
@@ -31,7 +31,7 @@ describe('the OpenAPI document', () => {
     for (const name of referred) expect(Object.keys(schemas)).toContain(name);
   });
 
-  test('tells every path parameter', () => {
+  test('describes every path parameter', () => {
     for (const [path, methods] of Object.entries(paths)) {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const operation of Object.values(methods) as unknown as {

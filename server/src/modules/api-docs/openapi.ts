@@ -14,7 +14,7 @@ import { type CallWords, callWords } from './words.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-/** Makes the OpenAPI 3.1 document of the voter API from the contract's table of calls. */
+/** Generates the OpenAPI 3.1 document of the voter API from the contract's table of calls. */
 export function createOpenApiDocument(version: string): Json {
   const { schemas, refer } = describeSchemas();
   const paths: Record<string, Record<string, Json>> = {};
@@ -29,7 +29,7 @@ export function createOpenApiDocument(version: string): Json {
       title: 'Ballot Beacon voter API',
       version,
       description:
-        'Where a voter’s mail ballot is, and how that voter wants to be told. It follows the envelope, never the vote. ' +
+        'Where a voter’s mail ballot is, and how the voter wants to get updates. It tracks the envelope, never the vote. ' +
         'A session lives in an HttpOnly cookie; a state-changing call from another site is refused. Every error is an RFC 9457 problem.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -106,7 +106,7 @@ function describeParameters(place: 'path' | 'query', schema: z.ZodMiniType | und
   }));
 }
 
-/** Every exported schema of the contract by its name there, and a function that refers to one or spells it out. */
+/** Every exported schema of the contract by name, and a function that refers to a schema or writes it out. */
 function describeSchemas(): { schemas: Json; refer: Refer } {
   const names = new Map<unknown, string>();
   const registry = z.registry<{ id: string }>();

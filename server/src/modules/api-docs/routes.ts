@@ -55,15 +55,15 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The API's description at /api/openapi.json, and a reader for it at /api/docs, from nowhere but here. */
+/** The API's description at /api/openapi.json, and a self-hosted viewer for it at /api/docs. */
 export function registerApiDocsRoutes(app: FastifyInstance, version: string): void {
   const document = JSON.stringify(createOpenApiDocument(version));
-  const held = new Map<AssetName, Buffer>();
+  const cache = new Map<AssetName, Buffer>();
   const readAsset = (name: AssetName): Buffer => {
-    const known = held.get(name);
+    const known = cache.get(name);
     if (known) return known;
     const read = gzipSync(readFileSync(assets[name].file));
-    held.set(name, read);
+    cache.set(name, read);
     return read;
   };
 

@@ -4,11 +4,11 @@ export interface CallWords {
   readonly tag: 'Session' | 'Voter' | 'Ballots' | 'Office' | 'Mailed links' | 'Flags';
   readonly summary: string;
   readonly description?: string;
-  /** Statuses of the refusals a caller should be ready for, besides 429, 503 and 5xx, which any call can give. */
+  /** Error statuses that a caller should expect, besides 429, 503 and 5xx, which any call can return. */
   readonly refusals: readonly (400 | 401 | 403 | 404 | 422)[];
 }
 
-/** What the contract's table of calls does not say by itself; a call without words does not compile. */
+/** What the contract's table of calls does not say itself; a call without a description does not compile. */
 export const callWords: Readonly<Record<CallName, CallWords>> = {
   createSession: {
     tag: 'Session',

@@ -3,13 +3,13 @@ import type { Db } from '../../platform/postgres.ts';
 
 export interface BallotCode {
   readonly ballot_id: number;
-  /** The office's own voter ID and ballot key, by which its print shop merges. */
+  /** The office's own voter ID and ballot key, which its print shop uses to merge. */
   readonly registration_id: string;
   readonly ballot_number: string;
   readonly guid: string;
 }
 
-/** Draws a code for each ballot of the election that has none yet; a code once printed stays. */
+/** Creates a code for each ballot of the election that has none yet; existing codes never change. */
 export async function drawMissingCodes(
   system: Db,
   accountId: number,

@@ -5,12 +5,12 @@ import { drawQrPng, drawQrSvg } from './draw-qr.ts';
 const url =
   'https://adams.beacon.example.gov/voter/qr-login?guid=0b0f7c1e-52a5-4a9f-9d0c-6d6a7b1f2c3d';
 
-test('a printed code leads a phone to the ballot', () => {
+test('a printed code leads to the ballot', () => {
   expect(scanPng(drawQrPng(url, 8))).toBe(url);
   expect(scanSvg(drawQrSvg(url))).toBe(url);
 });
 
-test('the drawing is plain SVG without anything that loads', () => {
+test('the drawing is plain SVG that loads nothing', () => {
   const svg = drawQrSvg(url);
   expect(svg).toMatch(/^<svg[^>]*viewBox/);
   expect(svg).not.toMatch(/script|href/);

@@ -22,7 +22,7 @@ export function drawQrPng(text: string, scale = 12): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);
-  header.set([1, 0, 0, 0, 0], 8); // one bit, greyscale, and the only compression, filter and order there is
+  header.set([1, 0, 0, 0, 0], 8); // one bit, grayscale, and the only compression, filter and order that exist
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
     chunk('IHDR', header),

@@ -4,15 +4,15 @@ import { type BallotStatus, type EventKind, statuses } from '@ballot-beacon/cont
 export interface BallotEvent {
   /** The order of receipt: a later office record outranks an earlier one. */
   readonly eventId: number;
-  /** `print`: the mail house has the envelope's barcodes. An office record, which like a scan only refines. */
+  /** `print`: the mail house has the envelope's barcodes. It counts as an office record, but like a scan it only refines. */
   readonly kind: EventKind | 'print';
-  /** Null when the source's value is in no catalogue: the last known status stays. */
+  /** Null when the source's value is unknown: the last known status stays. */
   readonly status: BallotStatus | null;
   /** `YYYY-MM-DD` in the account's calendar, also given for an instant; null when the source has no date. */
   readonly occurredOn: string | null;
   /** ISO 8601 in UTC, only where the source gives a time. */
   readonly occurredAt: string | null;
-  /** `YYYY-MM-DD` in the account's calendar: the day the record came in. */
+  /** `YYYY-MM-DD` in the account's calendar: the day the record was received. */
   readonly recordedOn: string;
 }
 

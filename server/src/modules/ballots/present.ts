@@ -6,7 +6,7 @@ import type { BallotRecord } from './store.ts';
 
 export interface Presentation {
   readonly translate: Translate;
-  /** False: the account keeps every date of a ballot to itself; the answer has none. */
+  /** False: the account hides all dates of a ballot, and the answer contains none. */
   readonly isDatesVisible: boolean;
 }
 
@@ -46,7 +46,7 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
   };
 }
 
-/** The days still awaited: what has arrived is expected no more, nor is an envelope that another replaced. */
+/** The expected days of delivery. An envelope that has arrived or was replaced is no longer expected. */
 function findAwaited(record: BallotRecord, derived: DerivedStatus) {
   const { status, kind, step, summary, when } = derived;
   const isWithPost = summary === 'in-progress' && step <= statuses.sent.step;

@@ -8,7 +8,7 @@ import type { AccountSite, Site } from '../sites/index.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
 import { readBallots, readLastImport } from './store.ts';
 
-/** The voter's ballots in active elections, in words of the language. */
+/** The voter's ballots in active elections, with texts in the language. */
 export async function readBallotProgress(
   site: AccountSite,
   voterId: number,
@@ -46,7 +46,7 @@ export async function readArchive(
   };
 }
 
-/** The office's own words for a voter without a current ballot, else the product's. */
+/** The office's own text for a voter without a current ballot, or else the product's. */
 export function readNoBallotStatus(site: Site, language: Language): NoBallotStatus {
   const own = site.kind === 'account' ? site.noBallotMessages[language] : undefined;
   const translate = site.texts.translator(language);

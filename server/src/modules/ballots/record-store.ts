@@ -4,7 +4,7 @@ import type { BallotEvent } from './event-order.ts';
 import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
 import { readBallots } from './store.ts';
 
-/** Everything on record of a ballot, as the office's clerks may see it. */
+/** Everything on record about a ballot, for the office's clerks. */
 export interface FullBallotRecord {
   readonly ballot_id: number;
   readonly registration_id: string;
@@ -13,24 +13,24 @@ export interface FullBallotRecord {
   /** `YYYY-MM-DD` */
   readonly election_date: string;
   readonly election_is_active: boolean;
-  /** The office's own number of it; empty where it has none. */
+  /** The office's own ballot number; empty when there is none. */
   readonly ballot_number: string;
   readonly outbound_expected_delivery_date: string | null;
   readonly inbound_expected_delivery_date: string | null;
   /** What the voter's page shows. */
   readonly shown: Pick<DerivedStatus, 'status' | 'kind' | 'summary' | 'step' | 'when'>;
-  /** In the order in which they came in. */
+  /** In order of receipt. */
   readonly events: readonly RecordedEvent[];
 }
 
 export interface RecordedEvent {
   readonly event_id: number;
   readonly kind: BallotEvent['kind'];
-  /** Null where the source's value is in no catalogue. */
+  /** Null when the source's value is unknown. */
   readonly status: string | null;
   /** The source's own value. */
   readonly raw_status: string;
-  /** `YYYY-MM-DD` where the source gives a day, an instant where it gives a time; null where neither. */
+  /** `YYYY-MM-DD` when the source gives a day, an instant when it gives a time; null when neither. */
   readonly occurred_on: string | null;
   readonly occurred_at: Date | null;
   readonly recorded_at: Date;
@@ -76,7 +76,7 @@ export async function readFullRecords(
     left join mail_scans s on s.scan_id = v.scan_id
     where v.account_id = current_account_id() and v.ballot_id = any(${ballots.map((one) => one.ballot_id)}::bigint[])
     order by v.event_id`.execute(db);
-  // Through the very door that the page reads by, so that the clerk sees what the voter sees.
+  // Uses the same function as the page, so that the clerk sees what the voter sees.
   const shown = (
     await Promise.all(
       [true, false].map((isActive) => readBallots(db, first.voter_id, isActive, timeZone)),

@@ -71,7 +71,7 @@ describe('the ballots of a signed-in voter', () => {
     ]);
   });
 
-  test('are told in the language asked for, else in the one of the cookie', async () => {
+  test('are shown in the requested language, or else in the cookie’s language', async () => {
     const browser = await signedIn('adams.localhost');
     const nameIn = async (url: string) =>
       (await browser.get(url)).json<BallotStatusProgress>().ballots[0]?.status_summary
@@ -109,7 +109,7 @@ describe('the ballots of a signed-in voter', () => {
     });
   });
 
-  test('come from the archive all at once, or as many as are asked for', async () => {
+  test('come from the archive all at once, or page by page', async () => {
     const voterId = await addVoter(api.test, adams, { firstname: 'Faithful' });
     for (let year = 1990; year < 2026; year += 1)
       await addBallot(api.test, adams, voterId, {
@@ -132,7 +132,7 @@ describe('the ballots of a signed-in voter', () => {
     expect(some.total_items).toBe(36);
   });
 
-  test('are as of the newest file of ballots or scans that was taken in, not of voters', async () => {
+  test('have the time of the newest imported file of ballots or scans, not of voters', async () => {
     const browser = await signedIn('adams.localhost');
     const read = async () =>
       (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
@@ -146,7 +146,7 @@ describe('the ballots of a signed-in voter', () => {
       ['done', 'voters', '2026-11-22T10:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['done', 'scans', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00.000Z'],
       ['held', 'ballots', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
-      // Held as a whole: nothing of it is in.
+      // Waiting for approval as a whole: nothing in it is loaded.
       ['held', 'ballots', '2026-11-25T10:00:00Z', '2026-11-24T10:00:00.000Z', { heldFile: {} }],
     ] as const) {
       await api.query(
@@ -159,7 +159,7 @@ describe('the ballots of a signed-in voter', () => {
     }
   });
 
-  test('are none for a voter who has none', async () => {
+  test('are an empty list for a voter without ballots', async () => {
     const browser = await signedIn('adams.localhost', { firstname: 'Empty' });
     const answer = await browser.get('/api/voter/ballot-status-progress/me');
     expect(answer.json()).toMatchObject({ ballots: [] });
@@ -196,7 +196,7 @@ describe('the words for a voter without a current ballot', () => {
     expect((await read(encodeURIComponent(language))).statusCode).toBe(404);
   });
 
-  test('are the office’s own where it wrote some', async () => {
+  test('are the office’s own text if it wrote one', async () => {
     await api.query(
       `insert into no_ballot_messages (account_id, language, title, description)
        values ($1, 'spanish', 'Nada', 'Llámenos.')`,

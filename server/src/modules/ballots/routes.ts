@@ -16,7 +16,7 @@ export function registerBallotRoutes(api: VoterApi): void {
   api.answer('getNoBallotStatus', async ({ site }, { params }) => {
     const language = params.language.toLowerCase();
     if (!isLanguage(language) || !site.languages.includes(language)) {
-      throw problem(404, 'There is no such language here. Ask for english.');
+      throw problem(404, 'This language is not available here. Ask for english.');
     }
     return readNoBallotStatus(site, language);
   });

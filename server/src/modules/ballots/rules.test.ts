@@ -18,7 +18,7 @@ const withoutEventId = (derived: ReturnType<typeof deriveBallotStatus>) => ({
 });
 
 describe('the current status', () => {
-  test('a ballot of which only its existence is known is requested, step 0 of 4', () => {
+  test('a ballot without any known status is requested, step 0 of 4', () => {
     expect(deriveBallotStatus([])).toEqual({
       status: 'requested',
       kind: null,
@@ -41,7 +41,7 @@ describe('the current status', () => {
     ['undeliverable', 2, 'halted'],
     ['cancelled', 0, 'halted'],
     ['reprinted', 1, 'in-progress'],
-  ] as const)('an office record %s stands at step %i and is %s', (status, step, summary) => {
+  ] as const)('an office record %s is at step %i and is %s', (status, step, summary) => {
     expect(deriveBallotStatus(record([status, '2026-10-01']))).toMatchObject({
       status,
       step,
@@ -51,7 +51,7 @@ describe('the current status', () => {
     });
   });
 
-  test('of every two office records the later received decides, whatever their dates say', () => {
+  test('of two office records the later received decides, whatever their dates', () => {
     for (const earlier of officeStatuses) {
       for (const later of officeStatuses) {
         const events = record([earlier, '2026-10-20'], [later, '2026-10-01']);
@@ -75,13 +75,13 @@ describe('the current status', () => {
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'accepted', summary: 'complete' });
   });
 
-  test('a value nobody knows leaves the last known status', () => {
+  test('an unknown value leaves the last known status', () => {
     const events = record(['sent', '2026-10-01'], [null, '2026-10-05']);
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', eventId: 1 });
     expect(deriveBallotStatus(record([null])).status).toBe('requested');
   });
 
-  test('a halt keeps the step the envelope had reached', () => {
+  test('a halt keeps the step that the envelope had reached', () => {
     expect(deriveBallotStatus(record(['returned'], ['cancelled'])).step).toBe(3);
     expect(deriveBallotStatus(record(['returned'], ['undeliverable'])).step).toBe(3);
   });
@@ -99,7 +99,7 @@ describe('the post office', () => {
     });
   });
 
-  test('a scan says nothing once the office holds the envelope or has given its verdict', () => {
+  test('a scan changes nothing after the office has the envelope or has decided', () => {
     for (const verdict of officeStatuses) {
       if ((statuses[verdict].step ?? 3) < 3) continue;
       for (const detail of ballotStatuses) {
@@ -109,7 +109,7 @@ describe('the post office', () => {
     }
   });
 
-  test('a scan that claims receipt, a verdict or a stop is not believed', () => {
+  test('a scan that claims receipt, a verdict or a stop is ignored', () => {
     for (const claim of ballotStatuses) {
       if ((statuses[claim].step ?? 9) <= 2 || statuses[claim].effect === 'detail') continue;
       const events = record(['sent', '2026-10-01'], [`scan:${claim}`, '2026-10-02']);
@@ -117,7 +117,7 @@ describe('the post office', () => {
     }
   });
 
-  test('the mail house’s word that it is printed counts while the office has it as asked for, and never undoes a word of the office', () => {
+  test('the mail house’s printing record counts while the office’s status is requested, and never undoes an office record', () => {
     const printed = { status: 'printed', kind: 'office', step: 1 };
     const requested = ['requested', '2026-10-05'] as const;
     expect(
@@ -131,7 +131,7 @@ describe('the post office', () => {
       const of = record([status, '2026-10-05'], ['print:printed', '2026-10-06']);
       expect(deriveBallotStatus(of).status).toBe(status);
     }
-    // One that came back and was asked for again is not the envelope that was printed before.
+    // A ballot that came back and was requested again is not the envelope that was printed before.
     const again = record(
       ['print:printed', '2026-10-01'],
       ['undeliverable', '2026-10-08'],
@@ -151,7 +151,7 @@ describe('the post office', () => {
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'sent', step: 2, kind: 'scan' });
   });
 
-  test.each(postalDetails)('what the post has seen, %s, was sent', (status) => {
+  test.each(postalDetails)('a ballot with a scan, %s, was sent', (status) => {
     for (const told of ['requested', 'printed', 'reprinted'] as const) {
       const events = record([told, '2026-10-01'], [`scan:${status}`, '2026-10-02']);
       expect(deriveBallotStatus(events), told).toMatchObject({ status, step: 2 });
@@ -160,7 +160,7 @@ describe('the post office', () => {
     }
   });
 
-  test('a status bears the time of the first scan that told it', () => {
+  test('a status has the time of the first scan that showed it', () => {
     const events = record(
       ['sent', '2026-10-01'],
       ['scan:in-transit', '2026-10-05T08:00:00Z'],
@@ -170,7 +170,7 @@ describe('the post office', () => {
     expect(deriveBallotStatus(events).when).toBe('2026-10-03T09:00:00Z');
   });
 
-  test('an estimate of a day tells of its end: it outlives the scans of that day', () => {
+  test('an estimate for a day applies to its end: it outranks the scans of that day', () => {
     const sent: [string, string] = ['sent', '2026-10-01'];
     const scan: [string, string] = ['scan:in-transit', '2026-10-04T10:00:00Z'];
     const events = record(sent, scan, ['estimate:delivered', '2026-10-04']);
@@ -183,7 +183,7 @@ describe('the post office', () => {
     expect(deriveBallotStatus(next).status).toBe('in-transit');
   });
 
-  test('scans of the first envelope say nothing of its replacement', () => {
+  test('scans of the first envelope say nothing about its replacement', () => {
     const events = record(
       ['sent', '2026-10-01'],
       ['reprinted', '2026-10-10'],
@@ -194,7 +194,7 @@ describe('the post office', () => {
     expect(deriveBallotStatus(undated).status).toBe('reprinted');
   });
 
-  test('an estimate yields to a scan, unless it tells of a later time', () => {
+  test('a scan outranks an estimate, unless the estimate is for a later time', () => {
     const sent: [string, string] = ['sent', '2026-10-01'];
     const scan: [string, string] = ['scan:in-transit', '2026-10-04'];
     const before = record(sent, scan, ['estimate:delivered', '2026-10-03']);
@@ -203,7 +203,7 @@ describe('the post office', () => {
     expect(deriveBallotStatus(after)).toMatchObject({ status: 'delivered', kind: 'estimate' });
   });
 
-  test('the order in which scans come in makes no difference', () => {
+  test('the order in which scans arrive makes no difference', () => {
     const shuffled = anyEvents.chain((events) => {
       const office = events.filter((event) => event.kind === 'office');
       const post = events.filter((event) => event.kind !== 'office');
@@ -233,7 +233,7 @@ describe('the post office', () => {
     );
   });
 
-  test('of an instant only its day counts, and which of them came first', () => {
+  test('of instants only the day and their order count', () => {
     const hour = fc.option(fc.nat(23));
     const timed = fc.array(fc.tuple(anyEvent, hour), { maxLength: 12 }).map((lines) =>
       lines.map(([event, time], index): BallotEvent => {
@@ -277,7 +277,7 @@ describe('the post office', () => {
     );
   });
 
-  test('one more scan never takes back what the scans before it showed', () => {
+  test('one more scan never undoes what earlier scans showed', () => {
     const rank = (status: BallotStatus) =>
       ['in-transit', 'delivered', 'return-in-transit'].indexOf(status);
     fc.assert(
@@ -301,7 +301,7 @@ describe('the post office', () => {
 });
 
 describe('the office', () => {
-  test('its last known record alone decides among its own', () => {
+  test('only its last known record decides among its own records', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const office = events.filter((event) => event.kind === 'office');
@@ -311,14 +311,14 @@ describe('the office', () => {
     );
   });
 
-  test('can take back anything: a later record decides whatever came before', () => {
+  test('can undo anything: a later record decides, whatever came before', () => {
     fc.assert(
       fc.property(anyEvents, fc.constantFrom(...officeStatuses), (events, status) => {
         const reversal: BallotEvent = {
           eventId: events.length + 1,
           kind: 'office',
           status,
-          // After every scan of the run, so none can refine it.
+          // After every scan of the run, so that no scan can refine it.
           occurredOn: '2026-10-29',
           occurredAt: null,
           recordedOn: '2026-10-29',

@@ -39,18 +39,18 @@ export interface HistoryStep {
 }
 
 /**
- * Where a ballot is, from everything recorded of it (decisions, Ballots).
+ * Derives where a ballot is from everything recorded about it.
  *
  * The office's latest record with a known status decides. Scans, and below them estimates, can only refine a
- * ballot that is on its way: they neither prove receipt nor undo anything, and it makes no difference in which
- * order they came in. A ballot of which nothing is known but its existence is `requested`.
+ * ballot that is on its way: they neither prove receipt nor undo anything, and their order of receipt does
+ * not matter. A ballot without any known status is `requested`.
  */
 export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatus {
   const { office, flow } = readOffice(events);
   const decided = office.at(-1);
   const base: DerivedStatus = {
     status: decided?.status ?? 'requested',
-    kind: toldAs(decided?.kind),
+    kind: shownKind(decided?.kind),
     eventId: decided?.eventId ?? null,
     step: flow.step,
     summary: summaryOf(decided?.status),
@@ -63,7 +63,7 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   return {
     ...base,
     status: furthest.status,
-    kind: toldAs(furthest.kind),
+    kind: shownKind(furthest.kind),
     eventId: furthest.eventId,
     step: Math.max(base.step, ...post.map(stepSeen)),
     when: whenOf(furthest),
@@ -83,7 +83,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
 
   const steps = standardFlow.map((status) => {
     const isReached = isStepReached(status, derived, flow);
-    // A reprint starts a new flow, but the first print is still the print the voter was told of; the day of a
+    // A reprint starts a new flow, but the first print is still the print that the voter got a message about; the day of a
     // reprint is the day its envelope went out.
     const source =
       latestDated(flow.events, status) ??
@@ -111,7 +111,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
     const shown = foldScans(slot).map(
       (event): HistoryStep => ({
         status: event.status,
-        kind: toldAs(event.kind),
+        kind: shownKind(event.kind),
         when: whenOf(event),
         isStandardFlow: false,
         isReached: true,
@@ -121,13 +121,16 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
     if (!next) return shown;
     const { status, event, isReached } = next;
     const when = event ? whenOf(event) : null;
-    return [...shown, { status, kind: toldAs(event?.kind), when, isStandardFlow: true, isReached }];
+    return [
+      ...shown,
+      { status, kind: shownKind(event?.kind), when, isStandardFlow: true, isReached },
+    ];
   });
 }
 
 /**
- * The least step that a halting verdict implies: an office can refuse only an envelope it holds, and the post
- * can bring back only one that was sent. `cancelled` says nothing of where the envelope is.
+ * The earliest step that a halting verdict implies: an office can refuse only an envelope that it has, and USPS
+ * can bring back only an envelope that was sent. `cancelled` says nothing about where the envelope is.
  */
 const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   rejected: statuses.returned.step,
@@ -135,13 +138,13 @@ const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   undeliverable: statuses.sent.step,
 };
 
-/** What the post has seen on its way was sent; an estimate saw nothing. */
+/** A scan proves that the envelope was sent; an estimate does not. */
 function stepSeen({ kind, status }: KnownEvent): number {
   return kind === 'estimate' ? 0 : (statuses[status].step ?? sentStep);
 }
 
-/** The mail house works for the office. */
-function toldAs(kind: BallotEvent['kind'] | undefined): EventKind | null {
+/** The mail house works for the office, so its records are shown as the office's. */
+function shownKind(kind: BallotEvent['kind'] | undefined): EventKind | null {
   return kind === 'print' ? 'office' : (kind ?? null);
 }
 
@@ -149,13 +152,13 @@ interface Flow {
   readonly step: number;
   /** Office records of the present flow: since the last reprint, it included. */
   readonly events: readonly KnownEvent[];
-  /** Scans of an earlier day tell of an earlier envelope, or of less than the office knows. */
+  /** Scans of an earlier day belong to an earlier envelope, or show less than the office knows. */
   readonly scansCountFrom: string | null;
-  /** No envelope came before this one, so whatever was printed was this. */
+  /** This is the first envelope, so any printing record belongs to it. */
   readonly isFirst: boolean;
 }
 
-/** Reads the office's records in order of receipt into the flow they leave the ballot in. */
+/** Reads the office's records in order of receipt and returns the ballot's resulting flow. */
 function readOffice(events: readonly BallotEvent[]): {
   office: KnownEvent[];
   flow: Flow;
@@ -183,8 +186,8 @@ function readOffice(events: readonly BallotEvent[]): {
 }
 
 /**
- * What the post says of the present flow, the furthest first and of those the first: its scans, and such estimates
- * as tell of a later time than every scan; and that the envelope was printed.
+ * The postal records of the present flow, furthest first, then earliest: scans, estimates for
+ * a later time than every scan, and the record that the envelope was printed.
  */
 function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   const counted = events.filter(
@@ -206,7 +209,7 @@ function readPost(events: readonly BallotEvent[], flow: Flow): KnownEvent[] {
   );
 }
 
-/** Only what the post can know: that an envelope is out, and where; never that the office has it. */
+/** Only what USPS can know: that an envelope is out, and where; never that the office has it. */
 function isPostal(event: KnownEvent): boolean {
   const { effect, step } = statuses[event.status];
   if (effect === 'detail') return event.kind !== 'office';
@@ -219,11 +222,12 @@ function isStepReached(
   derived: DerivedStatus,
   flow: Flow,
 ): boolean {
-  // Who voted in person need never have had an envelope, so only what is on record, and what that implies, counts.
+  // A voter who voted in person may never have had an envelope, so only recorded steps and those they imply count.
   if (derived.status === 'in-person')
-    return flow.events.some(({ status: told }) => {
-      const isOfEnvelope = statuses[told].isStandardFlow || statuses[told].effect === 'restart';
-      return isOfEnvelope && (statuses[told].step ?? 0) >= statuses[status].step;
+    return flow.events.some(({ status: recorded }) => {
+      const isOfEnvelope =
+        statuses[recorded].isStandardFlow || statuses[recorded].effect === 'restart';
+      return isOfEnvelope && (statuses[recorded].step ?? 0) >= statuses[status].step;
     });
   return statuses[status].step <= derived.step;
 }

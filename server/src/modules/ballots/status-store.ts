@@ -153,7 +153,7 @@ function judge(history: string) {
   return { history, status, place: eventId, occurredOn: deciding?.occurredOn ?? null };
 }
 
-/** The event's place stands for its ID. */
+/** Uses the event's place as its ID. */
 function readEvent(line: string, index: number): BallotEvent {
   const [kind, status, day, instant, recordedOn = ''] = line.split('\t');
   return {

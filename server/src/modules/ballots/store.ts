@@ -34,13 +34,13 @@ interface EventRow {
 }
 
 /**
- * `raw_status` of an estimate of arrival that day. Until the day is over it is a hope, told as the expected day of
- * delivery; from then on it counts.
+ * `raw_status` of an estimated arrival on a day. Until the day is over it is shown as the expected day of
+ * delivery; afterwards it counts.
  */
 export const arrivingMark = 'arriving';
 
 /**
- * A voter's ballots with all that happened to them, the newest election first.
+ * A voter's ballots with all their events, newest election first.
  *
  * @param timeZone the account's, in which an instant becomes a day
  */
@@ -89,7 +89,7 @@ function toEvent(row: EventRow): BallotEvent {
   };
 }
 
-/** When the newest file that says where ballots are was taken in; undefined before the first. A roll says nothing of it. */
+/** When the newest file of ballots or scans was imported; undefined before the first. Voter rolls do not count. */
 export async function readLastImport(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ finished_at: Date }>`
     select finished_at from imports

@@ -19,7 +19,7 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('the day of printing is the mail house’s where the office gives none', () => {
+  test('the mail house gives the day of printing if the office has none', () => {
     const events = record(['sent', '2026-10-05'], ['print:printed', '2026-10-02']);
     expect(buildStatusHistory(events)[0]).toMatchObject({
       status: 'printed',
@@ -33,7 +33,7 @@ describe('the Details timeline', () => {
     expect(buildStatusHistory(told)[0]).toMatchObject({ when: '2026-10-03' });
   });
 
-  test('a step that a later one implies is reached, without a date of its own', () => {
+  test('a step implied by a later step is reached, without its own date', () => {
     expect(shown(record(['accepted', '2026-10-09']))).toEqual([
       ['printed', null, true],
       ['sent', null, true],
@@ -42,7 +42,7 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('what is no step of the standard flow stands between the steps by its time', () => {
+  test('events outside the standard flow are between the steps, by time', () => {
     const events = record(
       ['requested', '2026-09-01'],
       ['sent', '2026-10-01'],
@@ -64,7 +64,7 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('events without a date keep the order in which they came', () => {
+  test('events without a date keep their order of receipt', () => {
     expect(shown(record(['sent'], ['rejected'], ['accepted'])).map(([status]) => status)).toEqual([
       'printed',
       'sent',
@@ -74,7 +74,7 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('a reprint opens sent and returned again and keeps the story before it', () => {
+  test('a reprint opens sent and returned again and keeps the earlier history', () => {
     const events = record(
       ['printed', '2026-09-20'],
       ['sent', '2026-09-22'],
@@ -100,7 +100,7 @@ describe('the Details timeline', () => {
     expect(shown(events).at(-1)).toEqual(['accepted', null, false]);
   });
 
-  test('who voted in person is not told that an envelope came back', () => {
+  test('a voter who voted in person does not see that an envelope came back', () => {
     expect(shown(record(['sent', '2026-10-01'], ['in-person', '2026-10-30']))).toEqual([
       ['printed', null, true],
       ['sent', '2026-10-01', true],
@@ -110,20 +110,20 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('who voted in person without an envelope is told of none', () => {
+  test('a voter who voted in person without an envelope sees none', () => {
     expect(
       shown(record(['in-person', '2026-10-30'])).filter(([, , isReached]) => isReached),
     ).toEqual([['in-person', '2026-10-30', true]]);
   });
 
-  test('a line repeated day after day stands once', () => {
+  test('a line repeated day after day appears once', () => {
     const line: [string, string] = ['rejected-curable', '2026-10-09'];
     expect(shown(record(line, line, line)).filter(([s]) => s === 'rejected-curable')).toHaveLength(
       1,
     );
   });
 
-  test('ten scans on the way are one line, with the time of the first', () => {
+  test('ten scans on the way are one line, with the time of the first scan', () => {
     const scans = Array.from({ length: 10 }, (_, index): [string, string] => [
       'scan:in-transit',
       `2026-10-0${2 + Math.floor(index / 4)}T0${9 - (index % 4)}:00:00Z`,
@@ -135,7 +135,7 @@ describe('the Details timeline', () => {
     ]);
   });
 
-  test('a scan that tells again what an office’s record came between is shown again', () => {
+  test('a scan with the same status is shown again after an office record', () => {
     const events = record(
       ['scan:in-transit', '2026-10-02'],
       ['undeliverable', '2026-10-06'],
@@ -145,7 +145,7 @@ describe('the Details timeline', () => {
     expect(shown(events).filter(([status]) => status === 'in-transit')).toHaveLength(2);
   });
 
-  test('an estimate gives way to the scan that proves it', () => {
+  test('a scan replaces the estimate that it proves', () => {
     const events = record(
       ['sent', '2026-10-01'],
       ['estimate:delivered', '2026-10-04'],
@@ -155,7 +155,7 @@ describe('the Details timeline', () => {
     expect(lines.map(({ kind, when }) => [kind, when])).toEqual([['scan', '2026-10-05T15:00:00Z']]);
   });
 
-  test('in whatever order scans came in, and however often, the timeline is the same', () => {
+  test('the timeline is the same for any order and repetition of scans', () => {
     const anyScan = fc.record({
       status: fc.constantFrom(...postalDetails),
       occurredOn: fc.constantFrom('2026-10-02', '2026-10-03', '2026-10-05'),
@@ -213,7 +213,7 @@ describe('the Details timeline', () => {
     );
   });
 
-  test('for any record the events between the steps stand in order of time', () => {
+  test('for any record the events between the steps are in order of time', () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const dated = buildStatusHistory(events.filter((event) => event.occurredOn !== null));

@@ -15,7 +15,7 @@ const blankImage = Buffer.from(
   'base64',
 );
 
-/** How the office shows itself: branding, images, texts. */
+/** The office's branding, images and texts. */
 export function registerOfficeRoutes(api: VoterApi): void {
   api.answer('getBranding', async (visit, { reply }) => {
     const { site, request, session } = visit;
@@ -28,7 +28,7 @@ export function registerOfficeRoutes(api: VoterApi): void {
     const { site, request, session } = visit;
     const language = languageOfLocale(query.language);
     if (!language || !site.languages.includes(language)) {
-      throw problem(404, 'This site has no texts in that language.');
+      throw problem(404, 'This language is not available here.');
     }
     const { section } = query;
     const isSignedIn = session !== undefined;
@@ -47,12 +47,12 @@ export function registerOfficeRoutes(api: VoterApi): void {
           ? await findAccountImage(site.db, site.account.accountId, kind)
           : undefined;
       if (!image?.sha256.startsWith(hash) || hash.length < 32) {
-        throw problem(404, 'There is no such image.');
+        throw problem(404, 'This image does not exist.');
       }
       return (
         reply
           .header('cache-control', aYear)
-          // A drawing opened by itself is a document: it may not run or load anything.
+          // An SVG opened directly is a document, so it must not run or load anything.
           .header('content-security-policy', "default-src 'none'; sandbox")
           .type(image.contentType)
           .send(image.bytes)
@@ -65,12 +65,12 @@ export function registerOfficeRoutes(api: VoterApi): void {
   );
 }
 
-/** The site's branding as this visitor gets it. */
+/** The site's branding for this visitor. */
 export function brandingOf({ site, session }: Visit): Branding {
   return { ...site.branding, is_voter_authenticated: session !== undefined };
 }
 
-/** A language's texts as this visitor gets them. */
+/** A language's texts for this visitor. */
 export function languageFileOf(
   { site, session }: Visit,
   language: Language,

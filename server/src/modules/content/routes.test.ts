@@ -35,7 +35,7 @@ const read = (url: string, headers: Record<string, string> = {}, at = host) =>
   api.browser(at, headers).get(url);
 
 describe('what an office writes as HTML', () => {
-  test('comes to voters without anything that runs, loads, styles or sends', async () => {
+  test('reaches voters without anything that runs, loads, styles or sends', async () => {
     await saveOfficePage(system(), adams, { page: 'faq', language: 'english', html: evil });
     await saveOfficePage(system(), adams, {
       page: 'county-information',
@@ -66,7 +66,7 @@ describe('what an office writes as HTML', () => {
     }
   });
 
-  test('in another language falls back to the office’s english, and another office has none of it', async () => {
+  test('falls back to the office’s English text, and other offices do not have it', async () => {
     const english = (await read('/api/voter/faq?language=english')).json<{ content: string }>();
     const spanish = (await read('/api/voter/faq?language=spanish')).json<{ content: string }>();
     expect(spanish.content).toBe(english.content);
@@ -76,7 +76,7 @@ describe('what an office writes as HTML', () => {
 });
 
 describe('release notes', () => {
-  test('come newest first, page by page, with the links there are', async () => {
+  test('come newest first, page by page, with links to the pages', async () => {
     const lake = await addOffice(api.test, { subdomain: 'notes' });
     for (let day = 1; day <= 7; day += 1) {
       const publishedAt = new Date(`2026-10-0${day}T12:00:00Z`);
@@ -117,7 +117,7 @@ describe('release notes', () => {
 describe('texts', () => {
   const url = '/api/voter/language-file?section=main&language=es_US';
 
-  test('are those of the language, with the office’s own words over them', async () => {
+  test('are in the language, with the office’s own texts instead of the product’s', async () => {
     const before = (await read(url)).json<LanguageFile>();
     expect(before).toMatchObject({
       language: 'spanish',
@@ -165,7 +165,7 @@ describe('texts', () => {
     },
   );
 
-  test('signing in makes another answer of branding and texts', async () => {
+  test('signing in changes the answer of branding and texts', async () => {
     const browser = api.browser(host);
     const before = (await browser.get(url)).headers.etag;
     await browser.post('/api/voter/session', typed());

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres.ts';
 
 export type OfficePage = 'faq' | 'county-information';
 
-/** What the office wrote for a page, in the language or, failing that, in english. */
+/** The office's own text of a page, in the language or else in english. */
 export async function readOfficePage(
   db: Db,
   page: OfficePage,
@@ -19,7 +19,7 @@ export async function readOfficePage(
   return inLanguage(language) ?? inLanguage('english');
 }
 
-/** Sets an office's page; null goes back to what is shipped. */
+/** Sets an office's page; null resets it to the product's own. */
 export async function saveOfficePage(
   system: Db,
   accountId: number,
@@ -39,7 +39,7 @@ export async function saveOfficePage(
       set html = excluded.html, updated_at = excluded.updated_at`.execute(system);
 }
 
-/** Sets the words for a voter without a current ballot; null goes back to the product's. */
+/** Sets the text for a voter without a current ballot; null resets it to the product's own. */
 export async function saveNoBallotMessage(
   system: Db,
   accountId: number,
@@ -64,7 +64,7 @@ export interface StoredNote {
   readonly published_at: Date;
 }
 
-/** One page of the office's notes, newest first, and how many there are in all. */
+/** One page of the office's notes, newest first, with the total number. */
 export async function readReleaseNotes(
   db: Db,
   page: number,

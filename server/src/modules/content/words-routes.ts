@@ -9,7 +9,7 @@ import { readOfficePage, readReleaseNotes } from './store.ts';
 
 const defaultPageSize = 10;
 
-/** The office's questions and answers, or those that come with the product, as sanitised HTML. */
+/** The office's questions and answers, or the product's own, as sanitized HTML. */
 export async function readFaq(
   site: Site,
   language: Language,
@@ -19,7 +19,7 @@ export async function readFaq(
   return sanitizeOfficeHtml(own ?? catalogue.page(language, 'faq'));
 }
 
-/** What the office tells all its voters: FAQ and release notes. */
+/** The office's texts for all its voters: FAQ and release notes. */
 export function registerWordsRoutes(api: VoterApi, catalogue: Catalogue): void {
   api.answer('getFaq', async ({ site, request, language }, { reply }) => {
     const content = await readFaq(site, language, catalogue);
@@ -28,7 +28,7 @@ export function registerWordsRoutes(api: VoterApi, catalogue: Catalogue): void {
   });
 
   api.answer('getReleaseNotes', async ({ site, request }, { query, reply }) => {
-    if (site.kind !== 'account') throw problem(404, 'There are no release notes here.');
+    if (site.kind !== 'account') throw problem(404, 'This site has no release notes.');
     const { page = 1, page_size: pageSize = defaultPageSize } = query;
     const { notes, total } = await readReleaseNotes(site.db, page, pageSize);
     const pageCount = Math.max(1, Math.ceil(total / pageSize));

@@ -25,7 +25,7 @@ async function gauges(): Promise<string[]> {
 
 const ballots = 'voter-focus-ballots';
 
-test('an operator can be woken when an office’s file is late or never came', async () => {
+test('metrics show an office’s file that is late or never came', async () => {
   const adams = await addOffice(api.test, {
     subdomain: 'adams',
     feeds: { [ballots]: { every_hours: 24 }, 'iv-mtr-json': { every_hours: 2 } },
@@ -44,7 +44,7 @@ test('an operator can be woken when an office’s file is late or never came', a
     'beacon_feed_age_seconds{account="adams",format="iv-mtr-json"} +Inf',
     `beacon_feed_age_seconds{account="adams",format="${ballots}"} 21600`,
     'beacon_feed_age_seconds{account="lake",format="beacon-voters"} 7200',
-    // However many formats an office writes, the labels stay few.
+    // The number of labels stays small, however many formats an office writes.
     'beacon_feed_age_seconds{account="lake",format="other"} 10800',
     'beacon_feed_expected_seconds{account="adams",format="iv-mtr-json"} 7200',
     `beacon_feed_expected_seconds{account="adams",format="${ballots}"} 86400`,
@@ -87,7 +87,7 @@ test('a clerk sees when each feed came last, and which is late', async () => {
     expect(stdout).toMatch(
       /^voter-focus-ballots\tlast \S+, 25 hours ago\texpected every 24 h\tLATE$/m,
     );
-    // A script that reads the list of files goes on reading a list of files.
+    // A script that reads the list of files still gets a list of files.
     expect(JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'))).toHaveLength(3);
 
     const wrong = beacon.write(

@@ -6,17 +6,17 @@ import { listFormats } from '../imports/index.ts';
 import { type Feed, listFeedsOf } from './rules.ts';
 import { readNewestFiles } from './store.ts';
 
-/** What an account expects to be sent and what it was sent, by format. */
+/** The files that an account expects and has received, by format. */
 export async function readFeeds(system: Db, account: Account): Promise<Feed[]> {
   return listFeedsOf(account.settings.feeds, await readNewestFiles(system, account.accountId));
 }
 
-/** The one label of all formats that an office wrote itself and does not expect: labels stay few. */
+/** One shared label for an office's own formats that it does not expect, to keep the number of labels small. */
 const otherFormats = 'other';
 
 /**
- * Sets the gauges of every account's feeds as they are now. A feed that is expected and was never sent has an
- * infinite age, so that a rule on age against expectation finds it too.
+ * Updates the gauges of every account's feeds. A feed that is expected and never came has an
+ * infinite age, so that an alert on its age fires too.
  */
 export async function publishFeedAges(
   metrics: Metrics,
@@ -33,9 +33,9 @@ export async function publishFeedAges(
   metrics.feedAge.reset();
   metrics.feedExpected.reset();
   for (const { accountId, subdomain, settings } of accounts) {
-    const taken = newest.filter((file) => file.accountId === accountId);
+    const received = newest.filter((file) => file.accountId === accountId);
     const ages = new Map<string, number>();
-    for (const { format, lastAt, everyHours } of listFeedsOf(settings.feeds, taken)) {
+    for (const { format, lastAt, everyHours } of listFeedsOf(settings.feeds, received)) {
       const isNamed = names.has(format) || everyHours !== null;
       const label = isNamed ? format : otherFormats;
       const age = lastAt ? (now - lastAt.getTime()) / 1000 : Number.POSITIVE_INFINITY;

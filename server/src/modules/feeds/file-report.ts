@@ -1,17 +1,17 @@
 import type { Account } from '../accounts/index.ts';
 import { describeReport, type ImportOutcome } from '../imports/index.ts';
 
-/** What becomes of one file. */
-export type Taken =
+/** The result of one file. */
+export type FileResult =
   | { readonly kind: 'imported'; readonly outcome: ImportOutcome }
   /** It could not be imported; the reason in words for the clerk. */
   | { readonly kind: 'unusable'; readonly message: string };
 
 /** The report of one file, for people: it lies beside the file and is printed by the command. */
-export function describeTaken(
+export function describeResult(
   account: Account,
   name: string,
-  taken: Taken,
+  result: FileResult,
   rejectsFile: string | null,
   now: Date,
 ): string {
@@ -22,12 +22,12 @@ export function describeTaken(
   }).format(now);
   const head = `${account.name} (${account.subdomain}), ${when}`;
   const again = 'Fix the file or export it again, and drop it into the folder once more.';
-  if (taken.kind === 'unusable') {
-    return [head, `${name} was refused; nothing was changed.`, `  ${taken.message}`, again].join(
+  if (result.kind === 'unusable') {
+    return [head, `${name} was refused; nothing changed.`, `  ${result.message}`, again].join(
       '\n',
     );
   }
-  const { importId, state, report } = taken.outcome;
+  const { importId, state, report } = result.outcome;
   const lines = [`${head}, import ${importId}, format ${report.format}`];
   if (state === 'held') lines.push(describeHeld(importId, report.heldFile !== undefined));
   lines.push(describeReport({ ...report, rejectsFile }, name));
@@ -37,7 +37,7 @@ export function describeTaken(
 
 function describeHeld(importId: number | null, isWholeFile: boolean): string {
   const what = isWholeFile
-    ? 'Nothing of the file is in: it takes too much away to be believed unseen. When it is wrong, drop the right one into the folder.'
-    : `The ballots are in, but no voter is told of them. When the file is wrong: beacon correct ${importId} --by NAME.`;
-  return `Held: run beacon release ${importId} --by NAME, by somebody else than who runs this, when the file is right. ${what}`;
+    ? 'Nothing in the file was loaded, because it would remove too much. If the file is wrong, put the right file into the folder.'
+    : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;
+  return `Waiting for approval. If the file is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. ${what}`;
 }

@@ -16,7 +16,7 @@ afterEach(() => rmSync(path, { recursive: true }));
 const drop = (name: string, content: string) => writeFileSync(join(path, name), content);
 const listed = async () => (await folder.list()).map(({ name }) => name);
 
-test('an export never takes the place of an earlier one of its name that is still being dealt with', async () => {
+test('an export never replaces an earlier file with its name that is still being processed', async () => {
   drop('ballots.csv', 'first');
   const [first] = await folder.list();
   expect(first && (await folder.claim(first))).toBe(true);
@@ -28,7 +28,7 @@ test('an export never takes the place of an earlier one of its name that is stil
   expect(readFileSync(join(path, 'ballots.csv'), 'utf8')).toBe('second');
 });
 
-test('an export that changed since it was found whole is not begun', async () => {
+test('an export that changed after its check is not processed', async () => {
   drop('ballots.csv', 'first');
   const [file] = await folder.list();
   drop('ballots.csv', 'first and more');
@@ -36,7 +36,7 @@ test('an export that changed since it was found whole is not begun', async () =>
   expect(await listed()).toEqual(['ballots.csv']);
 });
 
-test('two files of one name dealt with at one moment are both kept, each with its reports, however long the name', async () => {
+test('two files with one name processed at the same moment are both kept, each with its reports, however long the name', async () => {
   const name = `${'Wähler'.repeat(34)}.csv`;
   const now = new Date('2026-11-21T14:52:37.123Z');
   const rejects = join(path, '.rejects');
@@ -62,7 +62,7 @@ test('two files of one name dealt with at one moment are both kept, each with it
 test.each([
   ...['.ballots.csv', '~ballots.csv', 'ballots.csv~', 'ballots.csv.part', 'ballots.csv.PARTIAL'],
   ...['ballots.csv.filepart', 'ballots.tmp', 'ballots.csv.crdownload', 'ballots.csv.lock'],
-])('%s is nobody’s finished export', async (name) => {
+])('%s is not a finished export', async (name) => {
   drop(name, 'x');
   drop('ballots.csv', 'x');
   expect(await listed()).toEqual(['ballots.csv']);

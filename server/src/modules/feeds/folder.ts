@@ -11,7 +11,7 @@ import {
 } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 
-/** A file that somebody dropped, as it was last looked at. */
+/** A file in the folder, as it was when last checked. */
 export interface DroppedFile {
   readonly name: string;
   readonly size: number;
@@ -20,35 +20,35 @@ export interface DroppedFile {
   readonly inode: number;
 }
 
-/** What a file and its reports are kept as once it is dealt with. */
+/** The reports stored beside a processed file. */
 export interface FiledReport {
   readonly text: string;
   readonly json: unknown;
-  /** The refused rows, copied from here; null where there are none. */
+  /** Where to copy the refused rows from; null without refused rows. */
   readonly rejectsFile: string | null;
 }
 
-/** Names that programs give to files they have not finished, and files that are nobody's data. */
+/** Names that programs give to unfinished files, and files that are not data. */
 const unfinished =
   /^[.~]|~$|\.(part|partial|filepart|tmp|temp|crdownload|upload(ing)?|writing|lock|swp|bak)$/i;
 
-/** The folder is another office's. */
+/** The folder belongs to another office. */
 export class FolderTaken extends Error {
   override readonly name = 'FolderTaken';
   readonly owner: string;
-  /** What says so. */
+  /** The file that records the owner. */
   readonly path: string;
 
   constructor(owner: string, path: string) {
-    super(`The folder is watched for ${owner}.`);
+    super(`The folder belongs to ${owner}.`);
     this.owner = owner;
     this.path = path;
   }
 }
 
 /**
- * The folder that an office's exporter fills. Each file goes from the folder into `importing/`, so that an export of
- * the same name cannot change it under our hands, and from there into `done/` or `failed/`.
+ * The folder that an office's exporter fills. Each file moves from the folder into `importing/`, so that an export with
+ * the same name cannot change it while it is read, and then into `done/` or `failed/`.
  */
 export class DropFolder {
   readonly path: string;
@@ -59,7 +59,7 @@ export class DropFolder {
     this.importing = join(path, 'importing');
   }
 
-  /** Makes the folders inside it. Throws when it is not there or may not be written. */
+  /** Creates the folders inside it. Throws when the folder does not exist or cannot be written. */
   async prepare(): Promise<void> {
     await readdir(this.path);
     for (const name of ['importing', 'done', 'failed']) {
@@ -68,8 +68,8 @@ export class DropFolder {
   }
 
   /**
-   * Makes the folder this office's for good: two that took turns would take in each other's voters. The word of it lies
-   * in the folder, so that it counts whatever path or machine it is watched by, and needs nobody alive.
+   * Assigns the folder to this office permanently: two offices that shared it would import each other's voters. The owner is
+   * recorded in the folder itself, so that it applies to every path and machine.
    * @throws {FolderTaken}
    */
   async claimFor(subdomain: string): Promise<void> {
@@ -79,13 +79,13 @@ export class DropFolder {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const owner = (await readFile(path, 'utf8')).trim();
-      // Whoever made it died before it said whose.
+      // The process that created the file died before it wrote the owner.
       if (owner === '') await writeFile(path, `${subdomain}\n`);
       else if (owner !== subdomain) throw new FolderTaken(owner, path);
     }
   }
 
-  /** The files that may be an office's data, in the order in which they came. Links are nobody's export. */
+  /** The files that may be an office's data, in the order in which they arrived. Links are ignored. */
   async list(folder: string = this.path): Promise<DroppedFile[]> {
     const files: DroppedFile[] = [];
     for (const name of await readdir(folder)) {
@@ -98,7 +98,7 @@ export class DropFolder {
 
   /**
    * Moves the file to `importing/`.
-   * @returns false when it is gone, was changed since it was looked at, or would take the place of an earlier one there
+   * @returns false when it is gone, changed since it was checked, or would replace an earlier file there
    */
   async claim(file: DroppedFile): Promise<boolean> {
     const now = await look(this.path, file.name);
@@ -108,22 +108,22 @@ export class DropFolder {
     return true;
   }
 
-  /** The file in `importing/`, as it is now. */
+  /** The current state of the file in `importing/`. */
   lookAtClaimed(name: string): Promise<DroppedFile | undefined> {
     return look(this.importing, name);
   }
 
-  /** Puts a claimed file back among those that wait, unless a newer one of its name does. */
+  /** Moves a claimed file back to the waiting files, unless a newer file with its name waits there. */
   async putBack(name: string): Promise<void> {
     if (await look(this.path, name)) return;
     await rename(join(this.importing, name), join(this.path, name));
   }
 
   /**
-   * Moves a claimed file with its reports to where it stays, under a name that nothing there has. The reports are
-   * written first: with them the name is taken, and a file is never there without them.
+   * Moves a claimed file with its reports to its final folder, under an unused name. The reports are
+   * written first: they reserve the name, and the file never appears without them.
    *
-   * @param describe gets the path that the copy of the refused rows has
+   * @param describe gets the path of the copy of the refused rows
    * @returns the file's new path
    */
   async file(
@@ -162,7 +162,7 @@ async function look(folder: string, name: string): Promise<DroppedFile | undefin
   }
 }
 
-/** Makes the report's file, and with it the name ours: two watchers and two equal names come to two names. */
+/** Creates the report's file, which reserves the name: two watchers with the same name get two different names. */
 async function takeName(folder: string, wanted: string): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = join(folder, count === 1 ? wanted : `${count}-${wanted}`);
@@ -185,7 +185,7 @@ async function write(path: string, text: string): Promise<void> {
   }
 }
 
-/** Renames, or where `to` is on another disk, copies under a name nobody takes for the file and then renames. */
+/** Renames. If `to` is on another disk, copies under a temporary name first and then renames. */
 async function moveInto(from: string, to: string, isCopy: boolean): Promise<void> {
   if (!isCopy) {
     try {
@@ -212,7 +212,7 @@ function stampOf(now: Date): string {
   return now.toISOString().replace(/[-:]/g, '').replace('.', '-');
 }
 
-/** Bytes that a name may have so that the names of its reports still fit a file system's 255. */
+/** The longest name in bytes, so that the names of its reports fit a file system's limit of 255. */
 const longestName = 200;
 
 function shorten(name: string): string {

@@ -1,15 +1,15 @@
 const hourMs = 3_600_000;
 
-/** What an office sends again and again: the files of one format. */
+/** The files of one format that an office sends regularly. */
 export interface Feed {
   readonly format: string;
-  /** When the newest file was taken in, held ones included: their data are in. Null before the first. */
+  /** When the newest file was loaded. Files whose messages wait for approval count: their data is loaded. Null before the first. */
   readonly lastAt: Date | null;
-  /** How often the account expects one; null where it says nothing. */
+  /** How often the account expects a file; null without a setting. */
   readonly everyHours: number | null;
 }
 
-/** Whether a file is overdue. One that was never sent is, from the day it is expected. */
+/** Whether a file is overdue. A file that never came is overdue from the day it is expected. */
 export function isLate({ lastAt, everyHours }: Feed, now: Date): boolean {
   if (everyHours === null) return false;
   return lastAt === null || now.getTime() - lastAt.getTime() > everyHours * hourMs;
@@ -28,18 +28,18 @@ export function describeAge(at: Date, now: Date): string {
 }
 
 /**
- * The feeds an account expects, and whatever else it has sent.
+ * The feeds that an account expects, and the other formats it has sent.
  *
  * @param expected hours by format
  */
 export function listFeedsOf(
   expected: Readonly<Record<string, { readonly every_hours: number }>>,
-  taken: readonly { readonly format: string; readonly lastAt: Date }[],
+  received: readonly { readonly format: string; readonly lastAt: Date }[],
 ): Feed[] {
-  const formats = new Set([...Object.keys(expected), ...taken.map(({ format }) => format)]);
+  const formats = new Set([...Object.keys(expected), ...received.map(({ format }) => format)]);
   return [...formats].sort().map((format) => ({
     format,
-    lastAt: taken.find((one) => one.format === format)?.lastAt ?? null,
+    lastAt: received.find((one) => one.format === format)?.lastAt ?? null,
     everyHours: expected[format]?.every_hours ?? null,
   }));
 }

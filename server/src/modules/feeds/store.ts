@@ -7,7 +7,7 @@ export interface NewestFile {
   readonly lastAt: Date;
 }
 
-/** The newest file of each format that is in, be its messages held or not; of one account, or of all. */
+/** The newest loaded file of each format, even if its messages wait for approval; of one account, or of all. */
 export async function readNewestFiles(system: Db, accountId?: number): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
@@ -17,9 +17,9 @@ export async function readNewestFiles(system: Db, accountId?: number): Promise<N
 }
 
 /**
- * Runs `work` while no other watcher of the account does, whichever machine it is on.
+ * Runs `work` unless another watcher of the account is running, on this or another machine.
  *
- * @returns false when another has the turn; then `work` did not run
+ * @returns false when another watcher is running; then `work` did not run
  */
 export async function takeTurn(
   database: Database,
@@ -36,7 +36,7 @@ export async function takeTurn(
     await work();
     return true;
   } finally {
-    // The lock ends with its connection, however that ends.
+    // The lock ends with its connection, even after a crash.
     client.release(true);
   }
 }

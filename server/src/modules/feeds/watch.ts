@@ -13,20 +13,20 @@ import {
   mayPass,
   rootOf,
 } from './faults.ts';
-import { describeTaken, type Taken } from './file-report.ts';
+import { describeResult, type FileResult } from './file-report.ts';
 import { DropFolder, type DroppedFile, isSame } from './folder.ts';
 import { takeTurn } from './store.ts';
 
-/** What the watcher finds when it opens the database: an account, and a way to take a file in. */
+/** What the watcher gets when it opens the database: an account, and a way to import a file. */
 export interface Office {
   readonly database: Database;
   readonly account: Account;
-  takeIn(path: string): Promise<Taken>;
+  importFile(path: string): Promise<FileResult>;
 }
 
 export interface FiledFile {
   readonly name: string;
-  /** Where it is now. */
+  /** Its current path. */
   readonly path: string;
   readonly state: 'done' | 'held' | 'refused' | 'failed';
   readonly importId: number | null;
@@ -37,47 +37,47 @@ export interface FiledFile {
 export interface WatchOptions {
   readonly directory: string;
   readonly subdomain: string;
-  /** A file is whole when nothing of it changed for so long. */
+  /** A file is complete when it has not changed for this long. */
   readonly settleMs: number;
   readonly everyMs: number;
-  /** How long a compressed file that is not whole may stay unchanged before it is given up. */
+  /** How long an incomplete compressed file may stay unchanged before the watch gives up on it. */
   readonly patienceMs: number;
-  /** Deals with what is there and returns, instead of going on until the signal. */
+  /** Processes the files that are there and returns, instead of running until the signal. */
   readonly isOnce: boolean;
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
-  /** Opens the database, does the work and leaves it. Throws {@link DatabaseAwayError} when it cannot be opened. */
+  /** Opens the database, does the work and closes it. Throws {@link DatabaseAwayError} when it cannot be opened. */
   withOffice<T>(work: (office: Office) => Promise<T>): Promise<T>;
   onFiled(file: FiledFile): void;
 }
 
 interface Observed extends DroppedFile {
-  /** Since when it has been as it is, by this process's clock: a network disk's clock may be any. */
+  /** When the file last changed, by this process's clock, because a network disk's clock may be wrong. */
   readonly since: number;
-  /** Set when it is a compressed file whose end is missing. */
+  /** True for a compressed file whose end is missing. */
   isTorn?: boolean;
 }
 
 const longestPauseMs = 30_000;
 
 export interface WatchResult {
-  /** Whether no file went to `failed/`. */
-  readonly isAllTaken: boolean;
-  /** Compressed files that wait for their end. */
+  /** Whether no file was moved to `failed/`. */
+  readonly isAllImported: boolean;
+  /** Incomplete compressed files that are still waiting. */
   readonly torn: readonly string[];
 }
 
 /**
- * Takes in what an office's exporter drops into a folder, one file after the other, until the signal; the file at hand
- * is finished. It looks at the folder again and again instead of asking to be told: on network disks, where exporters write,
- * nobody is told, and whether a file is whole shows only by looking twice.
+ * Imports the files that an office's exporter drops into a folder, one after another, until the signal; then it finishes the
+ * current file. It polls the folder, because network disks, where exporters write, report no changes, and only two
+ * checks can show that a file is complete.
  */
 export async function watchFolder(options: WatchOptions): Promise<WatchResult> {
   const watcher = new Watcher(options);
   await watcher.run();
-  const { isAllTaken, torn } = watcher;
-  return { isAllTaken, torn };
+  const { isAllImported, torn } = watcher;
+  return { isAllImported, torn };
 }
 
 class Watcher {
@@ -85,7 +85,7 @@ class Watcher {
   readonly #folder: DropFolder;
   #observed = new Map<string, Observed>();
   #pauseMs: number;
-  isAllTaken = true;
+  isAllImported = true;
   torn: string[] = [];
 
   constructor(options: WatchOptions) {
@@ -102,7 +102,7 @@ class Watcher {
     let hasMetOffice = false;
     while (!signal.aborted) {
       try {
-        // An account that is not there, or whose folder it is not, is told before the first file comes.
+        // Reports a missing account, or a folder of another account, before the first file arrives.
         if (!hasMetOffice)
           await this.#options.withOffice(({ account: { subdomain } }) =>
             this.#folder.claimFor(subdomain),
@@ -121,7 +121,7 @@ class Watcher {
     log.write('watch.stopped', { account });
   }
 
-  /** @returns how many files were not yet whole, or have to wait for their turn */
+  /** @returns how many files are still incomplete or waiting for their turn */
   async #lookOnce(): Promise<number> {
     const found = await this.#observe();
     const leftovers = await this.#folder.list(this.#folder.importing);
@@ -151,12 +151,12 @@ class Watcher {
     return files;
   }
 
-  /** `torn`: a compressed file without its end, which may still come. */
+  /** `torn`: a compressed file without its end, which may still arrive. */
   async #judge(file: Observed): Promise<'whole' | 'settling' | 'torn'> {
     const { settleMs, patienceMs, clock, directory, isOnce } = this.#options;
     const watchedMs = performance.now() - file.since;
     if (watchedMs < settleMs) return 'settling';
-    // Who looks but once has only the disk's own word for how long.
+    // With a single check, only the disk's own times show how long the file has not changed.
     const restedMs = isOnce
       ? clock.now().getTime() - Math.max(file.ctimeMs, file.mtimeMs)
       : watchedMs;
@@ -165,7 +165,7 @@ class Watcher {
     return file.isTorn ? 'torn' : 'whole';
   }
 
-  /** First what a watcher that died had begun: it came before whatever waits now. */
+  /** First the files that a watcher left over when it died: they arrived before the waiting files. */
   async #takeAll(office: Office, ready: readonly Observed[]): Promise<void> {
     for (const { name } of await this.#folder.list(this.#folder.importing)) {
       if (this.#options.signal.aborted) return;
@@ -183,17 +183,20 @@ class Watcher {
     const before = await this.#folder.lookAtClaimed(name);
     if (!before) return;
     const startedAt = performance.now();
-    const taken = await office.takeIn(join(this.#folder.importing, name)).catch(async (error) => {
-      if (mayPass(error)) {
-        await this.#folder.putBack(name);
-        throw new DatabaseAwayError('The file waits.', { cause: error });
-      }
-      const code = codeOf(error);
-      if (!isForbidden(error)) log.write('watch.failed', { account, code, stack: stackOf(error) });
-      return { kind: 'unusable', message: explain(error) } as const;
-    });
-    if (taken.kind === 'imported') {
-      const { importId, state, report } = taken.outcome;
+    const result = await office
+      .importFile(join(this.#folder.importing, name))
+      .catch(async (error) => {
+        if (mayPass(error)) {
+          await this.#folder.putBack(name);
+          throw new DatabaseAwayError('The file has to wait.', { cause: error });
+        }
+        const code = codeOf(error);
+        if (!isForbidden(error))
+          log.write('watch.failed', { account, code, stack: stackOf(error) });
+        return { kind: 'unusable', message: explain(error) } as const;
+      });
+    if (result.kind === 'imported') {
+      const { importId, state, report } = result.outcome;
       log.write('import.finished', {
         account,
         import: importId,
@@ -208,40 +211,40 @@ class Watcher {
     }
     const after = await this.#folder.lookAtClaimed(name);
     if (!after || !isSame(before, after)) {
-      // Somebody was still writing. What was read is in, or refused; the rest is read when the file rests again.
+      // A program was still writing. What was read is loaded or refused; the rest is read when the file has settled.
       log.write('watch.changed', { account });
       if (after) await this.#folder.putBack(name);
       return;
     }
-    await this.#file(office, name, taken);
+    await this.#file(office, name, result);
   }
 
-  async #file({ account }: Office, name: string, taken: Taken): Promise<void> {
+  async #file({ account }: Office, name: string, result: FileResult): Promise<void> {
     const now = this.#options.clock.now();
-    const isImported = taken.kind === 'imported';
-    const state = isImported ? taken.outcome.state : 'failed';
-    const importId = isImported ? taken.outcome.importId : null;
+    const isImported = result.kind === 'imported';
+    const state = isImported ? result.outcome.state : 'failed';
+    const importId = isImported ? result.outcome.importId : null;
     const where = state === 'done' || state === 'held' ? 'done' : 'failed';
-    if (where === 'failed') this.isAllTaken = false;
+    if (where === 'failed') this.isAllImported = false;
     let text = '';
     const describe = (rejectsFile: string | null) => {
-      text = describeTaken(account, name, taken, rejectsFile, now);
+      text = describeResult(account, name, result, rejectsFile, now);
       const json = isImported
-        ? { ...taken.outcome.report, rejectsFile }
-        : { refusedBecause: taken.message };
+        ? { ...result.outcome.report, rejectsFile }
+        : { refusedBecause: result.message };
       return { text, json: { import_id: importId, state, file_name: name, ...json } };
     };
-    const rejects = isImported ? taken.outcome.report.rejectsFile : null;
+    const rejects = isImported ? result.outcome.report.rejectsFile : null;
     const path = await this.#folder.file(name, where, now, describe, rejects);
     this.#options.onFiled({ name, path, state, importId, text });
   }
 }
 
-/** Whether it is a compressed file whose end is missing. Other faults are for the import to name. */
+/** Whether the end of a compressed file is missing. The import reports all other errors. */
 async function isTornArchive(path: string): Promise<boolean> {
   try {
     const file = await openSourceFile(path, '');
-    // A plain file says its size, a compressed one is known only by reading it.
+    // A plain file has a known size; a compressed file must be read.
     if (file.size !== undefined) return false;
     for await (const piece of file.open()) void piece;
     return false;

@@ -11,7 +11,7 @@ import {
 const adams = contextOfVoter({ state: 'FL', county: 'Adams' });
 
 describe('feature flags', () => {
-  test('an office that sets none has the defaults of the catalogue', () => {
+  test('an office that sets no flags has the defaults', () => {
     expect(createFlagEvaluator({}).evaluateAll(adams)).toEqual(defaultFlags);
   });
 
@@ -22,7 +22,7 @@ describe('feature flags', () => {
     }
   });
 
-  test('a flag can be on for the voters of one county alone', () => {
+  test('a flag can be on only for the voters of one county', () => {
     const definition = {
       ...defineConstant(false),
       targeting: { if: [{ '==': [{ var: 'county' }, 'Adams'] }, 'on', 'off'] },

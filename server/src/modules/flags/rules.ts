@@ -10,7 +10,7 @@ import { FlagdCore } from '@openfeature/flagd-core';
 /** A flag as flagd's format defines it: https://flagd.dev/reference/flag-definitions/ */
 export type FlagDefinition = Readonly<Record<string, unknown>>;
 
-/** For whom a flag is asked. `targetingKey` is `voter:STATE:COUNTY`, or `anonymous` before login. */
+/** Whom a flag is evaluated for. `targetingKey` is `voter:STATE:COUNTY`, or `anonymous` before login. */
 export interface FlagContext {
   readonly targetingKey: string;
   readonly [attribute: string]: string;
@@ -18,7 +18,7 @@ export interface FlagContext {
 
 export const anonymousContext: FlagContext = { targetingKey: anonymousTargetingKey };
 
-/** The identity of a signed-in voter: of a county, and of nobody in it (product spec §1). */
+/** The identity of a signed-in voter (product spec §1). */
 export function contextOfVoter(place: { state: string; county: string }): FlagContext {
   const { state, county } = place;
   return { targetingKey: `voter:${state}:${county}`, state, county };
@@ -36,7 +36,7 @@ export interface FlagEvaluator {
   readonly evaluateAll: (context: FlagContext) => Flags;
 }
 
-/** A definition that is the same for everybody: what `beacon flag set KEY on` stores. */
+/** A definition with the same value for everyone, as `beacon flag set KEY on` stores it. */
 export function defineConstant(value: boolean): FlagDefinition {
   return {
     state: 'ENABLED',
@@ -45,7 +45,7 @@ export function defineConstant(value: boolean): FlagDefinition {
   };
 }
 
-/** Why a definition cannot be used for a flag, by flagd's rules and ours; undefined when it can. */
+/** Why a definition cannot be used for a flag, by flagd's rules and ours; undefined if it can. */
 export function findDefinitionProblem(definition: FlagDefinition): string | undefined {
   const { state, variants, defaultVariant } = definition;
   if (definition.flags !== undefined) {
@@ -58,7 +58,7 @@ export function findDefinitionProblem(definition: FlagDefinition): string | unde
   if (!Object.values(variants as object).every((variant) => typeof variant === 'boolean')) {
     return 'every variant must be true or false';
   }
-  // flagd takes a definition without one and then leaves the value to each reader.
+  // flagd accepts a definition without one and leaves the value to each reader.
   if (typeof defaultVariant !== 'string' || !names.includes(defaultVariant)) {
     const wrong =
       defaultVariant === undefined ? 'it lacks defaultVariant, which' : 'defaultVariant';
@@ -82,8 +82,8 @@ export function findDefinitionProblem(definition: FlagDefinition): string | unde
 }
 
 /**
- * Reads an account's definitions. A flag without one, or whose definition cannot be evaluated, is what the
- * catalogue says: a broken flag never breaks the page.
+ * Reads an account's definitions. A flag without a definition, or with a broken definition, has its
+ * default value: a broken flag never breaks the page.
  */
 export function createFlagEvaluator(
   definitions: Readonly<Partial<Record<FlagKey, FlagDefinition>>>,

@@ -16,7 +16,7 @@ export async function readFlagDefinitions(
   );
 }
 
-/** Sets an account's definition of a flag; null goes back to the catalogue's default. */
+/** Sets an account's definition of a flag; null resets it to the default. */
 export async function saveFlagDefinition(
   system: Db,
   accountId: number,

@@ -1,9 +1,9 @@
 /**
  * The Intelligent Mail barcode as 65 bars, after USPS-B-3200 Rev. H (20 April 2015), 2.2 "Encoding".
  *
- * What the code promises a reader: each bar carries a bit of two different characters, and every character has 2, 5, 8
- * or 11 of its 13 bits set, so that one wrong bar is always refused. Wrong bars that leave every character's count of
- * bits allowed pass the 11-bit checksum by chance alone, once in 2,048.
+ * The code detects errors: each bar carries a bit of two different characters, and every character has 2, 5, 8
+ * or 11 of its 13 bits set, so one wrong bar is always detected. Several wrong bars that keep every character's bit count
+ * valid pass the 11-bit checksum only by chance, once in 2,048.
  */
 
 const crcPolynomial = 0xf35;
@@ -11,17 +11,17 @@ const crcStart = 0x7ff;
 const characterBits = 13;
 const allBits = (1 << characterBits) - 1;
 
-/** Codewords below this are of the 5-of-13 table, the others of the 2-of-13 table. */
+/** Codewords below this use the 5-of-13 table, the others the 2-of-13 table. */
 const fiveOf13 = 1287;
 const twoOf13 = 78;
 const codewordValues = fiveOf13 + twoOf13;
-/** The last codeword's values; doubled, so that its lowest bit tells which way up the barcode was read. */
+/** The last codeword's values; doubled, so that its lowest bit shows which way up the barcode was read. */
 const lastCodewordValues = 636;
 /** The first codeword's values; this is added to it when the checksum's highest bit is set. */
 const firstCodewordValues = 659;
 const characters = 10;
 
-/** Of each length of routing code, the first number that stands for one of that length (2.2.1). */
+/** For each length of routing code, the first number of that length (2.2.1). */
 const routingStarts = [
   { length: 0, start: 0n },
   { length: 5, start: 1n },
@@ -35,7 +35,7 @@ const trackingLength = 20;
 const secondDigitValues = 5n;
 
 /**
- * Of each bar, the character and bit of its descender and of its ascender (2.2.6): characters A to J are 0 to 9,
+ * For each bar, the character and bit of its descender and of its ascender (2.2.6): characters A to J are 0 to 9,
  * their lowest bit is 0.
  */
 const barBits = parseBars(`
@@ -69,8 +69,8 @@ const characterOf = [...listCharacters(5, fiveOf13), ...listCharacters(2, twoOf1
 const codewordOf = new Map(characterOf.map((character, codeword) => [character, codeword]));
 
 /**
- * The characters with so many bits set (2.2.5): pairs that mirror each other from the front, those that are their own
- * mirror from the back.
+ * The characters with this many bits set (2.2.5): mirrored pairs from the front, symmetric characters
+ * from the back.
  */
 function listCharacters(bits: number, size: number): number[] {
   const table = new Array<number>(size).fill(0);
@@ -148,7 +148,7 @@ function letterOf(word: readonly number[], { descender, ascender }: BarBits): st
 
 /**
  * @param bars 65 letters of A, D, F and T
- * @returns the digits, null when the bars are no barcode: a bar is wrong, or they stand upside down
+ * @returns the digits, or null when the bars are not a barcode: a bar is wrong, or they are upside down
  */
 export function decodeBars(bars: string): string | null {
   const codewords = readCodewords(bars);
@@ -193,7 +193,7 @@ function readCodewords(bars: string): { values: number[]; crc: number } | null {
   return { values, crc };
 }
 
-/** The digits as the one number that the bars carry (2.2.1). */
+/** The digits as the single number that the bars encode (2.2.1). */
 function toNumber(digits: string): bigint {
   const routing = digits.slice(trackingLength);
   const kind = routingStarts.find(({ length }) => length === routing.length);
@@ -205,7 +205,7 @@ function toNumber(digits: string): bigint {
   return data;
 }
 
-/** @returns null for a number beyond the greatest routing code, which no barcode has */
+/** @returns null for a number above the greatest routing code, which no barcode has */
 function toDigits(data: bigint): string | null {
   const rest = trackingLength - 2;
   const divisor = 10n ** BigInt(rest);

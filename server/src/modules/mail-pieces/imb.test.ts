@@ -57,14 +57,14 @@ function read(text: string): Imb {
   return found.imb;
 }
 
-describe('the barcode on the envelope is the post office’s own', () => {
+describe('the barcode on the envelope follows the USPS standard', () => {
   test.each(published)('%s is printed and read as published', (digits, bars) => {
     expect(toBars(read(digits))).toBe(bars);
     const { trackingCode, routing } = read(bars);
     expect(trackingCode + routing).toBe(digits);
   });
 
-  test('every barcode comes back from its bars as it was', () => {
+  test('every barcode can be read back from its bars', () => {
     fc.assert(
       fc.property(anyBarcode, (digits) => {
         const imb = read(digits);
@@ -74,7 +74,7 @@ describe('the barcode on the envelope is the post office’s own', () => {
     );
   });
 
-  test('the smallest and the greatest of each length come back too', () => {
+  test('the smallest and the greatest of each length can be read back too', () => {
     for (const routing of [0, 5, 9, 11]) {
       for (const filler of ['0', '9']) {
         const digits = `${filler}${filler === '9' ? '4' : '0'}${filler.repeat(18 + routing)}`;
@@ -85,7 +85,7 @@ describe('the barcode on the envelope is the post office’s own', () => {
   });
 });
 
-describe('a misread envelope is never taken for another voter’s', () => {
+describe('a misread envelope never counts as another voter’s', () => {
   const letters = ['A', 'D', 'F', 'T'];
 
   test('one wrong bar is refused, whichever it is', () => {
@@ -115,7 +115,7 @@ describe('a misread envelope is never taken for another voter’s', () => {
     );
   });
 
-  test('bars at random are refused, but for what the checksum lets by', () => {
+  test('random bars are refused, except for those that pass the checksum by chance', () => {
     const bars = fc
       .array(fc.constantFrom(...letters), { minLength: 65, maxLength: 65 })
       .map((all) => all.join(''));
@@ -128,7 +128,7 @@ describe('a misread envelope is never taken for another voter’s', () => {
   });
 });
 
-describe('an office learns what its barcode says, or what is wrong with it', () => {
+describe('an office sees what its barcode means, or what is wrong with it', () => {
   test('the fields, with a mailer ID of six digits and of nine', () => {
     expect(read('00 741 123456 987654321 34811-0001-99')).toEqual({
       barcodeId: '00',

@@ -6,25 +6,25 @@ export interface Imb {
   readonly barcodeId: string;
   /** Service type identifier (STID), three digits. */
   readonly serviceType: string;
-  /** Who mails: six digits, or nine that begin with 9. */
+  /** The sender: six digits, or nine that begin with 9. */
   readonly mailerId: string;
   /** Nine digits, or six after a mailer ID of nine. Not used again for 45 days. */
   readonly serial: string;
-  /** Where to: nothing, ZIP (5), ZIP+4 (9) or ZIP+4 with delivery point (11 digits). */
+  /** The destination: nothing, ZIP (5), ZIP+4 (9) or ZIP+4 with delivery point (11 digits). */
   readonly routing: string;
-  /** The first 20 digits: what scans name a piece by. */
+  /** The first 20 digits, which identify a piece in scans. */
   readonly trackingCode: string;
 }
 
 export type ReadImb =
   | { readonly ok: true; readonly imb: Imb }
-  /** `problem` goes on after the name of what was read: "outbound_imb has 30 digits, …". */
+  /** `problem` continues a sentence that starts with the column: "outbound_imb has 30 digits, …". */
   | { readonly ok: false; readonly problem: string };
 
 const lengths = [20, 25, 29, 31];
 
 /**
- * Reads a barcode as files and people give it: its 20, 25, 29 or 31 digits, with or without spaces and hyphens
+ * Reads a barcode from files and people: its 20, 25, 29 or 31 digits, with or without spaces and hyphens
  * between the fields, or its 65 bars as the letters A, D, F and T.
  */
 export function readImb(text: string): ReadImb {

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import type { Direction } from './stids.ts';
 
-/** A ballot that bears a barcode on one of its envelopes. */
+/** A ballot with a barcode on one of its envelopes. */
 export interface TiedBallot {
   readonly registrationId: string;
   /** The office's number. */
@@ -16,9 +16,9 @@ export interface TiedBallot {
 }
 
 export interface KnownPiece {
-  /** The one that counts first: serial numbers come round again. */
+  /** The current ballot first, because serial numbers are reused. */
   readonly ballots: readonly TiedBallot[];
-  /** Seen by the post office, and told to us. */
+  /** The number of scans that USPS reported. */
   readonly scans: number;
 }
 

@@ -4,7 +4,7 @@ import { meaningOf, zoneOfFacility } from './index.ts';
 const scan = (mailPhase: string, eventType = 'A', opCode = '') =>
   meaningOf({ mailPhase, eventType, opCode });
 
-describe('what a scan tells', () => {
+describe('the meaning of a scan', () => {
   test.each(['0', '1', '1a', '1b', '2', '2a', '2b', '2c', '3a', '3b', '3c'])(
     'phase %s: in the mail on the way out, on its way back on the way in',
     (phase) => {
@@ -21,7 +21,7 @@ describe('what a scan tells', () => {
     expect(scan('4c')).toMatchObject({ outbound: 'delivered', inbound: 'return-in-transit' });
   });
 
-  test('only the carrier’s own sorting tells of an arrival that day', () => {
+  test('only the carrier’s own sorting means arrival that day', () => {
     expect(scan('3c')?.isArriving).toBe(true);
     expect(scan('', 'A', '919')).toMatchObject({ outbound: 'in-transit', isArriving: true });
     expect(scan('', '', '0918')?.isArriving).toBe(true);
@@ -29,17 +29,17 @@ describe('what a scan tells', () => {
     expect(scan('3c', 'S')?.isArriving).toBe(false);
   });
 
-  test('what no machine saw is an estimate: assumed events and logical deliveries', () => {
+  test('events without a machine scan are estimates: assumed events and logical deliveries', () => {
     expect(scan('2a', 'S')).toMatchObject({ kind: 'estimate', outbound: 'in-transit' });
     expect(scan('', 'L')).toMatchObject({ kind: 'estimate', outbound: 'delivered' });
     expect(scan('', 'Logical Delivery')).toEqual(scan('', 'L'));
   });
 
-  test('forwarding is a hint only: it tells a voter nothing', () => {
+  test('forwarding is only a hint and has no status', () => {
     for (const phase of ['PARS', 'FPARS', 'pars']) expect(scan(phase)).toBeNull();
   });
 
-  test('what the table does not know tells nothing of an envelope on its way out', () => {
+  test('an unknown scan means nothing for an outbound envelope', () => {
     for (const [phase, event, code] of [
       ['', 'A', '517'],
       ['Miscellaneous', 'A', ''],

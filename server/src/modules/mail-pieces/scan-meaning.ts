@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 
-/** All that the post can tell: a scan never proves receipt. */
+/** Everything that USPS can report: a scan never proves receipt. */
 const PostalStatus = z.nullable(z.enum(['in-transit', 'delivered', 'return-in-transit']));
 const Kind = z.enum(['scan', 'estimate']);
 
-/** `scan-meanings.json`: facts to be corrected there, never in code. */
+/** `scan-meanings.json`: correct facts there, never in code. */
 const Meanings = z.strictObject({
   about: z.string(),
   event_types: z.record(z.string(), z.strictObject({ kind: Kind, source: z.string() })),
@@ -43,12 +43,12 @@ const eventTypes = new Map(Object.entries(event_types));
 const statesWithOneZone = new Map(Object.entries(zones.states));
 const dividedStates = new Map(Object.entries(zones.divided));
 
-/** What a scan tells of the envelope it was made of, by the way that goes; null tells nothing. */
+/** The meaning of a scan for its envelope, by direction; null means nothing. */
 export interface ScanMeaning {
   readonly kind: z.infer<typeof Kind>;
   readonly outbound: z.infer<typeof PostalStatus>;
   readonly inbound: z.infer<typeof PostalStatus>;
-  /** Sorted for the carrier's round; of an outbound envelope before {@link arrivingBefore}: it comes that day. */
+  /** Sorted for the carrier's route. An outbound envelope sorted before {@link arrivingBefore} arrives that day. */
   readonly isArriving: boolean;
 }
 
@@ -61,7 +61,7 @@ export interface ScannedAs {
 /** `HH:MM` on the facility's clock. */
 export const arrivingBefore = arriving_before.time;
 
-/** Reads a scan by the table of meanings; null for one that the table does not know. */
+/** Looks up a scan in the table of meanings; null for an unknown scan. */
 export function meaningOf(scan: ScannedAs): ScanMeaning | null {
   const event = eventTypeOf(scan.eventType);
   const phase = phaseOf(scan.mailPhase);
@@ -78,7 +78,7 @@ export function meaningOf(scan: ScannedAs): ScanMeaning | null {
   return { kind, outbound, inbound, isArriving: arriving && kind === 'scan' };
 }
 
-/** "Phase 3c - Destination Sequenced Carrier Sortation" and "3C" are one. */
+/** "Phase 3c - Destination Sequenced Carrier Sortation" and "3C" are the same. */
 function phaseOf(text: string): string {
   const [, phase = ''] = /^\s*(?:phase\s*)?([a-z0-9]+)/i.exec(text) ?? [];
   return phase.toLowerCase();
@@ -96,7 +96,7 @@ function eventTypeOf(text: string): string {
 }
 
 /**
- * The IANA time zone of a facility's clock; null where the state has several and the ZIP code does not tell.
+ * The IANA time zone of a facility's clock; null when the state has several and the ZIP code does not decide.
  *
  * @param state postal abbreviation
  */

@@ -11,8 +11,8 @@ function direction(digits: string, mail: object = {}): Direction | null {
 
 const inTurn = (list: string) => list.split(' ');
 
-describe('which way an envelope goes is told by its barcode', () => {
-  test('as the post office’s table of ballot mail has it', () => {
+describe('the barcode shows an envelope’s direction', () => {
+  test('as in the USPS table of ballot mail', () => {
     const out =
       '713 714 715 716 717 718 720 722 723 725 726 735 736 737 738 741 743 744 746 719 724 739 740 745';
     const back = '777 778 779 780 030 031 032 050 051 052 070 071 072 701 703 708';
@@ -21,7 +21,7 @@ describe('which way an envelope goes is told by its barcode', () => {
     expect(stids.size).toBe(inTurn(out).length + inTurn(back).length);
   });
 
-  test('what cannot be delivered is forwarded or returned, and retired types are marked', () => {
+  test('undeliverable pieces are forwarded or returned, and retired types are marked', () => {
     const such = (of: (one: Stid) => boolean) =>
       [...stids.values()]
         .filter(of)
@@ -34,12 +34,12 @@ describe('which way an envelope goes is told by its barcode', () => {
     expect(such((one) => one.retired)).toBe('719 724 739 740 745');
   });
 
-  test('a service type nobody knows tells nothing', () => {
+  test('an unknown service type has no direction', () => {
     expect(direction('00270123456000000001')).toBeNull();
   });
 });
 
-test('the page of the format lists every service type as the table has it', () => {
+test('the format’s page lists every service type of the table', () => {
   const path = new URL('../../../../docs/formats/beacon-mailpieces.md', import.meta.url);
   const page = readFileSync(path, 'utf8');
   const head = [
@@ -67,8 +67,8 @@ test('the page of the format lists every service type as the table has it', () =
   else expect(page, 'run UPDATE_PAGES=1 npx vitest run stids').toBe(current);
 });
 
-describe('an office tells by its account file what its own barcodes mean', () => {
-  test('a service type that is not in the table, or one that is used otherwise', () => {
+describe('an office sets the meaning of its own barcodes in its account file', () => {
+  test('a service type that is not in the table, or that is used differently', () => {
     const mail = { stids: { 270: 'outbound', 778: 'outbound', 741: null } };
     expect(direction('00270123456000000001', mail)).toBe('outbound');
     expect(direction('00778123456000000001', mail)).toBe('outbound');

@@ -8,14 +8,14 @@ export type Direction = 'outbound' | 'inbound';
 
 const text = z.nullable(z.string().check(z.minLength(1)));
 
-/** A service type of the barcode, as `stids.json` tells it. */
+/** A service type of the barcode, from `stids.json`. */
 const Stid = z.strictObject({
   stid: z.string().check(z.regex(/^\d{3}$/)),
   direction: z.enum(['outbound', 'inbound']),
-  /** Null where no source says. */
+  /** Null when no source says it. */
   class: text,
   service: text,
-  /** What the post office does with a piece it cannot deliver; null where it is not said. */
+  /** What USPS does with an undeliverable piece; null when unknown. */
   undeliverable: z.nullable(z.enum(['forwarded', 'returned'])),
   retired: z.boolean(),
   note: z.string(),
@@ -23,7 +23,7 @@ const Stid = z.strictObject({
 });
 export type Stid = z.infer<typeof Stid>;
 
-/** What is known of service types, by number: facts to be corrected in `stids.json`, never in code. */
+/** The known service types, by number: correct facts in `stids.json`, never in code. */
 export const stids: ReadonlyMap<string, Stid> = new Map(
   z
     .array(Stid)
@@ -32,10 +32,10 @@ export const stids: ReadonlyMap<string, Stid> = new Map(
 );
 
 /**
- * Which way an envelope with this barcode goes. The office's own settings come first: a mailer ID, serial numbers and
- * a destination that only return envelopes have, then its word on the service type; then the product's table.
+ * The direction of an envelope with this barcode. The office's own settings come first: a mailer ID, serial numbers and
+ * a destination that only return envelopes have, then its setting for the service type; then the product's table.
  *
- * @returns null when nothing tells: whatever is seen of the piece is stored and not shown
+ * @returns null when unknown: scans of the piece are stored but not shown
  */
 export function directionOf(
   {

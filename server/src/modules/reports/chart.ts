@@ -11,14 +11,14 @@ export interface ChartFacts {
 
 interface Look {
   readonly fill: string;
-  /** Lines over the fill tell a detail of the status before it, also without colours. */
+  /** Hatching marks a detail of the status before it, so that it can be seen without colors. */
   readonly isHatched?: true;
 }
 
 /**
- * From the bottom of a bar to its top: the way of a ballot, what is done first, so that the end of the count is where a
- * bar begins; then what went wrong. The way is one hue from light to dark and the rest are Okabe and Ito's colours, which
- * people who see few colours tell apart (https://jfly.uni-koeln.de/color/).
+ * From the bottom of a bar to its top: finished ballots first, then back through a ballot's way, then what went wrong.
+ * The way is one hue from light to dark. The others are Okabe and Ito's colors, which
+ * color-blind people can distinguish (https://jfly.uni-koeln.de/color/).
  */
 const looks: Readonly<Record<BallotStatus, Look>> = {
   accepted: { fill: '#08306b' },
@@ -43,7 +43,7 @@ const plot = { left: 84, top: 92, width: 620, height: 380 };
 const legendLeft = plot.left + plot.width + 28;
 const widestBar = 64;
 
-/** Ballots by status at the end of each day, as a picture by itself. */
+/** Ballots by status at the end of each day, as a standalone picture. */
 export function drawChart(facts: ChartFacts): string {
   const days = groupByDay(facts.days);
   const present = stack.filter((status) => facts.days.some((one) => one.status === status));
@@ -74,7 +74,7 @@ export function drawChart(facts: ChartFacts): string {
     const said = present
       .filter((status) => counts.get(status))
       .map((status) => `${facts.nameOf(status)} ${group(counts.get(status) ?? 0)}`);
-    return `<g><title>${escapeText(`${longDay(day)}: ${said.join(', ') || 'none'}; together ${group(total)}`)}</title>${parts.join('')}</g>`;
+    return `<g><title>${escapeText(`${longDay(day)}: ${said.join(', ') || 'none'}; total ${group(total)}`)}</title>${parts.join('')}</g>`;
   });
 
   const lines = Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step).map(
@@ -85,7 +85,7 @@ export function drawChart(facts: ChartFacts): string {
   );
   const every = Math.max(1, Math.ceil((days.length * 62) / plot.width));
   const dayLabels = days.flatMap(({ day }, index) => {
-    // Counted from the last day, which is the one that is asked for.
+    // Counted from the last day, which readers want to see.
     if ((days.length - 1 - index) % every !== 0) return [];
     const x = round(middleOf(index));
     const y = plot.top + plot.height;
@@ -115,7 +115,7 @@ ${legend.join('\n')}
 `;
 }
 
-/** The picture with the same figures as a table, as one page. */
+/** One page with the picture and the same figures as a table. */
 export function drawChartPage(facts: ChartFacts): string {
   const days = groupByDay(facts.days);
   const present = stack.filter((status) => facts.days.some((one) => one.status === status));
@@ -188,7 +188,7 @@ function titleOf({ election }: ChartFacts): string {
   return `Ballots by status and day: ${election}`;
 }
 
-/** The picture in words. */
+/** A text description of the picture. */
 function describe({ days: rows, nameOf }: ChartFacts): string {
   const days = groupByDay(rows);
   const last = days.at(-1);
@@ -197,7 +197,7 @@ function describe({ days: rows, nameOf }: ChartFacts): string {
     .filter(([, count]) => count > 0)
     .sort(([, one], [, other]) => other - one)
     .map(([status, count]) => `${nameOf(status)} ${group(count)}`);
-  return `${days.length === 1 ? 'A bar' : `${days.length} bars, one a day`}. At the end of ${longDay(last.day)} there were ${group(last.total)} ballots: ${said.join(', ')}.`;
+  return `${days.length === 1 ? 'A bar' : `${days.length} bars, one per day`}. At the end of ${longDay(last.day)} there were ${group(last.total)} ballots: ${said.join(', ')}.`;
 }
 
 function periodOf(days: readonly Day[]): string {
@@ -234,7 +234,7 @@ function round(length: number): number {
   return Math.round(length * 100) / 100;
 }
 
-/** What does not fit the picture is whole in its title and on its page. */
+/** Text that does not fit in the picture is complete in its title and on its page. */
 function clip(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
 }

@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync';
 
 /**
- * A table as RFC 4180 has it. A text that a spreadsheet would take for a formula begins with an apostrophe: names of
- * elections come from files that others write.
+ * A table as in RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe in front, because names of
+ * elections come from outside.
  */
 export function writeCsv<Row extends object>(
   columns: readonly (keyof Row & string)[],

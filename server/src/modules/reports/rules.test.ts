@@ -16,7 +16,7 @@ const alike = (count: number, ...events: EventKey[]): AlikeBallots => ({
 const whole = { from: null, to: null };
 const today = '2026-11-21';
 
-/** `day status +entered total`, without what is nothing at all. */
+/** `day status +entered total`, without lines where both are zero. */
 function lines(
   ballots: readonly AlikeBallots[],
   period = whole as { from: string | null; to: string | null },
@@ -27,11 +27,11 @@ function lines(
 }
 
 describe('the count of an election’s ballots by status and day', () => {
-  test('has each ballot once a day, where it stood when the day ended', () => {
+  test('has each ballot once a day, with its status at the end of the day', () => {
     const ballots = [
       alike(5, office('sent', '2026-10-05'), office('accepted', '2026-10-07')),
       alike(2, office('sent', '2026-10-05'), office('undeliverable', '2026-10-06')),
-      // Came and was refused within one day.
+      // Returned and refused within one day.
       alike(
         1,
         office('sent', '2026-10-05'),
@@ -49,7 +49,7 @@ describe('the count of an election’s ballots by status and day', () => {
     ]);
   });
 
-  test('follows the page’s rule: a scan moves nothing backwards, an unknown status changes nothing', () => {
+  test('follows the page’s rule: no scan moves a ballot backwards, and an unknown status changes nothing', () => {
     const ballots = [
       alike(
         1,
@@ -80,7 +80,7 @@ describe('the count of an election’s ballots by status and day', () => {
     ]);
   });
 
-  test('of some days has in it what happened before them', () => {
+  test('for some days includes what happened before them', () => {
     const ballots = [alike(4, office('sent', '2026-10-05'), office('accepted', '2026-10-20'))];
     expect(lines(ballots, { from: '2026-10-10', to: '2026-10-11' })).toEqual([
       '2026-10-10 sent +0 4',
@@ -88,7 +88,7 @@ describe('the count of an election’s ballots by status and day', () => {
     ]);
   });
 
-  test('is not drawn out by one date of another century, nor into the future', () => {
+  test('is not extended by one date of another century, nor into the future', () => {
     const ballots = [
       alike(1, office('sent', '1926-10-05')),
       alike(1, office('sent', '2026-10-05'), office('accepted', '2126-10-05')),
@@ -100,7 +100,7 @@ describe('the count of an election’s ballots by status and day', () => {
     expect(countStatusDays([], whole, today)).toEqual([]);
   });
 
-  test('adds up: each day’s ballots are all that were heard of by then, and what left one status entered another', () => {
+  test('adds up: each day has all ballots known by then, and each ballot that left a status entered another', () => {
     const day = fc.integer({ min: 1, max: 28 }).map((n) => `2026-10-${String(n).padStart(2, '0')}`);
     const status = fc.constantFrom('printed', 'sent', 'returned', 'accepted', 'rejected', null);
     const ballot = fc.record({

@@ -5,11 +5,11 @@ import { type BallotEvent, deriveBallotStatus } from '../ballots/index.ts';
 /** `[kind, status, day it happened or null, day it was recorded]` */
 export type EventKey = readonly [BallotEvent['kind'], string | null, string | null, string];
 
-/** Ballots to which exactly the same happened on the same days. */
+/** Ballots with exactly the same events on the same days. */
 export interface AlikeBallots {
-  /** In the order in which it came in. */
+  /** In order of receipt. */
   readonly events: readonly EventKey[];
-  /** `YYYY-MM-DD` on which the ballots were first heard of. */
+  /** `YYYY-MM-DD`, the day when the ballots were first known. */
   readonly createdOn: string;
   readonly count: number;
 }
@@ -29,17 +29,17 @@ export interface Period {
   readonly to: string | null;
 }
 
-/** More days than this nobody reads, and a mistyped date of 1926 does not make a table of it. */
+/** Nobody reads more days than this, and a mistyped date of 1926 must not fill a table. */
 export const mostDays = 400;
 
 /**
- * How many ballots were in each status at the end of each day, by the very rule that the voters' pages follow, applied to
- * what had happened by then.
+ * How many ballots were in each status at the end of each day, by the same rule as the voters' pages, applied to
+ * the events up to then.
  *
  * @param period without a start it begins with the first change, at most {@link mostDays} before its end; without an
  * end it ends with the last change that is not in the future
  * @param today in the account's calendar
- * @returns by day, then by the catalogue's order of statuses; every day has every status that occurs at all
+ * @returns by day, then in the usual order of statuses; every day has every status that occurs at all
  */
 export function countStatusDays(
   ballots: Iterable<AlikeBallots>,
@@ -88,7 +88,7 @@ export function countStatusDays(
   return rows;
 }
 
-/** The ballot's status at the end of each day on which something happened to it. */
+/** The ballot's status at the end of each day with an event. */
 function followDays(events: readonly EventKey[], createdOn: string): [string, BallotStatus][] {
   if (events.length === 0) return [[createdOn, 'requested']];
   const dayOf = ([, , occurredOn, recordedOn]: EventKey) => occurredOn ?? recordedOn;

@@ -5,7 +5,7 @@ import { arrivingMark } from '../ballots/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
 /**
- * An election's ballots, those to which the same happened counted as one row: a county's million are a few thousand.
+ * An election's ballots, with one row for all ballots with the same events: a county's million ballots become a few thousand rows.
  *
  * @param db bound to the account
  * @param timeZone the account's, in which an instant becomes a day
@@ -18,7 +18,7 @@ export async function readAlikeBallots(
   const occurredOn = sql`coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on)`;
   const recordedOn = sql`(v.recorded_at at time zone ${timeZone})::date`;
   return db.transaction().execute(async (tx) => {
-    // A clerk waits for a whole county's ballots longer than a voter for a page.
+    // A report on a whole county may take longer than a voter's page.
     await sql`set local statement_timeout = '10min'`.execute(tx);
     const { rows } = await sql<{ events: string; created_on: string; count: number }>`
       select coalesce(events, '') as events,
@@ -37,14 +37,14 @@ export async function readAlikeBallots(
   });
 }
 
-/** Days are counted from here: of a million ballots, writing out three dates each takes seconds. */
+/** Days are counted from here, because formatting three dates for each of a million ballots takes seconds. */
 const dayZero = '2000-01-01';
 
 function toDay(count: string): string {
   return new Date(Date.parse(dayZero) + Number(count) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** One after the other, so that a large county's are not all unpacked at once. */
+/** One after another, so that a large county's ballots are not all in memory at once. */
 function* readRows(
   rows: readonly { events: string; created_on: string; count: number }[],
 ): Generator<AlikeBallots> {
@@ -73,11 +73,11 @@ export interface RegistrationDay {
 
 export interface Selection extends Period {
   readonly timeZone: string;
-  /** Null: of all elections and of none. */
+  /** Null: all elections, and messages without an election. */
   readonly electionId: number | null;
 }
 
-/** Who asked to be told, by day; nobody by name. @param db bound to the account */
+/** Sign-ups by day, without names. @param db bound to the account */
 export async function readRegistrations(db: Db, of: Selection): Promise<RegistrationDay[]> {
   const { timeZone, electionId } = of;
   const { rows } = await sql<RegistrationDay>`
@@ -108,7 +108,7 @@ export interface MessageDay {
   readonly messages: number;
 }
 
-/** What was made to be sent, by the day it was made, and what became of it. @param db bound to the account */
+/** Messages by creation day and outcome. @param db bound to the account */
 export async function readMessages(db: Db, of: Selection): Promise<MessageDay[]> {
   const { timeZone, electionId } = of;
   const { rows } = await sql<MessageDay>`

@@ -2,16 +2,16 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Tx } from '../../platform/postgres.ts';
 import { saveCredential } from './store.ts';
 
-/** Where the post office pushes scans, on an account's own host. */
+/** The path on an account's host to which USPS pushes scans. */
 export const pushPath = '/api/usps/iv-mtr';
 
 export interface Credential {
   readonly user: string;
-  /** Known to nobody but who is shown it now. */
+  /** Shown once, and stored only as a hash. */
   readonly password: string;
 }
 
-/** Draws what the post office signs in with to push an account's scans; whatever it had before stops working. */
+/** Creates the password with which USPS pushes an account's scans. The previous password stops working. */
 export async function drawCredential(tx: Tx, accountId: number, now: Date): Promise<Credential> {
   const credential = { user: 'usps', password: randomBytes(32).toString('base64url') };
   const { user, password } = credential;
@@ -22,7 +22,7 @@ export async function drawCredential(tx: Tx, accountId: number, now: Date): Prom
 /**
  * Whether an `Authorization` header is HTTP Basic (RFC 7617) with this credential; in constant time.
  *
- * @param hash null where the account has none: nothing fits
+ * @param hash null when the account has no password: every credential is refused
  */
 export function isCredential(header: string | undefined, hash: Buffer | null): boolean {
   const encoded = /^Basic +([A-Za-z0-9+/=_-]{1,400})$/i.exec(header ?? '')?.[1] ?? '';

@@ -17,7 +17,7 @@ const pieces = (...voters: readonly number[]) =>
     ...voters.map((voter) => `${voter},100,${code(voter)}`),
   ]);
 
-/** Each message's status and state, in the order in which they were made. */
+/** Each message's status and state, in order of creation. */
 async function messages(): Promise<string[]> {
   const found = await listOutbox(county.database.system, county.account.accountId, null);
   return found
@@ -41,7 +41,7 @@ const mailedAll = () =>
   );
 
 describe('a scan', () => {
-  test('is told to nobody whose office does not list its status, and keeps no word of the office from leaving', async () => {
+  test('sends no message if the office does not list its status, and does not stop the office’s own messages', async () => {
     await begin({}, '2026-10-05T15:00:00Z');
     await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
     await pieces(1);
@@ -50,12 +50,12 @@ describe('a scan', () => {
     expect(await messages()).toEqual(['sent created']);
   });
 
-  test('that the office lists is told once, and replaces what it makes old', async () => {
+  test('that the office lists sends one message, and replaces outdated messages', async () => {
     const all = ['sent', 'in-transit', 'delivered'];
     await begin({ notifying_statuses: all }, '2026-10-05T15:00:00Z');
     await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
     await scans([1, '2026-10-05T06:00:00', '2a']);
-    // The piece comes last: telling is the same.
+    // The piece comes last: the messages are the same.
     await pieces(1);
     expect(await messages()).toEqual(['sent created', 'in-transit created']);
     await scans([1, '2026-10-05T06:00:00', '2a'], [1, '2026-10-05T10:30:00', '4c']);
@@ -67,7 +67,7 @@ describe('a scan', () => {
     ]);
   });
 
-  test('comes before the office’s file: the office’s word is told, unless the voter heard of more', async () => {
+  test('comes before the office’s file: the office’s status is sent, unless the voter already got a later status', async () => {
     for (const [listed, expected] of [
       [['sent'], ['sent created']],
       [['sent', 'in-transit'], ['in-transit created']],
@@ -82,7 +82,7 @@ describe('a scan', () => {
     }
   });
 
-  test('tells that a ballot is printed once, whichever file says so first', async () => {
+  test('sends "printed" once, whichever file reports it first', async () => {
     await begin({}, '2026-10-05T15:00:00Z');
     await county.importBallots([{ voter: '1', status: 'Requested' }]);
     await pieces(1);
@@ -94,7 +94,7 @@ describe('a scan', () => {
     expect(await messages()).toEqual(['printed superseded', 'sent created']);
   });
 
-  test('passes the gate like any news: what can no longer be true is held for a second look', async () => {
+  test('passes the gate like any update: an impossible status waits for approval', async () => {
     await begin({ notifying_statuses: ['delivered'] }, '2026-10-05T15:00:00Z');
     await mailedAll();
     await pieces(...Array.from({ length: 40 }, (_, index) => index + 1));

@@ -96,12 +96,12 @@ describe('scans that the post office pushes', () => {
     expect(await countScans()).toBe(before + 1);
   });
 
-  test('may be packed', async () => {
+  test('may be compressed', async () => {
     const answer = await push(gzipSync(sending(event(2))), { 'content-encoding': 'gzip' });
     expect(answer.json()).toEqual({ received: 1, new: 1, refused: 0 });
   });
 
-  test('come in but for those that cannot be, which the import’s report counts', async () => {
+  test('are stored except for unreadable events, which the import’s report counts', async () => {
     const answer = await push(
       sending(event(3, '7020-11-18T09:15:00'), { imb: 'x' }, event(3, '2026-11-18T10:00:00')),
     );
@@ -113,13 +113,13 @@ describe('scans that the post office pushes', () => {
     expect(imported?.report.rejectsFile).toBeNull();
   });
 
-  test('may be none: a sign of life is answered, and leaves nothing', async () => {
+  test('may be an empty list: the answer is 200, and nothing is stored', async () => {
     const before = await api.query('select from imports');
     expect((await push(sending())).json()).toEqual({ received: 0, new: 0, refused: 0 });
     expect(await api.query('select from imports')).toHaveLength(before.length);
   });
 
-  test('need no cookie and no page of ours: they come from a program', async () => {
+  test('need no cookie and no page: they come from a program', async () => {
     const answer = await push(sending(event(1)), {
       origin: 'https://iv.usps.example',
       'sec-fetch-site': 'cross-site',
@@ -128,7 +128,7 @@ describe('scans that the post office pushes', () => {
     expect(answer.headers['set-cookie']).toBeUndefined();
   });
 
-  test('of a barcode that two offices use are told to the office that was sent them', async () => {
+  test('of a barcode that two offices use belong to the office they were pushed to', async () => {
     await push(sending(event(1, '2026-11-19T08:00:00')), {
       host: 'lake.localhost',
       authorization: ofLake,
@@ -140,7 +140,7 @@ describe('scans that the post office pushes', () => {
   });
 });
 
-test('an operator draws the password, is shown it once, and it opens the address shown with it', async () => {
+test('an operator creates the password, sees it once, and it works at the address shown with it', async () => {
   const beacon = createBeacon(api.test.url);
   try {
     const drawn: { url: string; user: string; password: string } = JSON.parse(
@@ -166,7 +166,7 @@ test('an operator draws the password, is shown it once, and it opens the address
 describe('nobody else', () => {
   const wrong = `Basic ${Buffer.from('usps:wrong').toString('base64')}`;
 
-  test('may push: without the password, with a wrong one, with another office’s', async () => {
+  test('may push: without the password, with a wrong password, with another office’s', async () => {
     const before = await countScans();
     let address = 0;
     for (const given of [
@@ -209,7 +209,7 @@ describe('nobody else', () => {
     for (let attempt = 0; attempt < 22; attempt += 1)
       codes.push((await push(sending(event(1)), { authorization: wrong }, '10.0.3.1')).statusCode);
     expect(codes).toEqual([...Array(20).fill(401), 429, 429]);
-    // Who has the right one is not kept out by who has not.
+    // A sender with the right password is not locked out by one without it.
     expect((await push(sending(event(1)), {}, '10.0.3.1')).statusCode).toBe(200);
   });
 
@@ -252,8 +252,8 @@ describe('nobody else', () => {
   });
 });
 
-describe('while one of the office’s files is being taken in', () => {
-  test('a sending waits for it some seconds, and is then asked for again; another office’s is not kept waiting', async () => {
+describe('while one of the office’s files is being imported', () => {
+  test('a push waits a few seconds and must then be sent again; another office’s push does not wait', async () => {
     const before = await countScans();
     const late = sending(event(1, '2026-11-19T04:00:00'));
     await api.test.database.transaction(async (tx) => {
@@ -271,7 +271,7 @@ describe('while one of the office’s files is being taken in', () => {
   }, 60_000);
 });
 
-describe('a sending that cannot be read', () => {
+describe('an unreadable push', () => {
   const gzip = { 'content-encoding': 'gzip' };
 
   test.each<[string, string | Buffer, Record<string, string>, number]>([

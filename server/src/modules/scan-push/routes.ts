@@ -34,30 +34,30 @@ export interface PushParts {
   readonly securityEvents: SecurityEvents;
 }
 
-/** A sending of tens of thousands of events. */
+/** Enough for tens of thousands of events. */
 const mostBytes = 8 * 1024 * 1024;
 const mostBytesUnpacked = 32 * 1024 * 1024;
-/** Each holds a connection, and they wait for the office's own imports, though not longer than this. */
+/** Each push keeps a connection busy while it waits for the office's own imports, so the wait is limited. */
 const mostAtOnce = 2;
 const patienceMs = 10_000;
 
 const unzip = promisify(gunzip);
 
 /**
- * Takes in scans as the post office pushes them (IV-MTR): JSON with an array `events`, packed by gzip or not, under
- * HTTP Basic authentication. Each sending is an import, by the same engine and gate as a file; it is answered 2xx
- * once it is kept, and may be repeated.
+ * Imports scans that USPS pushes (IV-MTR): JSON with an array `events`, plain or gzip, with
+ * HTTP Basic authentication. Each push is an import, with the same engine and gate as a file. The answer is 2xx
+ * once it is stored, and repeating it is safe.
  */
 export async function registerPushRoutes(app: FastifyInstance, parts: PushParts): Promise<void> {
   const { database, sites, config, secrets, clock, log, securityEvents } = parts;
   const proven = new WeakMap<FastifyRequest, AccountSite>();
   let atOnce = 0;
 
-  /** Before anything of the body is read. */
+  /** Runs before the body is read. */
   async function authenticate(request: FastifyRequest): Promise<void> {
     const site = await sites.ofHost(request.headers.host);
     if (site === undefined) throw problem(421, 'This host is not served here.');
-    if (site.kind !== 'account') throw problem(404, 'There is nothing here.');
+    if (site.kind !== 'account') throw problem(404, 'Nothing is here.');
     const hash = await readCredentialHash(site.db);
     if (isCredential(request.headers.authorization, hash)) {
       proven.set(request, site);
@@ -75,12 +75,12 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
       const seconds = Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000));
       throw problem(429, 'Too Many Attempts', { headers: { 'retry-after': String(seconds) } });
     }
-    throw problem(401, 'The user name or the password does not fit.', {
+    throw problem(401, 'The user name or password is wrong.', {
       headers: { 'www-authenticate': 'Basic realm="scans", charset="UTF-8"' },
     });
   }
 
-  async function takeIn(site: AccountSite, bytes: Buffer): Promise<ImportOutcome> {
+  async function importPush(site: AccountSite, bytes: Buffer): Promise<ImportOutcome> {
     const { account } = site;
     const { accountId, subdomain } = account;
     const found = await findFormat('usps-iv-mtr');
@@ -108,13 +108,13 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
     const options = { config: { crossSite: true }, onRequest: authenticate };
     scope.post(pushPath, options, async (request) => {
       const site = proven.get(request);
-      if (!site) throw problem(401, 'The user name or the password does not fit.');
+      if (!site) throw problem(401, 'The user name or password is wrong.');
       const bytes = await unpack(request);
       if (isEmptySending(bytes)) return { received: 0, new: 0, refused: 0 };
       if (atOnce >= mostAtOnce) throw busy();
       atOnce += 1;
       try {
-        const { importId, state, report } = await takeIn(site, bytes);
+        const { importId, state, report } = await importPush(site, bytes);
         const { read, added, refused } = report.rows;
         log.write('import.finished', {
           account: site.account.accountId,
@@ -125,7 +125,8 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
           refused,
           milliseconds: Math.round(report.seconds * 1000),
         });
-        if (state === 'refused') throw problem(422, report.refusedBecause ?? 'It cannot be read.');
+        if (state === 'refused')
+          throw problem(422, report.refusedBecause ?? 'The body cannot be read.');
         return { received: read, new: added, refused };
       } catch (error) {
         const mayPass = error instanceof ImportInterrupted || error instanceof OtherImportRunning;
@@ -138,7 +139,7 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
 }
 
 function busy() {
-  return problem(503, 'Scans cannot be taken in at the moment. Please send them again.', {
+  return problem(503, 'Scans cannot be imported right now. Please send them again.', {
     headers: { 'retry-after': '30' },
   });
 }
@@ -146,22 +147,22 @@ function busy() {
 async function unpack(request: FastifyRequest): Promise<Buffer> {
   const { body } = request;
   if (!Buffer.isBuffer(body) || body.length === 0)
-    throw problem(422, 'There is no body: JSON with an array "events" is asked for.');
+    throw problem(422, 'The body is missing. Send JSON with an array "events".');
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip' && encoding !== 'x-gzip')
-    throw problem(415, 'The body may be packed by gzip, or not at all.');
+    throw problem(415, 'The body may be compressed only with gzip.');
   try {
     return await unzip(body, { maxOutputLength: mostBytesUnpacked });
   } catch (error) {
     const isTooLarge = (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE';
     throw isTooLarge
-      ? problem(413, `Unpacked the body is larger than ${mostBytesUnpacked / 1024 ** 2} MB.`)
-      : problem(400, 'The gzip body is damaged or not whole.');
+      ? problem(413, `The uncompressed body is larger than ${mostBytesUnpacked / 1024 ** 2} MB.`)
+      : problem(400, 'The gzip body is damaged or incomplete.');
   }
 }
 
-/** A sign of life: nothing was scanned since the last sending. */
+/** An empty push: nothing was scanned since the last push. */
 function isEmptySending(bytes: Buffer): boolean {
   return bytes.length < 4096 && /"events"\s*:\s*\[\s*\]/.test(bytes.toString('latin1'));
 }

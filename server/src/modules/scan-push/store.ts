@@ -14,7 +14,7 @@ export async function saveCredential(
   );
 }
 
-/** Of the account the connection works for; null when none was drawn. */
+/** For the account that the connection is bound to; null when none was created. */
 export async function readCredentialHash(db: Db): Promise<Buffer | null> {
   const { rows } = await sql<{ credential_hash: Buffer }>`
     select credential_hash from push_credentials where account_id = current_account_id()`.execute(

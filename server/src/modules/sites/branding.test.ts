@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readConfig } from '../../platform/config.ts';
 import { brandNobody } from './branding.ts';
 
-test('where no office is, the page has the product’s name, no picture and the product’s support', () => {
+test('without an office, the page has the product’s name, no picture and the product’s support contact', () => {
   const config = readConfig({
     SUPPORT_PHONE: '+18005550142',
     SUPPORT_EMAIL: 'help@support.example',

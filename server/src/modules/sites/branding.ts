@@ -13,7 +13,7 @@ function imagePath(kind: 'logo' | 'background', sha256: string): string {
   return `/voter/account-image/${kind}/${sha256.slice(0, 32)}`;
 }
 
-/** How an office shows itself (product spec §3, Branding). */
+/** An office's branding (product spec §3, Branding). */
 export function brandAccount(
   account: Account,
   languages: readonly Language[],
@@ -42,7 +42,7 @@ export function brandAccount(
   };
 }
 
-/** The bare host of many counties, or a subdomain that no county has (decisions, Accounts and hosts). */
+/** The bare host of many counties, or an unknown subdomain. */
 export function brandNobody(
   hasSubdomain: boolean,
   languages: readonly Language[],
@@ -77,7 +77,7 @@ function common(languages: readonly Language[], config: Config) {
   };
 }
 
-/** reCAPTCHA only where an account has keys for it; nobody's page asks a third party by default. */
+/** reCAPTCHA only for accounts with keys for it; by default no page contacts a third party. */
 function captchaOf({ settings }: Account, config: Config): Branding['captcha'] {
   if (config.captcha === 'off') return { kind: 'off', site_key: null };
   return settings.recaptcha

@@ -21,18 +21,18 @@ import {
   readNoBallotMessages,
 } from './store.ts';
 
-/** What any site has: how it looks, in which languages, in whose words. */
+/** The common part of all sites: branding, languages and texts. */
 interface Look {
   readonly branding: BrandingOfSite;
-  /** What the account offers and what is shipped. */
+  /** The languages that the account offers and the product has. */
   readonly languages: readonly Language[];
   readonly texts: AccountTexts;
   readonly flags: FlagEvaluator;
-  /** Changes whenever anything of the above does; the same in every process. */
+  /** Changes whenever any of the above changes; the same in every process. */
   readonly version: string;
 }
 
-/** An election office's site: its rows are reached through `db`, and no others are. */
+/** An election office's site. `db` reaches only its own rows. */
 export interface AccountSite extends Look {
   readonly kind: 'account';
   readonly account: Account;
@@ -40,7 +40,7 @@ export interface AccountSite extends Look {
   readonly noBallotMessages: Partial<Record<Language, NoBallotMessage>>;
 }
 
-/** The bare host without an account of its own; it knows a voter's account only after sign-in. */
+/** The bare host without its own account; a voter's account is known only after sign-in. */
 export interface UnbrandedSite extends Look {
   readonly kind: 'unbranded';
 }
@@ -53,15 +53,15 @@ export interface UnservedSite extends Look {
 export type Site = AccountSite | UnbrandedSite | UnservedSite;
 
 export interface Sites {
-  /** The site of a `Host` header; undefined for a host that is none of ours. */
+  /** The site of a `Host` header; undefined for a foreign host. */
   ofHost(header: string | undefined): Promise<Site | undefined>;
   ofAccount(accountId: number): Promise<AccountSite | undefined>;
   readonly catalogue: Catalogue;
 }
 
 /**
- * Knows what each host serves (decisions, Accounts and hosts). What an office shows is held in memory and read
- * again as soon as its content version has moved on, whichever process moved it.
+ * Finds the site that each host serves. An office's content is cached in memory and read
+ * again when its content version changes, whichever process changed it.
  */
 export function createSites(database: Database, catalogue: Catalogue, config: Config): Sites {
   const look: Omit<Look, 'branding'> = {
@@ -81,9 +81,9 @@ export function createSites(database: Database, catalogue: Catalogue, config: Co
     branding: brandNobody(true, catalogue.languages, config),
   };
 
-  // Accounts are never deleted and keep their subdomain's number, so this needs no expiry.
+  // Accounts are never deleted and keep their number, so this needs no expiry.
   const idOfSubdomain = new Map<string, number>();
-  const held = new Map<number, { version: number; site: Promise<AccountSite | undefined> }>();
+  const cached = new Map<number, { version: number; site: Promise<AccountSite | undefined> }>();
 
   async function findId(subdomain: string): Promise<number | undefined> {
     const known = idOfSubdomain.get(subdomain);
@@ -97,13 +97,13 @@ export function createSites(database: Database, catalogue: Catalogue, config: Co
     const db = database.forAccount(accountId);
     const version = await readContentVersion(db);
     if (version === undefined) return undefined;
-    const known = held.get(accountId);
+    const known = cached.get(accountId);
     if (known && known.version >= version) return known.site;
     const site = readSite(db, accountId, version, catalogue, config);
     const entry = { version, site };
-    held.set(accountId, entry);
+    cached.set(accountId, entry);
     site.catch(() => {
-      if (held.get(accountId) === entry) held.delete(accountId);
+      if (cached.get(accountId) === entry) cached.delete(accountId);
     });
     return site;
   }
@@ -150,7 +150,7 @@ async function readSite(
   const offered = account.languages.filter(
     (language) => isLanguage(language) && catalogue.languages.includes(language),
   );
-  // English is what every other language falls back to, so no account is without it.
+  // Every other language falls back to English, so every account has it.
   const languages = offered.length > 0 ? offered : (['english'] as const);
   return {
     kind: 'account',

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
-/** What a request's host asks for, before anything is looked up. */
+/** The meaning of a request's host, before any lookup. */
 export type AskedHost =
   | { readonly kind: 'subdomain'; readonly subdomain: string }
   | { readonly kind: 'bare' }
-  /** A name that is not ours: some other site's domain points here, or the header is forged. */
+  /** A foreign name: another site's domain points here, or the header is forged. */
   | { readonly kind: 'foreign' };
 
 /**
- * Reads a `Host` header (decisions, Accounts and hosts). Port, case and a trailing dot do not matter; an address
- * instead of a name, and the machine's own name for itself, is the bare host.
+ * Reads a `Host` header. Port, case and a trailing dot do not matter. An IP address
+ * and `localhost` count as the bare host.
  *
  * @param baseDomain lower case, such as `beacon.example.gov`
  */

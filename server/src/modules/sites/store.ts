@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres.ts';
 
 export interface FoundAccount {
   readonly account_id: number;
-  /** Changes with everything an office shows, see migration 0040. */
+  /** Changes with all content that an office shows, see migration 0040. */
   readonly content_version: number;
 }
 
@@ -30,7 +30,7 @@ export interface NoBallotMessage {
   readonly description: string;
 }
 
-/** The account's own words for a voter without a current ballot. */
+/** The account's own text for a voter without a current ballot. */
 export async function readNoBallotMessages(
   db: Db,
 ): Promise<Partial<Record<Language, NoBallotMessage>>> {
@@ -44,7 +44,7 @@ export async function readNoBallotMessages(
   );
 }
 
-/** The account's own address block, shown in place of the county's contact, as HTML. */
+/** The account's own address block, shown instead of the county's contact, as HTML. */
 export async function readCountyInformation(
   db: Db,
 ): Promise<{ language: Language; html: string }[]> {

@@ -47,7 +47,7 @@ describe('each host is one office', () => {
     expect(await brandingOf(api.browser(host))).toMatchObject({ name, has_subdomain: true });
   });
 
-  test('a subdomain that no office has is sent elsewhere, and nobody signs in there', async () => {
+  test('an unknown subdomain redirects elsewhere, and nobody can sign in there', async () => {
     const browser = api.browser('nowhere.localhost');
     expect(await brandingOf(browser)).toMatchObject({ account_id: -1, has_subdomain: true });
     expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(401);
@@ -76,7 +76,7 @@ describe('each host is one office', () => {
   });
 });
 
-describe('an office’s rows are nobody else’s', () => {
+describe('an office’s rows belong to it alone', () => {
   test('a voter of one office cannot sign in at another’s host', async () => {
     const answer = await api.browser('lake.localhost').post('/api/voter/session', typed());
     expect(answer.json()).toMatchObject({ detail: 'Invalid credentials' });
@@ -104,7 +104,7 @@ describe('an office’s rows are nobody else’s', () => {
     expect((await browser.get('/api/voter/information/me')).statusCode).toBe(200);
   });
 
-  test('a query that forgot its WHERE finds nothing of another office', async () => {
+  test('a query without its WHERE finds nothing of another office', async () => {
     const tables = await api.query<{ name: string }>(
       `select c.table_name as name from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)

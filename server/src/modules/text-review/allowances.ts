@@ -1,6 +1,6 @@
 import type { Language } from '@ballot-beacon/contract/languages';
 
-/** A text that may stay as it is in English, in all languages or in some, and why. */
+/** A text that may be the same as in English, in all languages or in some, and why. */
 export interface Allowance {
   readonly text: string;
   readonly languages?: readonly Language[];
@@ -25,14 +25,13 @@ export const allowedSame: readonly Allowance[] = [
   },
 ];
 
-/** Keys whose text is a code and not read: the language that a CAPTCHA speaks. */
+/** Keys whose text is a code, such as the language of a CAPTCHA. */
 export const codeKeys: ReadonlySet<string> = new Set(['login.recaptcha.language']);
 
-/** Latin words that stand in texts of other scripts. */
+/** Latin words that appear in texts of other scripts. */
 const latinAllowances: readonly Allowance[] = [
   { text: 'Ballot Beacon JavaScript', reason: 'Names.' },
   { text: 'YES STOP HELP START', reason: 'Key words that the carrier and the service read.' },
-  { text: 'Enter', reason: 'The label on the key.' },
   { text: 'cookie', reason: 'Known by its English name where no other word is in use.' },
   { text: 'MM DD YYYY', reason: 'A date is typed in this form, and the form is shown as such.' },
   {

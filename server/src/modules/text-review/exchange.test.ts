@@ -25,7 +25,7 @@ const approve = (xml: string, key: string) =>
   xml.replace(`id="${key}" approved="no"`, `id="${key}" approved="yes"`);
 
 describe('the exchange with reviewers', () => {
-  it('gives a reviewer every text with its English, plural forms with the numbers they are for', () => {
+  it('exports every text with its English original, and plural forms with the numbers they are for', () => {
     const xml = exported();
     expect(xml).toContain('<file original="main" source-language="en-US" target-language="ru-RU"');
     expect(xml).toContain('<note>The names of the four steps.</note>');
@@ -36,12 +36,12 @@ describe('the exchange with reviewers', () => {
     expect(xml).toContain('<ph id="strong">&lt;strong&gt;</ph>');
   });
 
-  it('changes nothing when a file comes back as it went out', () => {
+  it('changes nothing when a file comes back unchanged', () => {
     const before = readAll();
     const outcome = importLanguage(folder, exported(), reviewer);
     expect(outcome).toEqual({
       language: 'russian',
-      isTaken: true,
+      isImported: true,
       changed: 0,
       approved: 0,
       stale: [],
@@ -50,10 +50,10 @@ describe('the exchange with reviewers', () => {
     expect(readAll()).toEqual(before);
   });
 
-  it('takes a corrected text into the files and marks it with the reviewer’s role and day', () => {
+  it('imports a corrected text and marks it with the reviewer’s role and day', () => {
     const xml = approve(exported(), 'login.name').replace('>Имя<', '>Личное имя<');
     const outcome = importLanguage(folder, xml, reviewer);
-    expect(outcome).toMatchObject({ isTaken: true, changed: 1, approved: 1 });
+    expect(outcome).toMatchObject({ isImported: true, changed: 1, approved: 1 });
     const { sections, review } = readAll();
     expect(sections.main?.['login.name']).toBe('Личное имя');
     expect(review.strings['main:login.name']).toMatchObject({
@@ -88,11 +88,11 @@ describe('the exchange with reviewers', () => {
     expect(exported()).toContain('id="login.name" approved="no"');
   });
 
-  it('leaves a text alone whose English has changed since the export, and says so', () => {
+  it('skips a text whose English changed after the export, and says so', () => {
     const xml = approve(exported(), 'login.name').replace('>Имя<', '>Личное имя<');
     changeEnglish('First name', 'Given name');
     const outcome = importLanguage(folder, xml, reviewer);
-    expect(outcome).toMatchObject({ isTaken: true, stale: ['main:login.name'], changed: 0 });
+    expect(outcome).toMatchObject({ isImported: true, stale: ['main:login.name'], changed: 0 });
     expect(readAll().sections.main?.['login.name']).toBe('Имя');
   });
 
@@ -113,7 +113,7 @@ describe('the exchange with reviewers', () => {
       xml.slice(0, at) + xml.slice(at).replace(from, to),
       reviewer,
     );
-    expect(outcome.isTaken).toBe(false);
+    expect(outcome.isImported).toBe(false);
     expect(outcome.problems.join('\n')).toContain(problem);
     expect(readAll().sections.main?.['login.name']).toBe('Имя');
   });
@@ -121,15 +121,15 @@ describe('the exchange with reviewers', () => {
   it('changes nothing in a dry run', () => {
     const xml = exported().replace('>Имя<', '>Личное имя<');
     const outcome = importLanguage(folder, xml, { ...reviewer, isDryRun: true });
-    expect(outcome).toMatchObject({ isTaken: true, changed: 1 });
+    expect(outcome).toMatchObject({ isImported: true, changed: 1 });
     expect(readAll().sections.main?.['login.name']).toBe('Имя');
   });
 
-  it('starts a new language from an export with empty targets, and takes it only when it is whole', () => {
+  it('starts a new language from an export with empty targets, and imports it only when it is complete', () => {
     const empty = exportLanguage(folder, 'german', everything);
     expect(empty).toContain('<target state="needs-review-translation"></target>');
     const outcome = importLanguage(folder, empty, reviewer);
-    expect(outcome.isTaken).toBe(false);
+    expect(outcome.isImported).toBe(false);
     expect(outcome.problems).toContain('main:login.name: is not translated yet');
   });
 

@@ -11,11 +11,11 @@ import { expectedKeys, findProblemsOfText } from './rules.ts';
 import { readXliff, writeXliff, type XliffUnit } from './xliff.ts';
 
 export interface ExportOptions {
-  /** Only strings without a reviewer's mark that stands. */
+  /** Only strings without a valid reviewer's mark. */
   readonly isUnreviewedOnly: boolean;
 }
 
-/** One language as XLIFF for an office's reviewers. A language without a folder comes out with empty targets. */
+/** One language as XLIFF for an office's reviewers. A language without a folder is exported with empty targets. */
 export function exportLanguage(
   folder: string,
   language: Language,
@@ -46,7 +46,7 @@ function* listUnits(english: LanguageFiles, files: LanguageFiles): Generator<Xli
     }
 }
 
-/** Says for which numbers a plural form is meant. */
+/** Says which numbers a plural form is for. */
 function describeForm(language: Language, form: string): string {
   const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
   const examples = Array.from({ length: 201 }, (_, count) => count)
@@ -65,18 +65,18 @@ export interface ImportOptions {
 
 export interface ImportOutcome {
   readonly language: Language;
-  /** True when nothing stood against the file. False: nothing was changed. */
-  readonly isTaken: boolean;
+  /** True when the file had no problems. False: nothing was changed. */
+  readonly isImported: boolean;
   readonly changed: number;
   readonly approved: number;
-  /** Ids whose English has changed since the export; left as they are. */
+  /** IDs whose English changed after the export; not imported. */
   readonly stale: readonly string[];
-  /** What breaks a rule, one sentence each. */
+  /** The broken rules, one sentence each. */
   readonly problems: readonly string[];
 }
 
 /**
- * Takes a reviewer's XLIFF into locales/LANGUAGE, whole or not at all: one text that breaks a rule refuses the file.
+ * Imports a reviewer's XLIFF into locales/LANGUAGE, completely or not at all: one text that breaks a rule refuses the file.
  *
  * @throws Error when the file cannot be read as XLIFF.
  */
@@ -90,13 +90,13 @@ export function importLanguage(folder: string, xml: string, options: ImportOptio
   for (const unit of units) draft.take(unit);
   draft.demandWhole();
 
-  const isTaken = draft.problems.length === 0;
-  if (isTaken && !options.isDryRun) writeLanguageFiles(folder, draft.toFiles(), english);
+  const isImported = draft.problems.length === 0;
+  if (isImported && !options.isDryRun) writeLanguageFiles(folder, draft.toFiles(), english);
   const { changed, approved, stale, problems } = draft;
-  return { language, isTaken, changed, approved, stale, problems };
+  return { language, isImported, changed, approved, stale, problems };
 }
 
-/** A language's files while a reviewer's units are laid over them. */
+/** A language's files with a reviewer's units applied. */
 class Draft {
   readonly stale: string[] = [];
   readonly problems: string[] = [];
@@ -122,7 +122,7 @@ class Draft {
     const source = this.#sourceOf(section, key);
     const texts = this.#sections.get(section);
     if (source === undefined || texts === undefined) {
-      this.problems.push(`${id}: there is no such text; was the id changed?`);
+      this.problems.push(`${id}: this text does not exist; was the id changed?`);
       return;
     }
     if (sourceRead !== source) {
@@ -145,12 +145,12 @@ class Draft {
     }
   }
 
-  /** A language in locales/ is complete, or a voter would meet keys. */
+  /** A language in locales/ must be complete, or voters would see keys. */
   demandWhole(): void {
     for (const [section, sources] of Object.entries(this.#english.sections))
       for (const key of expectedKeys(this.#files.language, sources).keys())
         if (this.#sections.get(section)?.[key] === undefined)
-          this.problems.push(`${section}:${key}: is not translated yet`);
+          this.problems.push(`${section}:${key}: not translated yet`);
   }
 
   toFiles(): LanguageFiles {
@@ -173,7 +173,7 @@ class Draft {
   }
 }
 
-/** Whether every string of a language carries a reviewer's mark that stands. */
+/** Whether every string of a language has a valid reviewer's mark. */
 export function isWhollyReviewed(
   english: LanguageFiles,
   language: Language,
@@ -187,7 +187,7 @@ export function isWhollyReviewed(
   );
 }
 
-/** A language that has no folder yet starts with the frames of the English pages and no texts. */
+/** A new language starts with the frames of the English pages and no texts. */
 function readOwnFiles(folder: string, language: Language, english: LanguageFiles): LanguageFiles {
   if (listTranslatedLanguages(folder).includes(language))
     return readLanguageFiles(folder, language);

@@ -17,7 +17,7 @@ export const localesFolder = path.resolve(import.meta.dirname, '../../../../loca
 
 /**
  * One language's folder. A section is `main`, `messages` or `pages/NAME.html`; the texts of a page are its
- * blocks by number, and `frames` holds what is around them.
+ * blocks by number, and `frames` contains what is around them.
  */
 export interface LanguageFiles {
   readonly language: Language;
@@ -31,7 +31,7 @@ export function listTranslatedLanguages(folder: string): readonly Language[] {
   return readdirSync(folder).filter(isLanguage).sort();
 }
 
-/** @throws Error naming the file, when one is no flat JSON object of texts. */
+/** @throws Error naming a file that is not a flat JSON object of texts. */
 export function readLanguageFiles(folder: string, language: Language): LanguageFiles {
   const home = path.join(folder, language);
   const sections: Record<string, Texts> = {};
@@ -74,7 +74,7 @@ export function writeLanguageFiles(
   replaceFile(path.join(home, 'review.json'), toJson(files.review));
 }
 
-/** The same texts, keys in the order of another file's; plural forms stay beside each other. */
+/** The same texts, with keys in the order of another file; plural forms stay together. */
 function inOrderOf(model: Texts | undefined, texts: Texts): Texts {
   const stem = (key: string) => key.replace(/_(zero|one|two|few|many|other)$/, '');
   const place = new Map(Object.keys(model ?? {}).map((key, index) => [stem(key), index]));
@@ -94,7 +94,7 @@ function readTexts(file: string): Texts {
     content !== null &&
     !Array.isArray(content) &&
     Object.values(content).every((text) => typeof text === 'string');
-  if (!isFlat) throw new Error(`${file}: a text file is one flat object of key and text.`);
+  if (!isFlat) throw new Error(`${file}: must be one flat object of keys and texts.`);
   return content as Texts;
 }
 
@@ -102,9 +102,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Error(
-      `${file} is no readable JSON: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new Error(`${file} is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -112,7 +110,7 @@ function toJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** A reader meets the old file or the new one, never half of one. */
+/** A reader gets the old file or the new file, never half of one. */
 function replaceFile(file: string, content: string): void {
   const draft = `${file}.new`;
   writeFileSync(draft, content);

@@ -1,6 +1,6 @@
 import type { Texts } from '@ballot-beacon/contract/translate';
 
-/** Blocks of a static page that hold running text; what stands between them is the page's frame. */
+/** Blocks of a static page that contain text; everything between them is the page's frame. */
 const block = /(<(h[1-6]|p|li|dt|dd|summary|td|th|caption)\b[^>]*>)([\s\S]*?)(<\/\2>)/g;
 const nestedBlock = /<(h[1-6]|p|ul|ol|dl|table|div|section)\b/;
 

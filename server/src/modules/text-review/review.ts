@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A native reviewer's mark on one string. It stands only while English still says what the reviewer read. */
+/** A native reviewer's mark on one string. It is valid only while the English text is the same as at the review. */
 export interface StringReview {
   /** The reviewer's role, for instance "Adams County language access coordinator". Never a person's name. */
   readonly by: string;
@@ -10,11 +10,11 @@ export interface StringReview {
   readonly source: string;
 }
 
-/** locales/LANGUAGE/review.json. String ids are `FILE:KEY`, for instance `main:login.title`. */
+/** locales/LANGUAGE/review.json. String IDs are `FILE:KEY`, for instance `main:login.title`. */
 export interface Review {
-  /** True once every string carries a reviewer's mark that still stands; shown to voters while false. */
+  /** True when every string has a valid reviewer's mark; voters see a note while it is false. */
   readonly reviewed: boolean;
-  /** What a native reviewer should look at first, in English. */
+  /** What a native reviewer should check first, in English. */
   readonly look_first: readonly string[];
   readonly strings: Readonly<Record<string, StringReview>>;
 }

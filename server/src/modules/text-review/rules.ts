@@ -3,7 +3,7 @@ import type { Texts } from '@ballot-beacon/contract/translate';
 import { allowedSame, codeKeys, isAllowed, latinWords } from './allowances.ts';
 import { type BallotWords, ballotWords, simplifiedOnly, traditionalOnly } from './words.ts';
 
-/** Every rule a translation must keep, with what to do when it does not. */
+/** Every rule for translations, with what to do when it is broken. */
 export const textRules = {
   'missing-key': 'Translate the English text of this key; a language in locales/ is complete.',
   'extra-key': 'Remove it: English has no such key, so no screen shows it.',
@@ -35,11 +35,11 @@ const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
 const tag = /<\/?[a-zA-Z][^>]*>/g;
 const pluralSuffix = /_(zero|one|two|few|many|other)$/;
 
-/** Forms that may leave out the number itself: "one day", Arabic's dual. */
+/** Forms that may omit the number itself: "one day", Arabic's dual. */
 const formsWithoutNumber = ['zero', 'one', 'two'];
 
 /**
- * The plural forms that whole numbers below a million take in a language, and `other`, sorted by CLDR's order.
+ * The plural forms of whole numbers below a million in a language, and `other`, in CLDR's order.
  *
  * French and Spanish have a form for exact millions as well; no count here comes near, and it falls back to `other`.
  */
@@ -50,7 +50,7 @@ function pluralForms(language: Language): readonly string[] {
   return ['zero', 'one', 'two', 'few', 'many', 'other'].filter((form) => reached.has(form));
 }
 
-/** Keys a language must have, each with the English key whose text it translates. */
+/** The required keys of a language, each with the English key whose text it translates. */
 export function expectedKeys(language: Language, english: Texts): Map<string, string> {
   const expected = new Map<string, string>();
   const forms = pluralForms(language);
@@ -68,7 +68,7 @@ export function expectedKeys(language: Language, english: Texts): Map<string, st
   return expected;
 }
 
-/** `key_one` is a plural form only where `key_other` stands beside it. */
+/** `key_one` is a plural form only if `key_other` exists too. */
 function pluralFormOf(key: string, english: Texts): string | undefined {
   const form = pluralSuffix.exec(key)?.[1];
   if (form === undefined) return undefined;
@@ -76,7 +76,7 @@ function pluralFormOf(key: string, english: Texts): string | undefined {
   return Object.hasOwn(english, `${stem}_other`) ? form : undefined;
 }
 
-/** Holds one language's texts against the English ones. Empty when all is well. */
+/** Compares one language's texts with the English texts. Empty when there are no problems. */
 export function findTextProblems(
   language: Language,
   english: Texts,
@@ -101,7 +101,7 @@ export function findTextProblems(
   return problems;
 }
 
-/** What is wrong with one translated text, whichever key it has. */
+/** The problems of one translated text, whatever its key. */
 export function findProblemsOfText(
   language: Language,
   key: string,
@@ -234,7 +234,7 @@ function match(pattern: string, text: string): string | undefined {
   return new RegExp(pattern, 'iu').exec(text.replaceAll(/[\u064B-\u0652]/g, ''))?.[0];
 }
 
-/** Stems that stand for two of the three events. Each language's table must be free of them. */
+/** Stems that mean two of the three events. No language's table may contain any. */
 export function findSharedWords({ received, accepted, counted }: BallotWords): readonly string[] {
   const lists = Object.entries({ received, accepted, counted }).map(
     ([event, pattern]) => [event, splitStems(pattern)] as const,
@@ -249,7 +249,7 @@ export function findSharedWords({ received, accepted, counted }: BallotWords): r
   return shared;
 }
 
-/** The alternatives of a pattern; what stands in brackets belongs to one of them. */
+/** The alternatives of a pattern; a bracketed part belongs to one of them. */
 function splitStems(pattern: string): string[] {
   return pattern.match(/(\([^()]*(\([^()]*\)[^()]*)*\)|\[[^\]]*\]|[^|()[\]])+/g) ?? [];
 }

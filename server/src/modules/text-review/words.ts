@@ -151,8 +151,8 @@ export const ballotWords: { readonly [L in Language]: BallotWords } = {
 };
 
 /**
- * Simplified and traditional forms side by side, of characters that differ and that election texts use: one of
- * the wrong side gives a sentence of the other script away. Not every character, but hardly a paragraph lacks one.
+ * Pairs of simplified and traditional characters that election texts use: one character of the wrong side
+ * reveals a sentence in the other script. Not every character, but nearly every paragraph contains one.
  */
 const scriptPairs = `
 们們 这這 个個 为為 时時 间間 会會 说說 话話 语語 问問 题題 请請 输輸 设設 选選 举舉 办辦 邮郵 计計 错錯 误誤 进進 连連 线線 联聯 电電 变變 标標 处處

@@ -3,7 +3,7 @@ import { XmlElement as Element, parseXml, type XmlElement, XmlText } from '@rgro
 
 /**
  * XLIFF 1.2 (OASIS), the version that every common translation tool reads. One `file` per section; a text is a
- * `trans-unit` whose id is its key. Placeholders and tags travel as `ph`, so that tools protect them.
+ * `trans-unit` whose id is its key. Placeholders and tags are `ph` elements, so that tools protect them.
  * A reviewed text has `approved="yes"` and the target state `signed-off`; others `needs-review-translation`.
  */
 export interface XliffUnit {
@@ -12,7 +12,7 @@ export interface XliffUnit {
   readonly source: string;
   readonly target: string;
   readonly isApproved: boolean;
-  /** Said to the reviewer; not read back. */
+  /** A note for the reviewer; not read back. */
   readonly note?: string;
 }
 
@@ -53,7 +53,7 @@ function writeUnit({ key, source, target, isApproved, note }: XliffUnit): string
   ].join('');
 }
 
-/** Numbers protected parts by what they say, so that source and target name the same part alike. */
+/** Numbers protected parts by content, so that source and target use the same number for the same part. */
 function writeContent(text: string): string {
   const ids = new Map<string, number>();
   let content = '';
@@ -78,14 +78,14 @@ export interface XliffContent {
 }
 
 /**
- * Reads a file that a translation tool gave back.
+ * Reads a file that a translation tool saved.
  *
  * @throws Error that says what is wrong with the file and where, for people who send such files.
  */
 export function readXliff(xml: string): XliffContent {
   const root = parse(xml);
   if (root.name !== 'xliff')
-    throw new Error('This is no XLIFF file: its first element is not <xliff>.');
+    throw new Error('This is not an XLIFF file: its first element is not <xliff>.');
   if (root.attributes.version !== '1.2')
     throw new Error(
       `This is XLIFF ${root.attributes.version ?? 'without a version'}; save it as XLIFF 1.2, the version that was exported.`,
@@ -107,7 +107,7 @@ function parse(xml: string): XmlElement {
     if (root !== null) return root;
   } catch (error) {
     throw new Error(
-      `The file is no well-formed XML: ${error instanceof Error ? error.message : error}`,
+      `The file is not well-formed XML: ${error instanceof Error ? error.message : error}`,
     );
   }
   throw new Error('The file is empty.');
@@ -121,9 +121,7 @@ function* readFile(file: XmlElement): Generator<XliffUnit> {
       const [source] = childrenNamed(unit, 'source');
       const [target] = childrenNamed(unit, 'target');
       if (key === '' || source === undefined)
-        throw new Error(
-          `A trans-unit of ${section} lacks its id or its source: ${key || 'no id'}.`,
-        );
+        throw new Error(`A trans-unit of ${section} has no id or no source: ${key || 'no id'}.`);
       if (target === undefined) continue;
       yield {
         section,
@@ -137,7 +135,7 @@ function* readFile(file: XmlElement): Generator<XliffUnit> {
     }
 }
 
-/** The text with its protected parts; marks that a tool added around words are looked through. */
+/** The text with its protected parts; marks that a tool added around words are ignored. */
 function readContent(element: XmlElement): string {
   return element.children
     .map((child) => {

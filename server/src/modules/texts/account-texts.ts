@@ -4,11 +4,11 @@ import type { Catalogue, Section } from './catalogue.ts';
 import { isHtmlKey, sanitizeOfficeHtml } from './office-html.ts';
 import type { Override } from './store.ts';
 
-/** The texts of one account: what is shipped, with its own words laid over. */
+/** The texts of one account: the product's texts, overridden by the account's own. */
 export interface AccountTexts {
   readonly texts: (language: Language, section: Section) => Texts;
   readonly isReviewed: (language: Language) => boolean;
-  /** Missing keys show themselves; the build's checks see that no shipped key is missing. */
+  /** A missing key is shown as the key itself; the checks of the build guarantee that no shipped key is missing. */
   readonly translator: (language: Language, section?: Section) => Translate;
 }
 
@@ -38,15 +38,15 @@ export function layOver(catalogue: Catalogue, overrides: readonly Override[]): A
   };
 }
 
-function remember<Value>(held: Map<string, Value>, key: string, make: () => Value): Value {
-  const known = held.get(key);
+function remember<Value>(cache: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = cache.get(key);
   if (known !== undefined) return known;
   const made = make();
-  held.set(key, made);
+  cache.set(key, made);
   return made;
 }
 
-/** Why words cannot stand in for a key's; undefined when they can. */
+/** Why a text cannot replace a key's; undefined if it can. */
 export function findOverrideProblem(
   catalogue: Catalogue,
   { section, key, value }: { section: Section; key: string; value: string },
@@ -54,15 +54,15 @@ export function findOverrideProblem(
   const shipped = catalogue.texts('english', section);
   const original = Object.hasOwn(shipped, key) ? shipped[key] : undefined;
   if (original === undefined && !ownKeys.has(key)) {
-    return `There is no text ${key} in ${section}.json.`;
+    return `${section}.json has no text ${key}.`;
   }
   const known = placeholdersOf(original ?? '');
   const foreign = placeholdersOf(value).find((name) => !known.includes(name));
   if (foreign === undefined) return undefined;
-  return `{{${foreign}}} is not filled in for ${key}; it can hold ${known.map((name) => `{{${name}}}`).join(', ') || 'no placeholder'}.`;
+  return `{{${foreign}}} is not available in ${key}; it can contain ${known.map((name) => `{{${name}}}`).join(', ') || 'no placeholder'}.`;
 }
 
-/** Texts that only an office can have. */
+/** Texts that only an office can set. */
 const ownKeys: ReadonlySet<string> = new Set(['profile.countyInfo.html']);
 
 function placeholdersOf(text: string): string[] {

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 
-/** Words, lists, tables, links: what an office's FAQ or address block needs, and nothing that runs, loads or styles. */
+/** Text, lists, tables, links: what an office's FAQ or address block needs, and nothing that runs, loads or styles. */
 const options: sanitizeHtml.IOptions = {
   allowedTags: [
     ...[
@@ -39,19 +39,19 @@ const options: sanitizeHtml.IOptions = {
         href,
         ...(lang && { lang }),
         ...(dir && { dir }),
-        // A page of another site opens beside ours, and learns nothing of ours.
+        // Other sites open in a new tab and learn nothing about our page.
         ...(/^https:/i.test(href) && { target: '_blank', rel: 'noopener noreferrer' }),
       },
     }),
   },
 };
 
-/** HTML as an office wrote it, without whatever could harm a voter. Done when it is stored and when it is served. */
+/** An office's HTML without unsafe parts. Applied when it is stored and when it is served. */
 export function sanitizeOfficeHtml(html: string): string {
   return sanitizeHtml(html, options).trim();
 }
 
-/** Texts whose key says so are HTML; all others are plain words, which the page escapes. */
+/** Keys that end in .html are HTML; all other texts are plain, and the page escapes them. */
 export function isHtmlKey(key: string): boolean {
   return key.endsWith('.html');
 }

@@ -9,7 +9,7 @@ export interface Override {
   readonly value: string;
 }
 
-/** The account's own words. */
+/** The account's own texts. */
 export async function readOverrides(db: Db): Promise<Override[]> {
   const { rows } = await sql<Omit<Override, 'language'> & { language: string }>`
     select language, section, key, value from translation_overrides
@@ -19,7 +19,7 @@ export async function readOverrides(db: Db): Promise<Override[]> {
   );
 }
 
-/** Sets an account's own words for a key; null takes them back. */
+/** Sets an account's own text for a key; null resets it. */
 export async function saveOverride(
   system: Db,
   accountId: number,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding } from './encodings.ts';
 
-/** A file of the built page, in every form a browser may ask for. */
+/** A file of the built page, in every encoding that browsers may request. */
 interface Asset {
   readonly contentType: string;
   readonly cacheControl: string;
@@ -35,7 +35,7 @@ function readAsset(file: string, name: string): Asset {
   const gzip = readIfThere(`${file}.gz`);
   return {
     contentType: contentTypes[path.extname(name)] ?? 'application/octet-stream',
-    // Names under assets/ carry a hash of the content: the same name is for ever the same bytes.
+    // Names under assets/ contain a hash of the content: one name always means the same bytes.
     cacheControl: name.startsWith('assets')
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=86400',

@@ -7,10 +7,10 @@ import { deliveryTypesOf, readOwn } from '../preferences/index.ts';
 import type { Session, Visit } from '../sessions/index.ts';
 import type { Catalogue } from '../texts/index.ts';
 
-/** The one page whose words are the office's own. */
+/** The one page whose text is the office's own. */
 const faqPath = /^\/voter\/faq\/?$/;
 
-/** Everything the first paint needs, for this visitor. @param pathname of the page, as the visitor asked for it */
+/** Everything that this visitor's first paint needs. @param pathname of the requested page */
 export async function readBootstrap(
   visit: Visit,
   pathname: string,

@@ -1,6 +1,6 @@
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The smallest form that the browser takes, of those there are. */
+/** The smallest available encoding that the browser accepts. */
 export function chooseEncoding(
   accepted: string | string[] | undefined,
   available: Readonly<Partial<Record<Encoding, unknown>>>,

@@ -11,14 +11,14 @@ export interface CompressedPage {
   readonly body: Buffer;
 }
 
-/** A rendered document, compressed once per form. */
-export interface HeldPage {
+/** A rendered document, compressed once per encoding. */
+export interface CachedPage {
   readonly page: RenderedPage;
   compressed(accepted: string | undefined): Promise<CompressedPage>;
 }
 
-/** @param isKept a page that will be sent often is worth compressing well. */
-export function holdPage(page: RenderedPage, isKept: boolean): HeldPage {
+/** @param isKept whether the page is cached and so worth compressing well. */
+export function createCachedPage(page: RenderedPage, isKept: boolean): CachedPage {
   const document = Buffer.from(page.html);
   const bodies = new Map<Encoding, Promise<Buffer>>();
   const quality = isKept ? 10 : 4;
@@ -39,22 +39,22 @@ export function holdPage(page: RenderedPage, isKept: boolean): HeldPage {
 }
 
 export interface PageCache {
-  get(key: string): Promise<HeldPage> | undefined;
-  set(key: string, page: Promise<HeldPage>): void;
+  get(key: string): Promise<CachedPage> | undefined;
+  set(key: string, page: Promise<CachedPage>): void;
 }
 
-/** Public pages, the oldest let go first. */
+/** Public pages; the oldest is removed first. */
 export function createPageCache(maximumPages: number): PageCache {
-  const held = new Map<string, Promise<HeldPage>>();
+  const pages = new Map<string, Promise<CachedPage>>();
   return {
-    get: (key) => held.get(key),
+    get: (key) => pages.get(key),
     set(key, page) {
-      held.set(key, page);
+      pages.set(key, page);
       page.catch(() => {
-        if (held.get(key) === page) held.delete(key);
+        if (pages.get(key) === page) pages.delete(key);
       });
-      const [oldest] = held.keys();
-      if (held.size > maximumPages && oldest !== undefined) held.delete(oldest);
+      const [oldest] = pages.keys();
+      if (pages.size > maximumPages && oldest !== undefined) pages.delete(oldest);
     },
   };
 }

@@ -22,7 +22,7 @@ async function policyOf(settings: Record<string, unknown>): Promise<string> {
 }
 
 describe('the page’s content security policy', () => {
-  test('lets nothing in from elsewhere, nothing inline, and nobody frame it', async () => {
+  test('allows no other sites, nothing inline, and no framing', async () => {
     const policy = await policyOf({});
     expect(policy).not.toMatch(/unsafe|https?:/);
     expect(policy).toContain("default-src 'none'");
@@ -30,7 +30,7 @@ describe('the page’s content security policy', () => {
     expect(policy).toContain("style-src 'self' 'sha256-x'");
   });
 
-  test('opens for what the office chose, and for no more', async () => {
+  test('allows what the office chose, and nothing more', async () => {
     const policy = await policyOf({
       frame_ancestors: ['https://www.harbor-county.example/elections'],
       recaptcha: { site_key: 'a', secret_key: 'b' },

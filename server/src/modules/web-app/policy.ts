@@ -1,7 +1,7 @@
 import type { Site } from '../sites/index.ts';
 
 /**
- * The page's Content-Security-Policy: nothing inline but style sheets of a known hash, nothing from elsewhere but
+ * The page's Content-Security-Policy: nothing inline except style sheets of a known hash, nothing from other sites except
  * what the office chose.
  */
 export function contentSecurityPolicy(site: Site, styleHashes: readonly string[]): string {
@@ -33,7 +33,7 @@ interface OutsideSources {
   readonly frame: readonly string[];
 }
 
-/** What the office itself chose to take from elsewhere. */
+/** What the office chose to load from other sites. */
 function outsideSources(site: Site): OutsideSources {
   const chosen: OutsideSources[] = [];
   if (site.branding.captcha.kind === 'recaptcha') {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 
-/** What the page's own server bundle makes of a URL and its data. */
+/** The result of rendering a URL with its data in the page's server bundle. */
 export interface RenderedPage {
   /** The whole document; empty with a redirect. */
   readonly html: string;
@@ -18,7 +18,7 @@ export interface RenderInput {
   readonly bootstrap: Bootstrap;
   /** Path and search. */
   readonly url: string;
-  /** What was typed into a form that was sent before its script was there. */
+  /** The entries of a form that was sent before its script had loaded. */
   readonly form?: Readonly<Record<string, string>>;
 }
 

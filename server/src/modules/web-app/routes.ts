@@ -8,7 +8,7 @@ import type { Catalogue } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showProblemsAsPages } from './error-page.ts';
-import { createPageCache, type HeldPage, holdPage } from './page-cache.ts';
+import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 
@@ -27,14 +27,14 @@ interface WebAppParts extends Page {
 }
 
 const aYearSeconds = 31_536_000;
-const maximumHeldPages = 500;
+const maximumCachedPages = 500;
 const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
 
-/** The web app under /voter: rendered here, taken over by the browser. */
+/** The web app under /voter: rendered here, hydrated by the browser. */
 export async function registerWebAppRoutes(api: VoterApi, parts: WebAppParts): Promise<void> {
   api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
   api.app.get('/favicon.ico', async (_request, reply) => reply.redirect('/voter/favicon.svg'));
-  // Scoped, so that no other route takes forms.
+  // Scoped, so that no other route accepts forms.
   await api.app.register(async (app) => addRoutes(app, api, parts));
 }
 
@@ -45,7 +45,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
   showProblemsAsPages(app);
-  const cache = createPageCache(maximumHeldPages);
+  const cache = createPageCache(maximumCachedPages);
 
   const show = async (
     request: FastifyRequest,
@@ -54,8 +54,8 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   ) => {
     const visit = await api.visit(request);
     rememberLanguage(visit, reply, request.protocol === 'https');
-    const held = await renderPage(visit, form);
-    const { page } = held;
+    const cached = await renderPage(visit, form);
+    const { page } = cached;
     if (visit.site.kind === 'account' && page.redirect === undefined) {
       parts.views.count(request, visit.site.account.accountId, nameOf(request.url, page.status));
     }
@@ -64,12 +64,12 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       .header('content-security-policy', contentSecurityPolicy(visit.site, page.styleHashes))
       .header('cache-control', visit.session || form ? 'no-store' : 'private, no-cache');
     if (page.redirect !== undefined) return reply.redirect(page.redirect, 302);
-    const { encoding, body } = await held.compressed(request.headers['accept-encoding']);
+    const { encoding, body } = await cached.compressed(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
     return reply.code(page.status).type('text/html; charset=utf-8').send(body);
   };
 
-  async function renderPage(visit: Visit, form?: Record<string, string>): Promise<HeldPage> {
+  async function renderPage(visit: Visit, form?: Record<string, string>): Promise<CachedPage> {
     const { request, site, language, session } = visit;
     const { pathname, search } = new URL(request.url, 'http://page');
     const isAlike =
@@ -91,8 +91,8 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
           ...(form && { form }),
         }),
       )
-      .then((rendered) => holdPage(rendered, isAlike && rendered.status === 200));
-    // A path that is no page is not worth holding: there is no end of them.
+      .then((rendered) => createCachedPage(rendered, isAlike && rendered.status === 200));
+    // Unknown paths are not cached: their number is unlimited.
     if (isAlike && (await page).page.status === 200) cache.set(key, page);
     return page;
   }
@@ -102,7 +102,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     const asset = parts.assets.get(request.params['*']);
     return asset ? sendAsset(request, reply, asset) : show(request, reply);
   });
-  // A form sent before its script was there: nobody is signed in, nothing typed is lost.
+  // A form sent before its script had loaded: nobody is signed in, and no entry is lost.
   for (const url of ['/voter', '/voter/login']) {
     app.post(url, (request, reply) => show(request, reply, readTyped(request.body)));
   }
@@ -112,7 +112,7 @@ function isOnlyLanguage(name: string): boolean {
   return name === languageCookieName;
 }
 
-/** `?language=` holds for the visits after this one too. */
+/** `?language=` also applies to later visits. */
 function rememberLanguage(visit: Visit, reply: FastifyReply, isSecure: boolean): void {
   const { language: asked } = visit.request.query as { language?: unknown };
   if (typeof asked !== 'string') return;

@@ -115,7 +115,7 @@ describe('a save that is refused', () => {
         [
           'error',
           'Oops! Something went wrong on our end. Please try your latest action again.',
-          'If you call us about this, give this number: e-17',
+          'If you call us about this, give us this number: e-17',
         ],
       ]);
   });
@@ -128,7 +128,7 @@ describe('a save that is refused', () => {
     const outcome = readTrouble({ kind: 'failed', reason: 'Failed to fetch' });
     expect(outcome.type).toBe('ERROR');
     expect(say(alertsIn(outcome))[0]?.at(-1)).toBe(
-      'We could not tell whether your changes were saved. What you typed is still in the form: please press the button again.',
+      "We couldn't tell whether your changes were saved. Your entries are still in the form. Please choose the button again.",
     );
   });
 });

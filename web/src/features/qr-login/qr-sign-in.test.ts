@@ -41,7 +41,7 @@ test('any other error leaves for the first page, with its reason', () => {
   ]);
   expect(saidBy(refused({ status: 500, detail: 'Broken', err_id: 'e-9' }))).toEqual([
     'Oops! Something went wrong on our end. Please try your latest action again.',
-    'If you call us about this, give this number: e-9',
+    'If you call us about this, give us this number: e-9',
   ]);
   expect(readQrTrouble({ kind: 'failed', reason: 'no network' }).type).toBe('LEAVE');
 });

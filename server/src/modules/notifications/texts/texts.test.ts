@@ -119,7 +119,7 @@ describe('the words of messages', () => {
 
   test('a mail says what it means, what to do, by when and whom to call', () => {
     const { subject, body, html } = render('email', 'status', 'undeliverable', 'english');
-    expect(subject).toBe('Your ballot could not be delivered');
+    expect(subject).toBe('Your ballot couldn’t be delivered');
     for (const needed of [
       '2026 General Election',
       '11/3/26',
