@@ -126,8 +126,8 @@ describe('an office’s own words for one text of the page', () => {
 
   test('are refused for an unknown text or an unknown placeholder', async () => {
     for (const [code, message, ...given] of [
-      [1, 'There is no text title.logon in main.json', 'title.logon', 'Hello'],
-      [1, '{{name}} is not filled in for title.login', 'title.login', 'Hello {{name}}'],
+      [1, 'main.json has no text title.logon', 'title.logon', 'Hello'],
+      [1, '{{name}} is not available in title.login', 'title.login', 'Hello {{name}}'],
       [2, 'either a text or --default', 'title.login'],
       [2, 'must not be empty', 'title.login', ' '],
     ] as const) {

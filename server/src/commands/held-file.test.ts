@@ -91,7 +91,7 @@ test('a roll with too many missing voters waits, and is loaded only after a seco
   const corrected = await beacon.run('correct', number, '--by', 'Bea Deputy');
   expect(corrected).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('Nothing of import'),
+    stderr: expect.stringContaining('nothing was loaded'),
   });
   const own = await beacon.run('release', number, '--by', 'Tester');
   expect(own).toMatchObject({

@@ -109,7 +109,7 @@ describe('a file that cannot be imported changes nothing, and the error says why
     const { code, stdout, stderr } = await importVoters(content);
     expect(code).toBe(1);
     expect(stderr).toMatch(message);
-    expect(stderr).toContain('nothing changed');
+    expect(stderr).toContain('nothing was changed');
     expect(stdout).toBe('');
     expect(await names()).toEqual([]);
     const listed = JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
@@ -129,7 +129,7 @@ describe('a file that cannot be imported changes nothing, and the error says why
       await beacon.run('import', path, '--account', 'adam', '--format', 'beacon-voters'),
     ).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('The accounts are adams'),
+      stderr: expect.stringContaining('You have: adams'),
     });
     expect(await beacon.run('import', path, '--account', 'adams', '--format', 'x')).toMatchObject({
       code: 2,

@@ -126,9 +126,9 @@ describe('the chart of an election’s ballots', () => {
     });
     expect(root?.text).toContain('Ballots by status and day: Election 7');
     expect(root?.text).toContain(
-      '3 bars, one a day. At the end of October 7, 2026 there were 9 ballots: Sent 6, Accepted 3.',
+      '3 bars, one per day. At the end of October 7, 2026 there were 9 ballots: Sent 6, Accepted 3.',
     );
-    expect(root?.text).toContain('October 6, 2026: Sent 9; together 9');
+    expect(root?.text).toContain('October 6, 2026: Sent 9; total 9');
   });
 
   test('is a page that also has the figures as a table, and markup in a name stays text', async () => {
