@@ -23,9 +23,7 @@ export function describeResult(
   const head = `${account.name} (${account.subdomain}), ${when}`;
   const again = 'Fix the file or export it again, and drop it into the folder once more.';
   if (result.kind === 'unusable') {
-    return [head, `${name} was refused; nothing changed.`, `  ${result.message}`, again].join(
-      '\n',
-    );
+    return [head, `${name} was refused; nothing changed.`, `  ${result.message}`, again].join('\n');
   }
   const { importId, state, report } = result.outcome;
   const lines = [`${head}, import ${importId}, format ${report.format}`];
