@@ -63,7 +63,7 @@ describe('the exchange with reviewers', () => {
     expect(review.reviewed).toBe(false);
   });
 
-  it('takes a corrected block of a page without touching the page around it', () => {
+  it('imports a corrected block of a page without changing the page around it', () => {
     const before = readFileSync(path.join(folder, 'russian/pages/privacy.html'), 'utf8');
     importLanguage(
       folder,
