@@ -81,8 +81,8 @@ const statuses = async () =>
     )
   ).map((row) => row.current_status);
 
-describe('scans that the post office pushes', () => {
-  test('are kept and told, and a repeat changes nothing', async () => {
+describe('scans that USPS pushes', () => {
+  test('are stored and shown, and a repeat changes nothing', async () => {
     const before = Number(await countScans());
     const answer = await push(sending(event(4)));
     expect(answer.statusCode).toBe(200);

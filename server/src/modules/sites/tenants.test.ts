@@ -67,7 +67,7 @@ describe('each host is one office', () => {
     expect(await brandingOf(browser)).toMatchObject({ name: 'Lake Elections' });
   });
 
-  test('a change of what an office shows is there at the next request', async () => {
+  test('a change of an office’s content shows at the next request', async () => {
     const river = await addOffice(api.test, { subdomain: 'river', name: 'River Elections' });
     const browser = api.browser('river.localhost');
     expect(await brandingOf(browser)).toMatchObject({ name: 'River Elections' });
