@@ -129,3 +129,35 @@ test('a check that cannot be made says so and can be tried again', async ({
   await box(page).check();
   await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
 });
+
+test(
+  'a used answer is never sent again, also not for another person',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of (401|500)/);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
+        sent.push(JSON.parse(request.postData() ?? '{}').recaptcha);
+    });
+    await open(page, `${origin}/voter`);
+    await fillIn(page, cast.ambiguousFirst.typed);
+    await box(page).check();
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    // Signed in, and then the voter's data cannot be had.
+    await page.route('**/api/voter/information', (route) => route.fulfill({ status: 500 }));
+    await fillIn(page, cast.sent.typed);
+    await box(page).check();
+    await submit(page);
+    await expect(page.locator('.alert')).toContainText('Oops!');
+    await page.unroute('**/api/voter/information');
+    await fillIn(page, cast.accepted.typed);
+    await box(page).check();
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent).toHaveLength(3);
+  },
+);

@@ -3,6 +3,7 @@ import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdScript } from './hold-script.ts';
+import { openOffice } from './office.ts';
 import {
   alert,
   box,
@@ -238,6 +239,20 @@ test('the form stands beside the ballots too, and two links lead to it', async (
   await skip.press('Enter');
   await expect(field(page, 'email')).toBeFocused();
 });
+
+test(
+  'the skip link leads to the first field that the office offers',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, { delivery_types: ['sms'] });
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
+    const skip = page.getByRole('link', { name: 'Skip to your contact preferences' });
+    await skip.focus();
+    await skip.press('Enter');
+    await expect(field(page, 'sms')).toBeFocused();
+    office.close();
+  },
+);
 
 test('what was typed before the script arrived is kept', once, async ({ page, baseURL }) => {
   await openForm(page, cast.leapDay, baseURL);

@@ -94,7 +94,11 @@ test('on a phone the details lead to the ballots, previous ones only where there
   await page.getByRole('button', { name: /Margaret/ }).click();
   if (!isMobile) return await expect(actions).toBeHidden();
 
-  await expect(actions.getByRole('button', { name: 'Previous Mail Ballots' })).toHaveCount(0);
+  await expect(actions.getByRole('button')).toHaveText([
+    'Current Mail Ballot Status',
+    'Previous Mail Ballots',
+    'Log out',
+  ]);
   await actions.getByRole('button', { name: 'Current Mail Ballot Status' }).click();
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
   await expect(page.locator('.dashboard-main')).toBeFocused();
@@ -109,6 +113,33 @@ test('on a phone the details lead to the ballots, previous ones only where there
   await page.getByRole('button', { name: /Margaret/ }).click();
   await actions.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('previous ballots are one step away from any page', async ({ page, baseURL, isMobile }) => {
+  await signIn(page, cast.accepted, baseURL, '/voter/preferences');
+  await page.getByRole('button', { name: /Margaret/ }).click();
+  const actions = page.locator('.profile-actions');
+  if (!isMobile) return await expect(actions).toBeHidden();
+  await actions.getByRole('button', { name: 'Previous Mail Ballots' }).click();
+  await expect(page.getByRole('region', { name: 'Previous Mail Ballots' })).toBeInViewport();
+});
+
+test('the profile button shows the voter’s name, shortened where there is little room', async ({
+  page,
+  baseURL,
+}) => {
+  for (const member of [cast.accepted, cast.longName]) {
+    await signIn(page, member, baseURL, '/voter/preferences');
+    const name = page.locator('.profile-name');
+    await expect(name).toBeInViewport();
+    await expect(name).toContainText(member.typed.lastname);
+    const box = await name.boundingBox();
+    expect(box?.width).toBeGreaterThan(40);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(overflow).toBe(0);
+  }
 });
 
 test('on a phone a voter without previous ballots is offered none', async ({

@@ -17,6 +17,7 @@ import {
   registerNotificationRoutes,
 } from './modules/notifications/index.ts';
 import {
+  readOwn,
   registerPreferenceRoutes,
   registerUnsubscribeRoutes,
 } from './modules/preferences/index.ts';
@@ -116,7 +117,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   await registerUnsubscribeRoutes(api, { secrets });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalogue);
-  registerFlagRoutes(api);
+  registerFlagRoutes(api, readOwn);
   registerViewRoutes(api, views);
   await registerPushRoutes(app, { database, sites, config, secrets, clock, log, securityEvents });
   await registerNotificationRoutes(app, {

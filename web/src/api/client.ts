@@ -66,6 +66,17 @@ export async function call<Name extends CallName>(
   input: Input<Name> & LooseInput,
   signal?: AbortSignal,
 ): Promise<Outcome<Answer<Name>>> {
+  const outcome = await answerOf(name, input, signal);
+  // For whoever looks into the console; the page has words of its own.
+  if (outcome.kind !== 'answered') console.info(`${name}: ${describeFailure(outcome)}`);
+  return outcome;
+}
+
+async function answerOf<Name extends CallName>(
+  name: Name,
+  input: LooseInput,
+  signal: AbortSignal | undefined,
+): Promise<Outcome<Answer<Name>>> {
   try {
     const schemas = await loadSchemas();
     const { method, path } = schemas.calls[name];

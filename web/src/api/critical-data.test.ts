@@ -54,7 +54,11 @@ afterEach(() => vi.unstubAllGlobals());
 describe('what stands in place of ballots', () => {
   it('is fetched when there are none', async () => {
     const data = await loadProgress('spanish');
-    expect(data).toEqual({ progress: emptyProgress, no_ballot_status: message('spanish') });
+    expect(data).toEqual({
+      progress: emptyProgress,
+      no_ballot_status: message('spanish'),
+      asked: { language: 'spanish', at: expect.any(Number) },
+    });
   });
 
   it('is fetched when every ballot is of an election that is over', async () => {

@@ -6,8 +6,18 @@ import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { call, type Outcome } from './client.ts';
 
+/** When the ballots were asked for, and in which language: what was asked for last counts. */
+export interface Asked {
+  readonly language: Language;
+  /** Milliseconds since 1970, before the call. */
+  readonly at: number;
+}
+
+/** The critical data as the page holds it. */
+export type SessionData = CriticalData & { readonly asked: Asked };
+
 /** Fetches all that a signed-in voter's first screen needs (product spec §7, Start-up); null when any part fails. */
-export async function loadCriticalData(language: Language): Promise<CriticalData | null> {
+export async function loadCriticalData(language: Language): Promise<SessionData | null> {
   const [information, progress, deliveryTypes] = await Promise.all([
     call('getVoterInformation', {}),
     loadProgress(language),
@@ -20,17 +30,25 @@ export async function loadCriticalData(language: Language): Promise<CriticalData
   return { voter, ...progress, delivery_types: deliveryTypes.answer };
 }
 
-export type ProgressData = Pick<CriticalData, 'progress' | 'no_ballot_status'>;
+export type ProgressData = Pick<SessionData, 'progress' | 'no_ballot_status' | 'asked'>;
+
+/** The voter of `data` with the ballots of whichever of the two was asked for later. */
+export function withNewestProgress(data: SessionData, other: ProgressData): SessionData {
+  if (other.asked.at < data.asked.at) return data;
+  const { progress, no_ballot_status, asked } = other;
+  return { ...data, progress, no_ballot_status, asked };
+}
 
 /** The ballots in one language and, when none belongs to an active election, what stands in their place. */
 export async function loadProgress(language: Language): Promise<ProgressData | null> {
+  const asked = { language, at: Date.now() };
   const progress = await call('getBallotStatusProgress', { query: { language } });
   if (progress.kind !== 'answered') return null;
   if (hasActiveBallot(progress.answer))
-    return { progress: progress.answer, no_ballot_status: null };
+    return { progress: progress.answer, no_ballot_status: null, asked };
   const instead = await loadNoBallotStatus(language);
   if (instead.kind !== 'answered') return null;
-  return { progress: progress.answer, no_ballot_status: instead.answer };
+  return { progress: progress.answer, no_ballot_status: instead.answer, asked };
 }
 
 function hasActiveBallot({ ballots }: BallotStatusProgress): boolean {

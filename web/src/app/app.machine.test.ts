@@ -1,14 +1,21 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { describe, expect, it, vi } from 'vitest';
 import { createActor } from 'xstate';
+import type { ProgressData, SessionData } from '../api/critical-data.ts';
 import { createAppMachine } from './app.machine.ts';
 
-const hers = { voter: { voter_id: 1 } } as CriticalData;
-const renewed = { voter: { voter_id: 1, is_confirmed: true } } as CriticalData;
+const asked = { language: 'english', at: 2 } as const;
+const hers = { voter: { voter_id: 1 }, asked } as SessionData;
+const renewed = { voter: { voter_id: 1, is_confirmed: true }, asked } as SessionData;
+const progressAt = (at: number) =>
+  ({
+    progress: { ballots: [], as_of: String(at) },
+    no_ballot_status: null,
+    asked: { language: 'spanish', at },
+  }) as ProgressData;
 
 interface Start {
-  critical?: CriticalData | null;
-  load?: () => Promise<CriticalData | null>;
+  critical?: SessionData | null;
+  load?: () => Promise<SessionData | null>;
 }
 
 function startApp({ critical = null, load = () => new Promise(() => {}) }: Start = {}) {
@@ -67,7 +74,28 @@ describe('the app', () => {
   it('takes later data of the same voter in while it is ready', () => {
     const started = startApp({ critical: hers });
     started.app.send({ type: 'CRITICAL_DATA_READY', critical: renewed });
-    expect(state(started).context.critical).toBe(renewed);
+    expect(state(started).context.critical).toMatchObject(renewed);
+  });
+
+  it('shows the ballots that were asked for last, whichever answer comes last', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'PROGRESS_READY', voterId: 1, data: progressAt(5) });
+    expect(state(started).context.critical?.asked).toEqual({ language: 'spanish', at: 5 });
+    started.app.send({ type: 'PROGRESS_READY', voterId: 1, data: progressAt(4) });
+    started.app.send({ type: 'CRITICAL_DATA_READY', critical: renewed });
+    expect(state(started).context.critical).toMatchObject({
+      voter: renewed.voter,
+      progress: { as_of: '5' },
+    });
+  });
+
+  it('shows no ballots of a voter who was signed in before', () => {
+    const started = startApp({ critical: hers });
+    started.app.send({ type: 'PROGRESS_READY', voterId: 2, data: progressAt(5) });
+    expect(state(started).context.critical).toBe(hers);
+    started.app.send({ type: 'LOGOUT' });
+    started.app.send({ type: 'PROGRESS_READY', voterId: 1, data: progressAt(6) });
+    expect(state(started).context.critical).toBeNull();
   });
 
   it('forgets the voter at LOGOUT and ends the session on the server', () => {
@@ -87,7 +115,7 @@ describe('the app', () => {
   });
 
   it('never shows data that arrive after the log-out', async () => {
-    let arrive: (critical: CriticalData) => void = () => {};
+    let arrive: (critical: SessionData) => void = () => {};
     const started = startApp({
       load: () =>
         new Promise((resolve) => {

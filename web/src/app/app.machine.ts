@@ -1,11 +1,12 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { assign, fromPromise, setup } from 'xstate';
+import type { SessionData } from '../api/critical-data.ts';
+import { type ProgressData, withNewestProgress } from '../api/critical-data.ts';
 import type { Alert } from '../shell/alerts.ts';
 
 export interface AppServices {
   /** Fetches the critical data; null when any part of them cannot be had. */
-  loadCriticalData(): Promise<CriticalData | null>;
-  announceCriticalData(critical: CriticalData): void;
+  loadCriticalData(): Promise<SessionData | null>;
+  announceCriticalData(critical: SessionData): void;
   /** The data of a signed-in voter could not be had: all regions log out. */
   announceLogout(): void;
   /** Ends the session on the server too; not asked where it is over already. */
@@ -15,7 +16,8 @@ export interface AppServices {
 export type AppEvent =
   | { type: 'LOGIN' }
   | { type: 'LOGOUT'; alerts?: readonly Alert[]; isEnded?: boolean }
-  | { type: 'CRITICAL_DATA_READY'; critical: CriticalData };
+  | { type: 'CRITICAL_DATA_READY'; critical: SessionData }
+  | { type: 'PROGRESS_READY'; voterId: number; data: ProgressData };
 
 /**
  * ```
@@ -23,13 +25,14 @@ export type AppEvent =
  *    │          ◀──────LOGOUT───────┘                                        ▲
  *    └── the page came with critical data ───────────────────────────────────┘
  * ```
- * Leaving loggedIn forgets the voter (product spec §4, App).
+ * Leaving loggedIn forgets the voter (product spec §4, App). PROGRESS_READY brings newer ballots; ballots that were asked
+ * for earlier never replace later ones, whichever language either is in.
  */
 export function createAppMachine(services: AppServices) {
   return setup({
     types: {
-      context: {} as { critical: CriticalData | null },
-      input: {} as { critical: CriticalData | null },
+      context: {} as { critical: SessionData | null },
+      input: {} as { critical: SessionData | null },
       events: {} as AppEvent,
     },
     actors: {
@@ -41,7 +44,19 @@ export function createAppMachine(services: AppServices) {
     },
     actions: {
       keep: assign({
-        critical: ({ event }) => (event.type === 'CRITICAL_DATA_READY' ? event.critical : null),
+        critical: ({ context, event }) => {
+          if (event.type !== 'CRITICAL_DATA_READY') return context.critical;
+          const isSame = context.critical?.voter.voter_id === event.critical.voter.voter_id;
+          return isSame && context.critical
+            ? withNewestProgress(event.critical, context.critical)
+            : event.critical;
+        },
+      }),
+      keepProgress: assign({
+        critical: ({ context: { critical }, event }) =>
+          critical && event.type === 'PROGRESS_READY' && event.voterId === critical.voter.voter_id
+            ? withNewestProgress(critical, event.data)
+            : critical,
       }),
       forget: assign({ critical: null }),
       endSession: () => services.endSession(),
@@ -78,7 +93,12 @@ export function createAppMachine(services: AppServices) {
             },
             on: { CRITICAL_DATA_READY: { target: 'ready', actions: 'keep' } },
           },
-          ready: { on: { CRITICAL_DATA_READY: { actions: 'keep' } } },
+          ready: {
+            on: {
+              CRITICAL_DATA_READY: { actions: 'keep' },
+              PROGRESS_READY: { actions: 'keepProgress' },
+            },
+          },
         },
       },
     },

@@ -8,10 +8,10 @@ import {
   languageCookieName,
   languages,
 } from '@ballot-beacon/contract/languages';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
-import { loadCriticalData } from '../api/critical-data.ts';
+import { loadCriticalData, type SessionData } from '../api/critical-data.ts';
 import { oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
 import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
@@ -25,7 +25,7 @@ import { useRegion } from '../shell/use-region.ts';
 import { createAppMachine } from './app.machine.ts';
 import { endSession, stopEnding } from './end-session.ts';
 import { Frame } from './frame.tsx';
-import { preloadMembersScreens } from './pages.ts';
+import { membersWatch, preloadMembersScreens } from './pages.ts';
 import { base, findRedirect, findScreen } from './routes.ts';
 import { ScreenContent } from './screen-content.tsx';
 import { titleOf } from './title.ts';
@@ -143,7 +143,7 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
         ),
     }),
   );
-  const [state] = useRegion(machine, { input: { critical: bootstrap.critical } });
+  const [state] = useRegion(machine, { input: { critical: sessionIn(bootstrap) } });
   const { critical } = state.context;
 
   const { branding } = bootstrap;
@@ -186,12 +186,24 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
   return (
     <PageContext value={page}>
       <SessionContext value={critical}>
+        {critical && (
+          <Suspense>
+            <membersWatch.Page critical={critical} screen={screen} />
+          </Suspense>
+        )}
         <Frame screen={screen}>
           <ScreenContent screen={screen} critical={critical} sent={sent} faq={faqIn(bootstrap)} />
         </Frame>
       </SessionContext>
     </PageContext>
   );
+}
+
+/** What came with the page, in the language it came in. */
+function sessionIn({ critical, language }: Bootstrap): SessionData | null {
+  if (!critical) return null;
+  const asked = { language: isLanguage(language) ? language : defaultLanguage, at: Date.now() };
+  return { ...critical, asked };
 }
 
 function faqIn({ faq, language }: Bootstrap) {

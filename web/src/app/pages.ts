@@ -19,7 +19,9 @@ export const confirmEmailPage = lazyPage(async () => {
 export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
 export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
 export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
-export const membersTools = lazyPage(() => import('../shell/members.tsx'));
+const loadMembers = () => import('../shell/members.tsx');
+export const membersTools = lazyPage(async () => ({ default: (await loadMembers()).MembersTools }));
+export const membersWatch = lazyPage(async () => ({ default: (await loadMembers()).MembersWatch }));
 
 interface LazySource {
   /** The file that is imported, as the build's manifest names it. */
@@ -29,7 +31,7 @@ interface LazySource {
 
 const members: LazySource = {
   source: 'src/shell/members.tsx',
-  preload: membersTools.preload,
+  preload: () => Promise.all([membersTools.preload(), membersWatch.preload()]),
 };
 const preferences: LazySource = {
   source: 'src/features/preferences/index.tsx',

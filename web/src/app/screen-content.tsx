@@ -1,6 +1,6 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { Suspense } from 'react';
 import { useLocation } from 'wouter';
+import type { SessionData } from '../api/critical-data.ts';
 import { LoginPage } from '../features/login/index.tsx';
 import type { FaqInPage } from '../shell/modals/office-content.ts';
 import { useTexts } from '../shell/texts.ts';
@@ -22,7 +22,7 @@ import type { Screen } from './routes.ts';
 interface ScreenContentProps {
   screen: Screen;
   /** Null for a visitor, who sees no members' screen. */
-  critical: CriticalData | null;
+  critical: SessionData | null;
   sent: Readonly<Record<string, string>> | undefined;
   /** The office's answers, on the page that shows them. */
   faq: FaqInPage | undefined;

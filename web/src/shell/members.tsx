@@ -1,15 +1,62 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
+import { useEffect, useRef } from 'react';
+import { call } from '../api/client.ts';
+import { loadProgress, type SessionData } from '../api/critical-data.ts';
 import { IdleWatch } from './idle.tsx';
 import { useOtherTabs } from './other-tabs.ts';
+import { useSignals } from './signals.ts';
+import { useTexts } from './texts.ts';
 import { VoterProfile } from './voter-profile.tsx';
 
-/** What the shell has for signed-in voters only: fetched with their first screen, so that the login does without. */
-export default function MembersTools({ critical }: { critical: CriticalData }) {
+/** What the top bar has for signed-in voters only: fetched with their first screen, so that the login does without. */
+export function MembersTools({ critical }: { critical: SessionData }) {
+  return <VoterProfile voter={critical.voter} />;
+}
+
+interface MembersWatchProps {
+  critical: SessionData;
+  /** The screen's name in the routes. */
+  screen: string;
+}
+
+/** What goes on behind every page of a signed-in voter, also the ones to read. */
+export function MembersWatch({ critical, screen }: MembersWatchProps) {
   useOtherTabs(critical);
-  return (
-    <>
-      <VoterProfile voter={critical.voter} />
-      <IdleWatch />
-    </>
+  useBallotsInLanguage(critical, screen);
+  usePastBallotCount(screen);
+  return <IdleWatch />;
+}
+
+/** Fetches the ballots when the page speaks another language than they do. The dashboard does that itself. */
+function useBallotsInLanguage({ asked, voter }: SessionData, screen: string): void {
+  const { language } = useTexts();
+  const signals = useSignals();
+  const isDue = asked.language !== language && screen !== 'dashboard';
+  const voterId = voter.voter_id;
+  useEffect(() => {
+    if (!isDue) return;
+    // What cannot be had now is asked for again by the dashboard.
+    loadProgress(language).then((data) => {
+      if (data) signals.send({ type: 'PROGRESS_READY', voterId, data });
+    });
+  }, [isDue, language, signals, voterId]);
+}
+
+/** Finds out whether the profile offers previous ballots, on a page other than the one that lists them. */
+function usePastBallotCount(screen: string): void {
+  const signals = useSignals();
+  const isKnown = useRef(false);
+  useEffect(
+    () =>
+      signals.subscribe((signal) => {
+        if (signal.type === 'PAST_BALLOTS') isKnown.current = true;
+      }),
+    [signals],
   );
+  useEffect(() => {
+    if (isKnown.current || screen !== 'preferences') return;
+    call('getArchiveBallots', { query: { page_size: 1 } }).then((outcome) => {
+      if (outcome.kind !== 'answered' || isKnown.current) return;
+      signals.send({ type: 'PAST_BALLOTS', count: outcome.answer.total_items });
+    });
+  }, [screen, signals]);
 }

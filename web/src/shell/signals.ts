@@ -1,6 +1,6 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { createContext, useContext } from 'react';
+import type { ProgressData, SessionData } from '../api/critical-data.ts';
 import type { Alert } from './alerts.ts';
 import type { ModalName } from './modals/modals.machine.ts';
 
@@ -9,7 +9,9 @@ export type Signal =
   | { type: 'LOGIN' }
   /** `isEnded`: the session is over already, or another tab's now; the server is not asked to end it. */
   | { type: 'LOGOUT'; alerts?: readonly Alert[]; isEnded?: boolean }
-  | { type: 'CRITICAL_DATA_READY'; critical: CriticalData }
+  | { type: 'CRITICAL_DATA_READY'; critical: SessionData }
+  /** Ballots that were fetched after the critical data. */
+  | { type: 'PROGRESS_READY'; voterId: number; data: ProgressData }
   | { type: 'UPDATE_GLOBAL_ALERTS'; alerts: readonly Alert[] }
   | { type: 'CLOSE_ALL' }
   | { type: 'SELECT_LANGUAGE'; language: Language }

@@ -1,4 +1,5 @@
 import { fieldId } from '../ui/field.tsx';
+import { useSession } from './session-context.ts';
 import { useTexts } from './texts.ts';
 
 interface SkipLinksProps {
@@ -9,10 +10,17 @@ interface SkipLinksProps {
 /** The first stops of the keyboard: past the bar to the form, and to the content. */
 export function SkipLinks({ form }: SkipLinksProps) {
   const { t } = useTexts();
+  // The email field, or the first one of what the office offers.
+  const offered = useSession()?.delivery_types._embedded.delivery_type.map(
+    (one) => one.delivery_type,
+  );
+  const channel = (['email', 'sms', 'voice'] as const).find((one) => offered?.includes(one));
   return (
     <div className="skip-links">
       {form === 'signIn' && <a href={`#${fieldId('firstname')}`}>{t('skip.toForm')}</a>}
-      {form === 'preferences' && <a href={`#${fieldId('email')}`}>{t('skip.toPreferences')}</a>}
+      {form === 'preferences' && channel && (
+        <a href={`#${fieldId(channel)}`}>{t('skip.toPreferences')}</a>
+      )}
       <a href="#main">{t('skip.toMain')}</a>
     </div>
   );

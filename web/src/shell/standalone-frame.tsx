@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { AlertBanner } from './alert-banner.tsx';
 import { FooterFrame } from './footer.tsx';
 import { SkipLinks } from './skip-links.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -10,6 +11,7 @@ export function StandaloneFrame({ children }: { children: ReactNode }) {
       <SkipLinks form={null} />
       <TopBar />
       <main id="main" tabIndex={-1}>
+        <AlertBanner />
         {children}
       </main>
       <FooterFrame />

@@ -53,7 +53,6 @@ export function VoterProfile({ voter }: { voter: VoterInformation }) {
       >
         <Icon name="person" />
         <bdi className="profile-name">{nameOf(voter)}</bdi>
-        <span className="profile-short">{t('profile.short')}</span>
         <Icon name="chevron" className="icon-small" />
       </button>
       <section

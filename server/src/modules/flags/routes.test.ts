@@ -1,6 +1,12 @@
 import { anonymousTargetingKey, defaultFlags } from '@ballot-beacon/contract/flags';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
 import { defineConstant, saveFlagDefinition } from './index.ts';
 
 const host = 'adams.localhost';
@@ -35,6 +41,23 @@ describe('flags', () => {
     });
     const anonymous = { context: { targetingKey: anonymousTargetingKey } };
     expect((await evaluate('/tabbedBallots', anonymous)).json()).toMatchObject({ value: false });
+  });
+
+  test('are a signed-in voter’s by state and county of the roll, whatever the browser says', async () => {
+    const office = await addOffice(api.test, { subdomain: 'roll', county: 'Roll County' });
+    await addVoter(api.test, office);
+    await saveFlagDefinition(api.test.database.system, office, 'tabbedBallots', {
+      ...defineConstant(false),
+      targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Test'] }, 'on', 'off'] },
+    });
+    const browser = api.browser('roll.localhost');
+    const ask = async () => {
+      const answer = await browser.post('/ofrep/v1/evaluate/flags/tabbedBallots', { context: {} });
+      return answer.json<{ value: boolean }>().value;
+    };
+    expect(await ask()).toBe(false);
+    expect((await browser.post('/api/voter/session', typed())).statusCode).toBe(201);
+    expect(await ask()).toBe(true);
   });
 
   test('are asked for one by one, together, and only again when changed', async () => {

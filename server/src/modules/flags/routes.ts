@@ -14,10 +14,12 @@ interface FlagVisit extends AnyVisit {
       }
     | { readonly kind: 'unbranded' | 'unserved' }
   );
-  readonly session:
-    | { readonly site: { readonly branding: { readonly state: string; readonly county: string } } }
-    | undefined;
 }
+
+/** State and county of a signed-in voter, as the roll has them. */
+type ReadPlace<Visit extends FlagVisit> = (
+  session: NonNullable<Visit['session']>,
+) => Promise<{ readonly state: string; readonly county: string }>;
 
 /** What a browser says about itself. It decides how the page looks, never what the visitor may see. */
 const EvaluationRequest = z.object({
@@ -33,7 +35,10 @@ const EvaluationRequest = z.object({
  * Feature flags over the OpenFeature Remote Evaluation Protocol, from the app's own host:
  * https://github.com/open-feature/protocol
  */
-export function registerFlagRoutes(api: CallBinder<FlagVisit>): void {
+export function registerFlagRoutes<Visit extends FlagVisit>(
+  api: CallBinder<Visit>,
+  readPlace: ReadPlace<Visit>,
+): void {
   api.answer('getFlagClient', async ({ site }) => ({
     client_id: site.kind === 'account' ? site.account.settings.launchdarkly_client_id : null,
   }));
@@ -41,7 +46,7 @@ export function registerFlagRoutes(api: CallBinder<FlagVisit>): void {
   // For a signed-in voter the session decides, not what the browser says.
   const visitFor = async (request: FastifyRequest, asked: FlagContext) => {
     const { site, session } = await api.visit(request, { isActivity: false });
-    return { site, context: session ? contextOfVoter(session.site.branding) : asked };
+    return { site, context: session ? contextOfVoter(await readPlace(session)) : asked };
   };
 
   api.app.post('/ofrep/v1/evaluate/flags', async (request, reply) => {

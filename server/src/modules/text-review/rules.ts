@@ -112,7 +112,7 @@ export function findProblemsOfText(
   if (text.trim() === '' && source.trim() !== '') found.push(['missing-key', 'the text is empty']);
   if (text !== text.trim()) found.push(['edge-spaces', JSON.stringify(text)]);
 
-  const placeholders = comparePlaceholders(key, source, text);
+  const placeholders = comparePlaceholders(language, key, source, text);
   if (placeholders !== undefined) found.push(['placeholders-differ', placeholders]);
   const tags = compareTags(source, text);
   if (tags !== undefined) found.push(['tags-differ', tags]);
@@ -131,19 +131,35 @@ export function findProblemsOfText(
   return found;
 }
 
-function comparePlaceholders(key: string, source: string, text: string): string | undefined {
+function comparePlaceholders(
+  language: Language,
+  key: string,
+  source: string,
+  text: string,
+): string | undefined {
   const wanted = namesIn(source);
   const given = namesIn(text);
   const form = pluralSuffix.exec(key)?.[1];
   if (form !== undefined && formsWithoutNumber.includes(form)) {
-    wanted.delete('count');
-    given.delete('count');
+    if (standsForSeveral(language, form)) wanted.add('count');
+    else {
+      wanted.delete('count');
+      given.delete('count');
+    }
   }
   const missing = [...wanted].filter((name) => !given.has(name));
   const extra = [...given].filter((name) => !wanted.has(name));
   const broken = text.replaceAll(placeholder, '').match(/[{}]/) !== null;
   if (missing.length === 0 && extra.length === 0 && !broken) return undefined;
   return `missing: ${missing.join(', ') || 'none'}; extra: ${extra.join(', ') || 'none'}${broken ? '; a brace is broken' : ''}`;
+}
+
+/** Russian's `one` is also 21, Tagalog's also 5: only the number says which. Nobody counts none. */
+function standsForSeveral(language: Language, form: string): boolean {
+  const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
+  let numbers = 0;
+  for (let count = 1; count <= 100; count += 1) if (plurals.select(count) === form) numbers += 1;
+  return numbers > 1;
 }
 
 function namesIn(text: string): Set<string> {

@@ -18,7 +18,7 @@ export async function readBootstrap(
 ): Promise<Bootstrap> {
   const { site, session, language } = visit;
   const critical = session ? await readCriticalData(session, language) : null;
-  const context = session ? contextOfVoter(session.site.branding) : anonymousContext;
+  const context = critical ? contextOfVoter(critical.voter) : anonymousContext;
   return {
     branding: brandingOf(visit),
     language,

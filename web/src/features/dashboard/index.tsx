@@ -1,8 +1,7 @@
 import './dashboard.css';
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { ProgressData } from '../../api/critical-data.ts';
+import type { ProgressData, SessionData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
@@ -17,7 +16,7 @@ import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
 import { type BallotTab, useBallotTab } from './use-ballot-tab.ts';
 
 interface DashboardProps {
-  critical: CriticalData;
+  critical: SessionData;
   /** The contact preferences, which stand beside the ballots. */
   preferences: ReactNode;
 }
@@ -38,12 +37,11 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   const isTabbed = useFlag('tabbedBallots');
   const progress = useProgress(language, critical);
   const past = usePastBallots(language);
-  const data = progress.data ?? critical;
-  const pastCount = past.data?.length ?? 0;
+  const pastCount = past.data?.length;
   const main = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    signals.send({ type: 'PAST_BALLOTS', count: pastCount });
+    if (pastCount !== undefined) signals.send({ type: 'PAST_BALLOTS', count: pastCount });
   }, [signals, pastCount]);
 
   const reveal = (tab: BallotTab) => {
@@ -54,7 +52,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   };
   const [shown, choose] = useBallotTab(reveal, !past.isPending);
 
-  const current = <CurrentBallots data={data} isOld={progress.isError} />;
+  const current = <CurrentBallots data={progress.data} isOld={progress.isError} />;
   return (
     <div className="dashboard">
       <div className="dashboard-main" ref={main} tabIndex={-1}>

@@ -1,10 +1,10 @@
 import type { PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { call, describeFailure } from '../../api/client.ts';
-import { loadProgress, type ProgressData } from '../../api/critical-data.ts';
+import { loadProgress, type ProgressData, type SessionData } from '../../api/critical-data.ts';
+import { useSignals } from '../../shell/signals.ts';
 
 /** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */
 export function createQueryClient(): QueryClient {
@@ -22,25 +22,42 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The ballots in the page's language. The page brings them; another language, or a later look, fetches them anew. */
-export function useProgress(language: Language, critical: CriticalData) {
-  const [first] = useState(() => ({ language, critical, at: Date.now() }));
-  return useQuery({
+/**
+ * The ballots in the page's language. The page brings them; another language, or a later look, fetches them anew, and
+ * tells the rest of the page.
+ */
+export function useProgress(language: Language, { voter, ...known }: SessionData) {
+  const signals = useSignals();
+  const { progress, no_ballot_status, asked } = known;
+  const query = useQuery({
     queryKey: ['progress', language],
     queryFn: async (): Promise<ProgressData> => {
       const data = await loadProgress(language);
       if (!data) throw new Error('No ballot status to be had');
       return data;
     },
-    ...(language === first.language && {
-      initialData: {
-        progress: first.critical.progress,
-        no_ballot_status: first.critical.no_ballot_status,
-      } satisfies ProgressData,
-      initialDataUpdatedAt: first.at,
+    ...(asked.language === language && {
+      initialData: { progress, no_ballot_status, asked } satisfies ProgressData,
+      initialDataUpdatedAt: asked.at,
     }),
     placeholderData: keepPreviousData,
+    // A language left and chosen again shows no older ballots than the one in between did.
+    gcTime: 0,
   });
+  const { data, refetch } = query;
+  // Asked for at each change of the language, and when what is known came in another one after all.
+  const askedFor = useRef(asked.language);
+  const isOther = asked.language !== language;
+  useEffect(() => {
+    if (askedFor.current === language && !isOther) return;
+    askedFor.current = language;
+    void refetch({ cancelRefetch: false });
+  }, [language, isOther, refetch]);
+  useEffect(() => {
+    if (data && data.asked.at > asked.at)
+      signals.send({ type: 'PROGRESS_READY', voterId: voter.voter_id, data });
+  }, [data, asked.at, signals, voter.voter_id]);
+  return { isError: query.isError, data: data && data.asked.at > asked.at ? data : known };
 }
 
 /** All ballots of past elections. A failure shows nothing (product spec §8, Data fetch failures). */

@@ -30,10 +30,20 @@ const transitions: Record<string, Partial<Record<EventName, string>>> = {
   submitting: { LOGIN: 'hidden', ERROR: 'error', AMBIGUOUS: 'ambiguous', TOKEN: 'token' },
   error: { SUBMIT: 'submitting' },
   ambiguous: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
-  ambiguousSubmitting: { LOGIN: 'hidden', ERROR: 'ambiguousError', TOKEN: 'token' },
+  ambiguousSubmitting: {
+    LOGIN: 'hidden',
+    ERROR: 'ambiguousError',
+    AMBIGUOUS: 'ambiguous',
+    TOKEN: 'token',
+  },
   ambiguousError: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
   token: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
-  tokenSubmitting: { LOGIN: 'hidden', ERROR: 'tokenError' },
+  tokenSubmitting: {
+    LOGIN: 'hidden',
+    ERROR: 'tokenError',
+    AMBIGUOUS: 'ambiguous',
+    TOKEN: 'token',
+  },
   tokenError: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
 };
 
@@ -101,10 +111,29 @@ describe('the login form', () => {
       expect(startAt(state).log.filter((line) => line.startsWith('captcha'))).toEqual([]);
   });
 
+  it.each(['ambiguous', 'ambiguousError', 'token', 'tokenError'])(
+    'spends the captcha when the voter goes back from %s: another person may be next',
+    (state) => {
+      const { actor, log } = startAt(state);
+      log.length = 0;
+      actor.send(events.REVERT);
+      expect(log).toContain('captcha reset unseen');
+    },
+  );
+
+  it('spends the captcha of a voter who got in', () => {
+    for (const state of ['submitting', 'ambiguousSubmitting', 'tokenSubmitting']) {
+      const { actor, log } = startAt(state);
+      log.length = 0;
+      actor.send(events.LOGIN);
+      expect(log).toContain('captcha reset');
+    }
+  });
+
   it('shows the alerts of every outcome but success, and leaves none behind after it', () => {
     for (const state of ['error', 'ambiguous', 'token', 'ambiguousError', 'tokenError'])
       expect(startAt(state).log).toContain('alerts shown');
-    expect(startAt('hidden').log.slice(-2)).toEqual(['alerts closed', 'login announced']);
+    expect(startAt('hidden').log).toEqual(['alerts closed', 'login announced', 'captcha reset']);
   });
 
   it('follows what the server made of the try', async () => {

@@ -38,8 +38,10 @@ export interface LoginFormServices {
  *                                     ▲ REVERT ▶ visible   │ LOGIN ▶ hidden
  *                                                          │ ERROR ▶ tokenError ──SUBMIT, REVERT
  * ```
- * Leaving ambiguous, ambiguousError, token or tokenError closes the alerts; the captcha resets on entering error,
- * ambiguousError and tokenError (product spec §4, Login form).
+ * A second AMBIGUOUS leads back to ambiguous, a second TOKEN to token. Leaving ambiguous, ambiguousError, token or
+ * tokenError closes the alerts; the captcha resets on entering error,
+ * ambiguousError and tokenError (product spec §4, Login form), and wherever another person may be next: on REVERT and
+ * on LOGIN.
  */
 export function createLoginFormMachine(services: LoginFormServices) {
   const submit = {
@@ -49,7 +51,9 @@ export function createLoginFormMachine(services: LoginFormServices) {
       return event.credentials;
     },
   } as const;
-  const login = { target: 'hidden', actions: 'announceLogin' } as const;
+  // What was sent is used up: whoever signs in next from this form proves it anew.
+  const login = { target: 'hidden', actions: ['announceLogin', 'resetCaptcha'] } as const;
+  const revert = { target: 'visible', actions: 'resetCaptchaUnseen' } as const;
 
   return setup({
     types: {
@@ -96,28 +100,41 @@ export function createLoginFormMachine(services: LoginFormServices) {
       ambiguous: {
         entry: 'showAlerts',
         exit: 'closeAlerts',
-        on: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
+        on: { SUBMIT: 'ambiguousSubmitting', REVERT: revert },
       },
       ambiguousSubmitting: {
         invoke: submit,
-        on: { LOGIN: login, ERROR: 'ambiguousError', TOKEN: 'token' },
+        on: {
+          LOGIN: login,
+          ERROR: 'ambiguousError',
+          AMBIGUOUS: { target: 'ambiguous', actions: 'resetCaptchaUnseen' },
+          TOKEN: 'token',
+        },
       },
       ambiguousError: {
         entry: ['showAlerts', 'resetCaptchaUnseen'],
         exit: 'closeAlerts',
-        on: { SUBMIT: 'ambiguousSubmitting', REVERT: 'visible' },
+        on: { SUBMIT: 'ambiguousSubmitting', REVERT: revert },
       },
 
       token: {
         entry: 'showAlerts',
         exit: 'closeAlerts',
-        on: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
+        on: { SUBMIT: 'tokenSubmitting', REVERT: revert },
       },
-      tokenSubmitting: { invoke: submit, on: { LOGIN: login, ERROR: 'tokenError' } },
+      tokenSubmitting: {
+        invoke: submit,
+        on: {
+          LOGIN: login,
+          ERROR: 'tokenError',
+          AMBIGUOUS: { target: 'ambiguous', actions: 'resetCaptchaUnseen' },
+          TOKEN: { target: 'token', actions: 'resetCaptchaUnseen' },
+        },
+      },
       tokenError: {
         entry: ['showAlerts', 'resetCaptchaUnseen'],
         exit: 'closeAlerts',
-        on: { SUBMIT: 'tokenSubmitting', REVERT: 'visible' },
+        on: { SUBMIT: 'tokenSubmitting', REVERT: revert },
       },
     },
   });

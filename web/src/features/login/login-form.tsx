@@ -116,6 +116,12 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     if (shownStep.current === step) return;
     shownStep.current = step;
     setErrors({});
+    // What one person typed there is never sent for the next.
+    if (step === 'base')
+      for (const name of ['provided_voter_id', 'token'] as const) {
+        const input = form.current?.elements.namedItem(name);
+        if (input instanceof HTMLInputElement) input.value = '';
+      }
     const name = { voterId: 'provided_voter_id', token: 'token', base: 'firstname' }[step];
     document.getElementById(fieldId(name))?.focus();
   }, [step]);

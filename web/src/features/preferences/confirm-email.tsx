@@ -1,7 +1,7 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { useRef, useState } from 'react';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { call } from '../../api/client.ts';
+import type { SessionData } from '../../api/critical-data.ts';
 import { sessionExpiredAlert } from '../../shell/alerts.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
@@ -12,7 +12,7 @@ import { type ConfirmOutcome, createConfirmEmailMachine } from './confirm-email.
 import { readTrouble } from './save.ts';
 
 /** Where the link of a welcome email ends: sends its code and goes on to the ballots. */
-export function ConfirmEmailPage({ critical }: { critical: CriticalData }) {
+export function ConfirmEmailPage({ critical }: { critical: SessionData }) {
   const { t } = useTexts();
   const signals = useSignals();
   const [, navigate] = useLocation();

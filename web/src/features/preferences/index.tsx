@@ -1,12 +1,12 @@
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { useLocation } from 'wouter';
+import type { SessionData } from '../../api/critical-data.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 
 export { PreferencesForm };
 
 /** The page of the form alone: after a save the voter sees the ballots. */
-export function PreferencesPage({ critical }: { critical: CriticalData }) {
+export function PreferencesPage({ critical }: { critical: SessionData }) {
   const [, navigate] = useLocation();
   return (
     <div className="preferences-page">

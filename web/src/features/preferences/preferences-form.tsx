@@ -1,7 +1,7 @@
 import { channels } from '@ballot-beacon/contract/messages';
 import './preferences.css';
-import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import type { SessionData } from '../../api/critical-data.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
@@ -20,7 +20,7 @@ import { createPreferencesMachine } from './preferences.machine.ts';
 import { expiredAtSave, savePreferences } from './save.ts';
 
 interface PreferencesFormProps {
-  critical: CriticalData;
+  critical: SessionData;
   /** The level of its heading in the page around it. */
   heading: 'h1' | 'h2';
   /** Called when a save has gone through. */

@@ -1,0 +1,99 @@
+import type { Page, Route } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, signIn } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const spanishSent = /Enviada/;
+const chip = (page: Page) => page.locator('.ballot-chip').first();
+
+/** Goes to a page of the app without loading it anew. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate((address) => history.pushState(null, '', address), `/voter${path}`);
+
+async function choose(page: Page, language: string): Promise<void> {
+  await page
+    .locator(`.language-list a[href="?language=${language}"]`)
+    .evaluate((link: HTMLElement) => link.click());
+}
+
+test('a language chosen on another page is the language of the ballots', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.sent, baseURL, '/voter/preferences');
+  const asked = page.waitForRequest(/ballot-status-progress\/me\?language=spanish/);
+  await choose(page, 'spanish');
+  await asked;
+  await goTo(page, '/dashboard');
+  await expect(chip(page)).toHaveText(spanishSent);
+});
+
+test(
+  'a newer answer never gives way to an older one, whichever language each is in',
+  once,
+  async ({ page, baseURL }) => {
+    const answers = await takeProgress(page);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await choose(page, 'spanish');
+    await answers.give('spanish', 'newer, Spanish');
+    await expect(chip(page)).toHaveText('newer, Spanish');
+
+    await choose(page, 'english');
+    await answers.asked('english');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await expect(chip(page)).toHaveText('newer, Spanish');
+    await goTo(page, '/preferences');
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText('newer, Spanish');
+    await answers.give('english', 'newest, English');
+    await expect(chip(page)).toHaveText('newest, English');
+
+    await goTo(page, '/preferences');
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText('newest, English');
+  },
+);
+
+test(
+  'an answer that comes late does not undo one that was asked for after it',
+  once,
+  async ({ page, baseURL }) => {
+    const answers = await takeProgress(page);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await choose(page, 'spanish');
+    await answers.asked('spanish');
+    await choose(page, 'english');
+    await answers.give('english', 'asked last');
+    await expect(chip(page)).toHaveText('asked last');
+    await answers.give('spanish', 'asked first');
+    await goTo(page, '/preferences');
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText('asked last');
+  },
+);
+
+/** Holds the calls for the ballots until they are answered, each with a name of the status of one's own. */
+async function takeProgress(page: Page) {
+  const waiting: { language: string; route: Route }[] = [];
+  await page.route('**/api/voter/ballot-status-progress/me*', (route) => {
+    const language = new URL(route.request().url()).searchParams.get('language') ?? '';
+    waiting.push({ language, route });
+  });
+  const asked = (language: string) =>
+    expect.poll(() => waiting.some((one) => one.language === language)).toBe(true);
+  return {
+    asked,
+    async give(language: string, name: string) {
+      await asked(language);
+      for (const { route } of waiting.filter((one) => one.language === language)) {
+        const answer = await route.fetch();
+        const json = await answer.json();
+        for (const ballot of json.ballots) ballot.status_summary.current_status.display_name = name;
+        await route.fulfill({ response: answer, json });
+      }
+      for (const one of waiting.splice(0)) if (one.language !== language) waiting.push(one);
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const standalone = [
+  '/voter/privacy',
+  '/voter/faq',
+  '/voter/sms-policy',
+  '/voter/accessibility',
+  '/voter/unsubscribe',
+];
+
+for (const path of standalone)
+  test(
+    `a voter who is away for 24 minutes on ${path} is logged out`,
+    once,
+    async ({ page, baseURL }) => {
+      await page.clock.install();
+      await signIn(page, cast.sent, baseURL, path);
+      await page.clock.fastForward('22:05');
+      await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
+      const ended = page.waitForResponse(
+        (response) => response.request().method() === 'DELETE' && response.status() === 204,
+      );
+      await page.clock.fastForward('02:00');
+      await ended;
+      await expect(page.getByText(/You have been logged out because/)).toBeVisible();
+      await page
+        .getByRole('link', { name: /Harbor County/ })
+        .first()
+        .click();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    },
+  );
+
+test('a tab on a page to read hears of a log-out in another tab', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signIn(page, cast.sent, baseURL, '/voter/privacy');
+  const other = await context.newPage();
+  await open(other, '/voter/dashboard');
+  await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+  await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText('You have been logged out in another tab.')).toBeVisible();
+  await page.getByRole('link', { name: 'Visit Ballot Beacon' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+});
