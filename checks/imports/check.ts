@@ -1,6 +1,6 @@
 import { checkImports } from './cruise.ts';
 
-/** Far below what the tree holds, far above what a broken crawl would find. */
+/** Far below what the tree contains, far above what a broken crawl would find. */
 const minimumModules = 40;
 
 const report = await checkImports(process.cwd(), minimumModules);

@@ -43,7 +43,7 @@ Visitor.prototype.visitStatement = function (statement) {
 };
 
 /**
- * Holds every source file under `root` against `importRules`.
+ * Compares every source file under `root` with `importRules`.
  *
  * dependency-cruiser reads no TypeScript when it meets a compiler newer than it knows, and then reports
  * success; so every file found on disk must have been cruised and every import statement must have

@@ -34,7 +34,7 @@ export interface BallotUpdate {
   readonly ballot_id: number;
   readonly office_record: string;
   readonly current_status: string;
-  /** Null leaves the one that decides now. */
+  /** Null leaves the deciding event as it is. */
   readonly current_event_id: number | null;
 }
 
@@ -50,7 +50,7 @@ export async function updateBallots(tx: Tx, rows: RawBuilder<BallotUpdate>): Pro
 export interface RenumberedBallot {
   readonly ballot_id: number;
   readonly ballot_number: string;
-  /** Null leaves the one that is known. */
+  /** Null leaves the known record. */
   readonly office_record: string | null;
 }
 

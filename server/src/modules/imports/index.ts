@@ -3,7 +3,7 @@ export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
 export type { Format, FormatProblem } from './formats/format.ts';
 export { importFile } from './import-file.ts';
-export type { ImportId, ImportProgress } from './kinds/kind.ts';
+export type { ImportProgress } from './kinds/kind.ts';
 export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';

@@ -32,7 +32,7 @@ export async function addPieces(
 export interface PieceUpdate {
   readonly mail_piece_id: number;
   readonly direction: string | null;
-  /** Null keeps the one that is known. */
+  /** Null keeps the known day. */
   readonly mailed_on: string | null;
   /** The barcode was another ballot's since; now it is this one's again. */
   readonly is_overtaken: boolean;

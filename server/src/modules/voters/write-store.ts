@@ -22,7 +22,7 @@ export async function analyzeRoll(tx: Tx): Promise<void> {
 
 /** A row to be merged has these columns, and those of the roll that its file has. */
 export interface MergedVoter {
-  /** Null keeps the one that is known. */
+  /** Null keeps the known hash. */
   readonly token_hash: string | null;
   readonly row_hash: string | null;
 }

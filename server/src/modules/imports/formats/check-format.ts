@@ -33,13 +33,13 @@ export interface ColumnCheck {
 }
 
 const mostExamples = 3;
-/** Told apart no further than this: enough to see that a column is one of codes. */
+/** Examples are compared up to this length: enough to see that a column contains codes. */
 const longestExample = 30;
 
 /**
  * Reads a sample by a format, column by column.
  * @param today `YYYY-MM-DD`
- * @param mail what an office tells of its own barcodes; without it the product's table alone counts
+ * @param mail what an office says of its own barcodes; without it only the product's table counts
  * @throws {FileRefused} when the sample is no such file
  */
 export async function checkFormat(

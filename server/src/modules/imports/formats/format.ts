@@ -131,10 +131,11 @@ export const FormatFile = z.strictObject({
   title: z.string(),
   /** Where the layout is described. */
   source: z.string(),
+  /** What the file contains. The key keeps this name because offices have format files of their own. */
   holds: z.enum(['voters', 'ballots', 'mailpieces', 'scans']),
   /** Whether files of it may also be JSON, whose members are named as the columns. */
   json: z._default(z.boolean(), false),
-  /** Several: the one that parts the header line best. */
+  /** Of several, the delimiter that splits the header line best. */
   delimiter: z._default(z.union([Delimiter, z.array(Delimiter).check(z.minLength(1))]), ','),
   quote: z._default(z.nullable(z.literal('"')), '"'),
   /** What bytes that are no UTF-8 are taken for. */
@@ -177,7 +178,7 @@ export const FormatFile = z.strictObject({
   fields: z.record(z.string(), Source),
   /** A line that starts so ends the records: it, totals and the like, and all after it are passed over. */
   trailer: z._default(z.array(z.string().check(z.minLength(1))), []),
-  /** How a file without a header line is told from others: a column's value in its first row. */
+  /** How a file without a header line is recognized: a column's value in its first row. */
   recognized_by: z.optional(z.record(z.string(), z.string())),
   status: z.optional(
     z.strictObject({
@@ -284,7 +285,7 @@ export function normalizeHeader(header: string): string {
     .toLowerCase();
 }
 
-/** A file's header held against a format. */
+/** A file's header compared with a format. */
 export interface HeaderMatch {
   /** Of each column the format names, its place in the file, from 0. */
   readonly places: ReadonlyMap<string, number>;

@@ -68,7 +68,7 @@ const expected: Record<
         ['reprinted', 2],
         ['undeliverable', 1],
         ['rejected', 5],
-        // Held for staff: what is known is that the county has the envelope.
+        // It waits for staff: what is known is that the county has the envelope.
         ['returned', 6],
         ['sent', 1],
         ['requested', 1],

@@ -1,3 +1,4 @@
+import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { TempTable } from '../../../platform/temp-tables.ts';
 import type { Account, Election, MailSettings } from '../../accounts/index.ts';
@@ -6,8 +7,6 @@ import type { Day } from '../read/dates.ts';
 import type { ReadRow, RowReader } from '../read/row-reader.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { Findings } from '../run/findings.ts';
-
-export type ImportId = number & { readonly brand: 'ImportId' };
 
 export interface ElectionIndex {
   /** By the office's number; by day where files name no number. */

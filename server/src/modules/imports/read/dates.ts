@@ -18,7 +18,7 @@ const tokens: Readonly<Record<string, string>> = {
   MON: '(?<monthName>[A-Za-z]{3})[A-Za-z]*',
 };
 const tokenPattern = /YYYY|YY|MON|MM|DD/g;
-/** A time after the day is read past: the office's day stays the office's day. */
+/** A time after the day is ignored: the office's local date stays as it is. */
 const timePattern =
   '(?:[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
 

@@ -3,9 +3,9 @@ import type { RecordListener } from './records.ts';
 
 /** A pulled piece with all its scans; a single event is a hundredth of it. */
 const longestUnit = 1024 * 1024;
-/** No value of an event is as long; what is longer is cut, and then refused by whoever reads it. */
+/** No value of an event is as long; a longer one is cut, and the kind's reader then refuses it. */
 const longestValue = 200;
-/** A sending holds pieces, a piece scans. */
+/** A sending contains pieces, a piece scans. */
 const deepest = 3;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -68,7 +68,7 @@ export class JsonRecordReader {
       if (this.#bytes.toString('latin1', 0, 3) === '\u00ef\u00bb\u00bf') this.#at = 3;
     }
     this.#scan();
-    this.#forget();
+    this.#discardRead();
   }
 
   /** @returns where the file breaks off in the middle of a value, and so is probably not whole */
@@ -172,11 +172,11 @@ export class JsonRecordReader {
       this.#refuse('is no JSON', text);
       return;
     }
-    this.#tell(value, {}, text, 0);
+    this.#deliver(value, {}, text, 0);
   }
 
-  /** Hands on what is left of the bytes: the unit that has not ended. */
-  #forget(): void {
+  /** Discards what was read, but for the unit that has not ended. */
+  #discardRead(): void {
     let keep = this.#unitStart < 0 ? this.#at : this.#unitStart;
     if (this.#unitStart >= 0 && this.#at - this.#unitStart > longestUnit) {
       this.#isUnitTooLong = true;
@@ -191,7 +191,7 @@ export class JsonRecordReader {
     if (this.#keyStart >= 0) this.#keyStart = Math.max(0, this.#keyStart - keep);
   }
 
-  #tell(value: unknown, ofPiece: object, text: string, depth: number): void {
+  #deliver(value: unknown, ofPiece: object, text: string, depth: number): void {
     if (!isObject(value) || depth > deepest) {
       this.#refuse(depth > deepest ? 'is nested too deeply' : 'is no object', text);
       return;
@@ -200,7 +200,7 @@ export class JsonRecordReader {
     const nested = value.events ?? value.scans ?? (isObject(data) ? data.scans : undefined);
     if (Array.isArray(nested)) {
       const piece = { ...ofPiece, ...value, ...(isObject(data) && data) };
-      for (const one of nested) this.#tell(one, piece, text, depth + 1);
+      for (const one of nested) this.#deliver(one, piece, text, depth + 1);
       return;
     }
     const cells = this.#cellsOf(ofPiece, value);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestOffice } from '../../../../../testing/office.ts';
 import { listFormats, recognizeFormat } from '../index.ts';
 
-test('who brings Pennsylvania’s public set learns that no row of it can be tied to a voter, and what to ask for', async () => {
+test('importing Pennsylvania’s public set says that no row of it can be tied to a voter, and what to ask for', async () => {
   const published =
     'countyname,party,dateofbirth,mailapplicationtype,appissuedate,appreturndate,ballotsentdate,ballotreturneddate,congressional,senate,legislative\nADAMS,D,1/1/1950,,,,,,,,\n';
   const advice = expect.stringMatching(/voter_id.* no voter ID.*Ask the county for its own export/);

@@ -7,7 +7,7 @@ export type Recognition =
   | { readonly ok: true; readonly format: Format }
   | { readonly ok: false; readonly message: string };
 
-/** Tells by its first line which of the formats a file is of. */
+/** Recognizes a file's format by its first line. */
 export async function recognizeFormat(
   file: SourceFile,
   formats: readonly Format[],

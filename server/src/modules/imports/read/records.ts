@@ -23,13 +23,13 @@ export interface RecordListener {
 }
 
 const LF = 10;
-/** A quoted value may span lines, but one that has not closed by then was never meant to be open. */
+/** A quoted value may span lines, but a quotation mark that is still open then was never meant to open one. */
 const longestRecord = 64 * 1024;
 
 /**
- * Cuts a stream of bytes into records by RFC 4180, mending what offices' exports get wrong: a byte-order mark, mixed
+ * Cuts a stream of bytes into records by RFC 4180, correcting what offices' exports get wrong: a byte-order mark, mixed
  * line ends, a stray quote inside a value, lines in another encoding, blank lines, the end-of-file mark of DOS. What
- * cannot be mended costs its own line only.
+ * cannot be corrected costs its own line only.
  */
 export class RecordReader {
   readonly #dialect: Dialect;

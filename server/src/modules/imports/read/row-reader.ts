@@ -93,7 +93,7 @@ export class RowReader {
 
 const mostRemembered = 100_000;
 
-/** Judges each distinct text once; forgets all when a file proves to have no end of them. */
+/** Judges each distinct text once; discards all judgements when there are too many. */
 export function remember<Judgement>(
   read: ReadCell,
   judge: (text: string) => Judgement,

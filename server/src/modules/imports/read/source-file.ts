@@ -132,7 +132,7 @@ export async function readSource(
   };
 }
 
-/** Of the format's delimiters, the one that its header line has most of. */
+/** Of the format's delimiters, the most frequent in the header line. */
 async function chooseDelimiter(file: SourceFile, format: Format): Promise<string> {
   const choices = [format.delimiter].flat();
   const [first = ',', ...others] = choices;

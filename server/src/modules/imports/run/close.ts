@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock.ts';
+import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import { recordAudit } from '../../audit/index.ts';
-import type { ImportId } from '../kinds/kind.ts';
 import { closeImport } from './import-store.ts';
 import type { ImportOutcome, ImportRequest } from './request.ts';
 

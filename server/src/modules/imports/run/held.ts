@@ -39,9 +39,9 @@ export class HeldFiles {
   }
 
   /** Deletes all files but those that are still held. */
-  async discardOthers(held: readonly Buffer[]): Promise<void> {
+  async discardOthers(stillHeld: readonly Buffer[]): Promise<void> {
     const names = await readdir(this.#directory).catch(() => []);
-    const kept = new Set(held.map((sha256) => sha256.toString('hex')));
+    const kept = new Set(stillHeld.map((sha256) => sha256.toString('hex')));
     for (const name of names) {
       if (!kept.has(name)) await rm(join(this.#directory, name), { force: true });
     }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
 import type { EarlierFile } from '../kinds/ballots/hold.ts';
-import type { ImportId } from '../kinds/kind.ts';
 import type { HeldFile, ImportReport } from './report.ts';
 
 export type ImportState = 'done' | 'refused' | 'held';
@@ -13,7 +13,7 @@ export class OtherImportRunning extends Error {
 }
 
 /**
- * Makes the account's next import wait for this one, and lets a dead importer's statement end with it.
+ * Keeps the account's next import waiting for this one, and lets a dead importer's statement end with it.
  * @param patienceMs how long it waits for the one before it; without end where it is not given
  * @throws {OtherImportRunning}
  */
@@ -48,11 +48,11 @@ export async function tryBeginImport(tx: Tx, accountId: AccountId): Promise<bool
 
 /** Whether another import of the account is under way, which {@link beginImport} would wait for. */
 export async function isImporting(db: Db, accountId: AccountId): Promise<boolean> {
-  const { rows } = await sql<{ held: boolean }>`select exists (select from pg_locks
+  const { rows } = await sql<{ is_locked: boolean }>`select exists (select from pg_locks
     where locktype = 'advisory' and granted
       and database = (select oid from pg_database where datname = current_database()) and classid = (hashtext('import')::bigint & 4294967295)::oid
-      and objid = ${accountId}::oid) as held`.execute(db);
-  return rows[0]?.held === true;
+      and objid = ${accountId}::oid) as is_locked`.execute(db);
+  return rows[0]?.is_locked === true;
 }
 
 export interface ImportRecord {

@@ -13,7 +13,7 @@ import type { RejectsFile } from './rejects.ts';
  * Reads a file once more, which keeps memory flat however many rows are refused, and lists those for the clerk.
  *
  * @param refusedRows what the merge refused; null when it refused nothing
- * @throws {FileRefused} when the file is no longer the one that was read
+ * @throws {FileRefused} when the file was changed since it was read
  */
 export async function listRefused(
   tx: Tx,

@@ -21,7 +21,7 @@ export function fingerprintReading(
     .slice(0, 16);
 }
 
-/** Whether the file is the very one that was imported last, wholly, and would be read the same way. */
+/** Whether the file is the last imported file, which was imported wholly, and would be read the same way. */
 export async function isLastFile(
   tx: Tx,
   { account, file, format }: ImportRequest,

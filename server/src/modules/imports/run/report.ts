@@ -69,12 +69,12 @@ const nouns = {
 export interface Attempt {
   readonly findings: Findings;
   applied?: Applied;
-  /** The file is the very one that was imported last. */
+  /** The file is the last imported file once more. */
   isRepeat: boolean;
   rejectsFile?: RejectsFile;
 }
 
-/** The report of an attempt, also of one that ends half way. */
+/** The report of an attempt, finished or not. */
 export function buildReport(
   format: Format,
   { findings, applied, isRepeat, rejectsFile }: Attempt,

@@ -1,8 +1,9 @@
+import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { Account } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import type { Format } from '../formats/format.ts';
-import type { ImportId, ImportProgress } from '../kinds/kind.ts';
+import type { ImportProgress } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { HeldImport, ImportState } from './import-store.ts';
 import type { ImportReport } from './report.ts';

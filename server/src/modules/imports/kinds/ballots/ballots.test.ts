@@ -41,7 +41,7 @@ async function statusOf(voter: string): Promise<string | undefined> {
   return rows[0]?.current_status;
 }
 
-test('a ballot’s first record tells its whole way so far, in order', async () => {
+test('a ballot’s first record reports its whole way so far, in order', async () => {
   await importBallots(
     '7,1,Requested,,,,',
     '7,2,Outbound,10/05/2026,,,',
@@ -107,7 +107,7 @@ test('several rows of one ballot are its records in the order of mailing', async
   expect(await eventsOf('1')).toEqual(events);
 });
 
-test('of several new rows of a ballot in a file without the known one, each later mailing is told', async () => {
+test('of several new rows of a ballot in a file without the known one, each later mailing is reported', async () => {
   await importBallots('7,1,Requested,10/01/2026,,,', '7,2,Outbound,10/05/2026,,,');
   await importBallots(
     '7,1,Outbound,10/05/2026,,,',
@@ -123,7 +123,7 @@ test('of several new rows of a ballot in a file without the known one, each late
     'undeliverable 2026-10-14',
     'reprinted 2026-10-15',
   ]);
-  // Of those mailed before nothing is told again, when the last row changes.
+  // Earlier mailings are not reported again when the last row changes.
   await importBallots('7,1,Outbound,10/05/2026,,,', '7,1,Accepted,10/12/2026,10/20/2026,,');
   expect((await eventsOf('1')).slice(3)).toEqual(['returned 2026-10-20', 'accepted 2026-10-20']);
 });
@@ -171,7 +171,7 @@ describe('a row is refused, and no other', () => {
   });
 });
 
-test('a refused row is taken in once its cause is gone, from the very same file', async () => {
+test('a refused row is imported once its cause is gone, from the very same file', async () => {
   const rows = ['7,1,Requested,,,,', '9,1,Requested,,,,'];
   expect((await importBallots(...rows)).report.rows).toMatchObject({ added: 1, refused: 1 });
   await office.addElection('9', '2027-02-02');
@@ -273,7 +273,7 @@ test('a file cut into several, in any order and however often, ends as the file 
   );
 });
 
-test('several rows of each ballot, told file by file as they came about, end as in one file', async () => {
+test('several rows of each ballot, reported file by file as they happened, end as in one file', async () => {
   const days = [5, 8, 12, 14, 19, 22].map((day) => `10/${String(day).padStart(2, '0')}/2026`);
   const history = fc.uniqueArray(row, { minLength: 1, maxLength: 6 }).map((rows) =>
     // Each row of a ballot is of a later mailing than the one before it.

@@ -69,7 +69,7 @@ function explainLeaving(
   { listed, left }: { readonly listed: number; readonly left: number },
   { shrink_percent: shrinkPercent }: ImportLimits,
 ): string | null {
-  // A short list ends some day; one that ends all at once is more likely a file of another election.
+  // A short list ends some day; a list that ends all at once is more likely a file of another election.
   if (
     listed < fewRows ? left < Math.max(listed, manyOfFew) : left <= (listed * shrinkPercent) / 100
   )

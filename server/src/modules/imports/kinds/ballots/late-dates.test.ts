@@ -63,32 +63,32 @@ describe('a date that an office fills in later makes no second ballot', () => {
 describe('a spoiled ballot and its replacement keep their own histories', () => {
   const spoiled = nc('09/20/2026', '10/01/2026', 'SPOILED');
   const other = 'requested 2026-09-01, sent 2026-10-02';
-  const told = 'requested 2026-09-01, sent 2026-09-20, returned 2026-10-01, reprinted';
+  const first = 'requested 2026-09-01, sent 2026-09-20, returned 2026-10-01, reprinted';
 
   test('when the replacement is asked for before it is sent', async () => {
     await importCarolina(spoiled, nc(' '));
-    expect(await ballots()).toEqual(['requested 2026-09-01', told]);
+    expect(await ballots()).toEqual(['requested 2026-09-01', first]);
     await importCarolina(spoiled, nc('10/02/2026'));
-    expect(await ballots()).toEqual([told, other]);
+    expect(await ballots()).toEqual([first, other]);
   });
 
   test('when the first is sent and spoiled, and the other asked for, between two files', async () => {
     await importCarolina(nc(' '));
     await importCarolina(spoiled, nc(' '));
     await importCarolina(spoiled, nc('10/02/2026'));
-    expect(await ballots()).toEqual([told, other]);
+    expect(await ballots()).toEqual([first, other]);
   });
 
-  test('when both are sent between two files: the first sent is the one that was known', async () => {
+  test('when both are sent between two files: the first sent is the known ballot', async () => {
     await importCarolina(nc(' '));
     await importCarolina(nc('10/02/2026'), spoiled);
-    expect(await ballots()).toEqual([told, other]);
+    expect(await ballots()).toEqual([first, other]);
   });
 
   test('when the replacement is sent at once', async () => {
     await importCarolina(spoiled);
     await importCarolina(spoiled, nc('10/02/2026'));
-    expect(await ballots()).toEqual([told, other]);
+    expect(await ballots()).toEqual([first, other]);
   });
 });
 
@@ -117,7 +117,7 @@ describe('a date that an office corrects makes no second ballot', () => {
     ]);
   });
 
-  test('a file that writes its dates in another way tells nothing new', async () => {
+  test('a file that writes its dates in another way says nothing new', async () => {
     await importCarolina(nc('09/20/2026'), ...others);
     const { report } = await importCarolina(
       ...[nc('2026-09-20'), ...others].map((row) => row.replaceAll('09/20/2026', '2026-09-20')),
@@ -158,8 +158,8 @@ describe('another envelope of the same voter is a ballot of its own', () => {
 
   test('when it stands in a part of the file, where nobody can say what is missing', async () => {
     const rows = [nc('09/20/2026'), nc('10/02/2026')];
-    const neighbour = nc('09/20/2026').replace(/^1,/, '2,');
-    await importCarolina(neighbour, rows[0] ?? '');
+    const neighbor = nc('09/20/2026').replace(/^1,/, '2,');
+    await importCarolina(neighbor, rows[0] ?? '');
     await importCarolina(rows[1] ?? '');
     expect(await ballots()).toEqual([sent, sent, other]);
   });

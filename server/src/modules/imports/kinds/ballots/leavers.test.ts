@@ -93,7 +93,7 @@ test('a refused row keeps every ballot on the list', async () => {
   expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
 });
 
-test('a list from which many are gone at once is held, and nobody is told of an acceptance', async () => {
+test('a list from which many are gone at once is held, and no message reports an acceptance', async () => {
   const all = Array.from({ length: 50 }, (_, n) => waiting(n));
   await importList(...all);
   const { state, report } = await importList(...all.slice(0, 30));

@@ -261,7 +261,7 @@ async function deriveScannedStatuses(
   );
   await analyzeTempTable(tx, touchedBallots);
   await deriveStatuses(tx, of);
-  // After a message that the ballot is printed, nobody needs one that it was requested.
+  // After the message that the ballot is printed, nobody needs to hear that it was requested.
   await sql`
     delete from ${changedBallots} c using ballots b
     where b.ballot_id = c.ballot_id and c.new_status = 'requested' and b.current_status = 'printed'`.execute(

@@ -152,14 +152,14 @@ function textOf(record: BallotRecord): string {
 function allowDays(stated: BallotRecord): BallotRecord {
   const isOnItsWay = ['requested', 'printed', 'sent'].includes(stated.status ?? '');
   const status = isOnItsWay && stated.returned_on !== null ? 'returned' : stated.status;
-  const holdsBack = (statuses: readonly BallotStatus[]) =>
+  const excludes = (statuses: readonly BallotStatus[]) =>
     status !== null && statuses.includes(status);
   const { requested_on, printed_on, sent_on, returned_on } = stated;
   return {
     ...stated,
     status,
-    printed_on: holdsBack(['requested']) ? null : printed_on,
-    sent_on: holdsBack(['requested', 'printed']) ? null : sent_on,
+    printed_on: excludes(['requested']) ? null : printed_on,
+    sent_on: excludes(['requested', 'printed']) ? null : sent_on,
     returned_on:
       status === null ||
       ['returned', 'accepted', 'rejected', 'rejected-curable', 'reprinted'].includes(status)

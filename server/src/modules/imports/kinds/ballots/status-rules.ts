@@ -19,7 +19,7 @@ export function judgeStatus(format: Format, values: Values): Judgement {
     .map((name) => tidy(values[name] ?? ''))
     .filter((value) => value !== '')
     .join(' / ');
-  const rule = format.status?.rules.find(({ when }) => holds(when, values));
+  const rule = format.status?.rules.find(({ when }) => isMet(when, values));
   if (!rule) return { status: null, raw, isUnknown: true, isSkipped: false };
   const { becomes } = rule;
   if (becomes === 'skip') return { status: null, raw, isUnknown: false, isSkipped: true };
@@ -27,7 +27,7 @@ export function judgeStatus(format: Format, values: Values): Judgement {
   return { status, raw, isUnknown: false, isSkipped: false };
 }
 
-function holds(when: Readonly<Record<string, Condition>>, values: Values): boolean {
+function isMet(when: Readonly<Record<string, Condition>>, values: Values): boolean {
   return Object.entries(when).every(([name, condition]) => fits(condition, values[name] ?? ''));
 }
 

@@ -39,7 +39,7 @@ afterEach(() => office.close());
 
 const importPieces = (...rows: string[]) => office.import('beacon-mailpieces', rows.join('\n'));
 
-/** `voter ballot direction code day`, in the order in which the barcodes were told. */
+/** `voter ballot direction code day`, in the order in which the barcodes were reported. */
 async function pieces(): Promise<string[]> {
   const { rows } = await sql<{ piece: string }>`
     select concat_ws(' ', v.registration_id, nullif(b.ballot_number, ''), coalesce(p.direction, '?'),
@@ -147,17 +147,17 @@ describe('what the mail house has barcodes for is printed', () => {
       ['registration_id,election,status,requested_on,sent_on', ...rows].join('\n'),
     );
   const statuses = async () => {
-    const { rows } = await sql<{ told: string }>`
-      select concat_ws(' ', b.current_status, e.kind, e.occurred_on) as told
+    const { rows } = await sql<{ event: string }>`
+      select concat_ws(' ', b.current_status, e.kind, e.occurred_on) as event
       from ballots b join voters v using (voter_id) left join ballot_events e on e.event_id = b.current_event_id
       where v.registration_id in ('14', '2') order by v.registration_id`.execute(
       office.db.database.system,
     );
-    return rows.map(({ told }) => told);
+    return rows.map(({ event }) => event);
   };
   beforeEach(() => importOf('14,7,requested,2026-10-01,'));
 
-  test('of a ballot asked for, once; what the office says of one that is further stays', async () => {
+  test('of a requested ballot, once; what the office says of a ballot that is further stays', async () => {
     const { report } = await importPieces(
       columns,
       `14,7,${out(14)},2026-10-04`,
@@ -217,7 +217,7 @@ describe('an office may send its file again, in part or corrected', () => {
     expect(await pieces()).toEqual([`2 outbound ${out(2)} 2026-10-06`]);
   });
 
-  test('a barcode belongs to the ballot that was told last', async () => {
+  test('a barcode belongs to the ballot that was reported last', async () => {
     await importPieces(header, `2,7,${out(2)},`);
     await importPieces(header, `3,7,${out(2)},`);
     expect((await pieces()).at(-1)).toBe(`3 outbound ${out(2)}`);
@@ -271,7 +271,7 @@ describe('an office may send its file again, in part or corrected', () => {
     );
   });
 
-  test('the same file is read again once the office tells what its barcodes mean', async () => {
+  test('the same file is read again once the office says what its barcodes mean', async () => {
     const file = ['registration_id,election,imb', '2,7,00270123456000000002'];
     await importPieces(...file);
     expect((await importPieces(...file)).report.isRepeat).toBe(true);

@@ -49,7 +49,7 @@ const anyScan: fc.Arbitrary<Scan> = fc.record({
     .map(([day, hour]) => `2026-11-${day}T${hour}:20:00`),
   phase: fc.constantFrom('1a', '2a', '3c', '4c', 'PARS', 'Foreign', ''),
   type: fc.constantFrom('A', 'A', 'A', 'S', 'L', 'X'),
-  // On another clock than the office's, on its own, on one that cannot be told.
+  // By another clock than the office's, by its own, by an unknown clock.
   state: fc.constantFrom('NC', 'WA', 'TN', 'HI'),
   expected: fc.constantFrom('', '2026-11-20', '2026-11-23'),
 });
@@ -78,16 +78,16 @@ type Step =
 
 const anyCase = fc
   .record({
-    told: fc.array(fc.constantFrom(...stories), { minLength: ballots, maxLength: ballots }),
+    records: fc.array(fc.constantFrom(...stories), { minLength: ballots, maxLength: ballots }),
     scans: fc.uniqueArray(anyScan, {
       maxLength: 10,
       // Two of one moment are one scan.
       selector: ({ ballot, stid, at, type }) => [ballot, stid, at, type].join(),
     }),
   })
-  .chain(({ told, scans }) =>
+  .chain(({ records, scans }) =>
     fc.record({
-      told: fc.constant(told),
+      records: fc.constant(records),
       scans: fc.constant(scans),
       // Each piece and scan comes once at least, in any file, by any way; then some of them again.
       pieces: fc.array(fc.subarray([0, 1, 2]), { maxLength: 2 }),
@@ -99,7 +99,7 @@ const anyCase = fc
       places: fc.array(fc.nat(1000), { minLength: 12, maxLength: 12 }),
     }),
   )
-  .map(({ told, scans, pieces, files, cut, places }) => {
+  .map(({ records, scans, pieces, files, cut, places }) => {
     const others: Step[] = [
       { kind: 'pieces', ballots: [0, 1, 2] },
       ...pieces.map((some): Step => ({ kind: 'pieces', ballots: some })),
@@ -116,7 +116,7 @@ const anyCase = fc
     const firstOffice = steps.findIndex((step) => step.kind === 'office');
     const early = steps.slice(0, firstOffice).filter((step) => step.kind === 'pieces');
     return {
-      told,
+      records,
       scans,
       steps: [
         ...steps.slice(0, firstOffice).filter((step) => step.kind !== 'pieces'),
@@ -130,7 +130,7 @@ const anyCase = fc
 test('any split of the files, any repetition and any order of pieces and scans ends in the same state', async () => {
   let nextVoter = 0;
   await fc.assert(
-    fc.asyncProperty(anyCase, async ({ told, scans, steps }) => {
+    fc.asyncProperty(anyCase, async ({ records, scans, steps }) => {
       const base = nextVoter;
       nextVoter += 2 * ballots;
       const plain: Step[] = [
@@ -138,9 +138,9 @@ test('any split of the files, any repetition and any order of pieces and scans e
         { kind: 'pieces', ballots: [0, 1, 2] },
         { kind: 'scans', way: 'pushed', scans },
       ];
-      for (const step of plain) await take(base, told, step);
+      for (const step of plain) await take(base, records, step);
       for (const step of steps) {
-        await take(base + ballots, told, step);
+        await take(base + ballots, records, step);
         await expectDerived(base + ballots);
       }
       for (let ballot = 0; ballot < ballots; ballot += 1) {
@@ -155,9 +155,13 @@ function codeOf(base: number, { ballot, stid }: Pick<Scan, 'ballot' | 'stid'>): 
   return `00${stid}123456${String(base + ballot).padStart(9, '0')}`;
 }
 
-async function take(base: number, told: readonly (readonly string[])[], step: Step): Promise<void> {
+async function take(
+  base: number,
+  records: readonly (readonly string[])[],
+  step: Step,
+): Promise<void> {
   if (step.kind === 'office') {
-    const rows = told.map(
+    const rows = records.map(
       (story, ballot) => `${base + ballot},7,${story[step.file] ?? story.at(-1)}`,
     );
     await importDone(

@@ -105,7 +105,7 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('2')).toMatchObject({ status: 'sent' });
   });
 
-  test('a scan of an envelope nobody has told of is kept, and told once its piece is known', async () => {
+  test('a scan of an unknown envelope is kept, and becomes an event once its piece is known', async () => {
     await importBallots('3,7,sent,2026-11-16,,');
     const { report } = await push({ imb: outbound(3), at: '2026-11-18T09:15:00' });
     expect(report.rows).toMatchObject({ read: 1, added: 1, refused: 0 });
@@ -144,7 +144,7 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-19' });
   });
 
-  test('a first file that tells a scan twice keeps it once, with all that either told', async () => {
+  test('a first file with a scan twice keeps it once, with all that either row says', async () => {
     const event = { at: '2026-11-17T09:15:00' };
     const { report } = await push({ ...event, expected: '2026-11-19' }, event, {
       at: '2026-11-18T07:00:00',
@@ -225,7 +225,7 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('2')).toMatchObject({ status: 'in-transit', out: '2026-11-23' });
   });
 
-  test('a clock that cannot be told gives the day alone', async () => {
+  test('an unknown clock gives the day alone', async () => {
     const event = { ...pushed({ at: '2026-11-17T23:30:00' }), scanFacilityState: 'TN' };
     await office.import('usps-iv-mtr', JSON.stringify({ events: [event] }));
     expect((await shownOf('1')).at(-1)).toBe('scan in-transit 2026-11-17');
