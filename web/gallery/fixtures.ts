@@ -47,7 +47,7 @@ export const branding: Branding = {
   availability_url: 'https://availability.example',
 };
 
-export const voter: VoterInformation = {
+const voter: VoterInformation = {
   voter_id: 1,
   registration_id: '990141001',
   provided_voter_id: '',
@@ -129,7 +129,7 @@ export function ballotWith(
   };
 }
 
-export const noBallot: NoBallotStatus = {
+const noBallot: NoBallotStatus = {
   language: 'english',
   title: 'No Current Mail Ballot Status',
   description: 'You have no mail ballot in an election that is on.',

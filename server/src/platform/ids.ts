@@ -6,5 +6,4 @@ type Branded<Name extends string> = number & { readonly brand: Name };
 
 export type AccountId = Branded<'AccountId'>;
 export type VoterId = Branded<'VoterId'>;
-export type BallotId = Branded<'BallotId'>;
 export type ImportId = Branded<'ImportId'>;

@@ -1,3 +1,4 @@
+export type { ImportId } from '../../platform/ids.ts';
 export { checkFormat, type FormatCheck } from './formats/check-format.ts';
 export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
