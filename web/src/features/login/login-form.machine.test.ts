@@ -130,6 +130,17 @@ describe('the login form', () => {
     }
   });
 
+  it('counts what matched nobody, and no other error', () => {
+    for (const state of ['submitting', 'ambiguousSubmitting', 'tokenSubmitting']) {
+      const { actor, log } = startAt(state);
+      actor.send(events.ERROR);
+      expect(log).not.toContain('failure counted');
+      const other = startAt(state);
+      other.actor.send({ ...events.ERROR, isNoMatch: true });
+      expect(other.log).toContain('failure counted');
+    }
+  });
+
   it('shows the alerts of every outcome but success, and leaves none behind after it', () => {
     for (const state of ['error', 'ambiguous', 'token', 'ambiguousError', 'tokenError'])
       expect(startAt(state).log).toContain('alerts shown');
@@ -159,6 +170,7 @@ function start(
     signIn,
     announceLogin: () => log.push('login announced'),
     showAlerts: () => log.push('alerts shown'),
+    countFailure: () => log.push('failure counted'),
     closeAlerts: () => log.push('alerts closed'),
     resetCaptcha: () => log.push('captcha reset'),
     resetCaptchaUnseen: () => log.push('captcha reset unseen'),

@@ -5,7 +5,8 @@ import type { Alert } from '../../shell/alerts.ts';
 /** What the server made of a try to sign in. */
 export type SignInOutcome =
   | { type: 'LOGIN' }
-  | { type: 'ERROR'; alerts: readonly Alert[] }
+  /** `isNoMatch`: the details, the voter ID or the token are not those of any voter. */
+  | { type: 'ERROR'; alerts: readonly Alert[]; isNoMatch?: boolean }
   | { type: 'AMBIGUOUS'; alerts: readonly Alert[] }
   | { type: 'TOKEN'; alerts: readonly Alert[] };
 
@@ -20,6 +21,7 @@ export interface LoginFormServices {
   signIn(credentials: Credentials): Promise<SignInOutcome>;
   announceLogin(): void;
   showAlerts(alerts: readonly Alert[]): void;
+  countFailure(): void;
   closeAlerts(): void;
   resetCaptcha(): void;
   /** The box is out of sight beside the extra field, so a new answer is found without the voter. */
@@ -33,10 +35,12 @@ export interface LoginFormServices {
  *                         │ AMBIGUOUS ▶ ambiguous ──SUBMIT▶ ambiguousSubmitting
  *                         │                 ▲ REVERT ▶ visible     │ LOGIN ▶ hidden
  *                         │                                        │ ERROR ▶ ambiguousError ──SUBMIT, REVERT
+ *                         │                                        │ AMBIGUOUS ▶ ambiguous
  *                         │                                        ▼ TOKEN
  *                         └ TOKEN ▶ token ──SUBMIT▶ tokenSubmitting
  *                                     ▲ REVERT ▶ visible   │ LOGIN ▶ hidden
  *                                                          │ ERROR ▶ tokenError ──SUBMIT, REVERT
+ *                                                          │ AMBIGUOUS ▶ ambiguous, TOKEN ▶ token
  * ```
  * A second AMBIGUOUS leads back to ambiguous, a second TOKEN to token. Leaving ambiguous, ambiguousError, token or
  * tokenError closes the alerts; the captcha resets on entering error,
@@ -74,6 +78,9 @@ export function createLoginFormMachine(services: LoginFormServices) {
       showAlerts: ({ event }) => {
         if ('alerts' in event) services.showAlerts(event.alerts);
       },
+      countFailure: ({ event }) => {
+        if (event.type === 'ERROR' && event.isNoMatch) services.countFailure();
+      },
       closeAlerts: () => services.closeAlerts(),
       resetCaptcha: () => services.resetCaptcha(),
       resetCaptchaUnseen: () => services.resetCaptchaUnseen(),
@@ -95,7 +102,10 @@ export function createLoginFormMachine(services: LoginFormServices) {
         invoke: submit,
         on: { LOGIN: login, ERROR: 'error', AMBIGUOUS: 'ambiguous', TOKEN: 'token' },
       },
-      error: { entry: ['showAlerts', 'resetCaptcha'], on: { SUBMIT: 'submitting' } },
+      error: {
+        entry: ['showAlerts', 'countFailure', 'resetCaptcha'],
+        on: { SUBMIT: 'submitting' },
+      },
 
       ambiguous: {
         entry: 'showAlerts',
@@ -112,7 +122,7 @@ export function createLoginFormMachine(services: LoginFormServices) {
         },
       },
       ambiguousError: {
-        entry: ['showAlerts', 'resetCaptchaUnseen'],
+        entry: ['showAlerts', 'countFailure', 'resetCaptchaUnseen'],
         exit: 'closeAlerts',
         on: { SUBMIT: 'ambiguousSubmitting', REVERT: revert },
       },
@@ -132,7 +142,7 @@ export function createLoginFormMachine(services: LoginFormServices) {
         },
       },
       tokenError: {
-        entry: ['showAlerts', 'resetCaptchaUnseen'],
+        entry: ['showAlerts', 'countFailure', 'resetCaptchaUnseen'],
         exit: 'closeAlerts',
         on: { SUBMIT: 'tokenSubmitting', REVERT: revert },
       },

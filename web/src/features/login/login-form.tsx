@@ -1,16 +1,10 @@
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type RefObject,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { oopsAlert } from '../../shell/alerts.ts';
-import { boxedCaptcha, createAltcha, noCaptcha } from '../../shell/captcha.ts';
+import { createAltcha, createBoxedCaptcha, noCaptcha } from '../../shell/captcha.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSession } from '../../shell/session-context.ts';
 import { useSignals } from '../../shell/signals.ts';
+import { formatPhone } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,24 +13,21 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { CaptchaBox } from './captcha-box.tsx';
 import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
+import { ErrorSummary } from './error-summary.tsx';
 import { LoginFields, type LoginStep } from './login-fields.tsx';
 import { createLoginFormMachine } from './login-form.machine.ts';
+import { LoginTips } from './login-tips.tsx';
 import type { RecaptchaBox } from './recaptcha-box.tsx';
 
 const ambiguousStates = new Set(['ambiguous', 'ambiguousSubmitting', 'ambiguousError']);
 const tokenStates = new Set(['token', 'tokenSubmitting', 'tokenError']);
-/** The order in which the error summary names the fields: that of the form. */
-const fields: readonly LoginField[] = [
-  'firstname',
-  'lastname',
-  'zipcode',
-  'birthdate',
-  'recaptcha',
-  'provided_voter_id',
-  'token',
-];
-
-const captchas = { altcha: createAltcha, recaptcha: () => boxedCaptcha, off: () => noCaptcha };
+const captchas = {
+  altcha: () => createAltcha(),
+  recaptcha: createBoxedCaptcha,
+  off: () => noCaptcha,
+};
+/** The extra field of a step: wrong when the details were right and still nobody matched. */
+const extraFields = { base: undefined, voterId: 'provided_voter_id', token: 'token' } as const;
 const loadSubmission = () => import('./submission.ts');
 
 interface LoginFormProps {
@@ -63,20 +54,23 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     createLoginFormMachine({
       signIn: async (credentials) => {
         const { signIn } = await loadSubmission();
-        const recaptcha = await captcha.answer();
-        return signIn(
-          { ...credentials, recaptcha: recaptcha ?? credentials.recaptcha },
-          {
-            availabilityUrl: branding.account_id === -1 ? branding.availability_url : null,
-            showTime: (when) =>
-              new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' }).format(
-                when,
-              ),
-          },
-        );
+        const outcome = await signIn(credentials, {
+          captcha,
+          onMoreWork: () => setMoreWork(true),
+          availabilityUrl: branding.account_id === -1 ? branding.availability_url : null,
+          county: branding.account_id === -1 ? t('app.name') : branding.name,
+          phone: formatPhone(branding.contact_phone),
+          showTime: (when) =>
+            new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' }).format(
+              when,
+            ),
+        });
+        setMoreWork(false);
+        return outcome;
       },
       announceLogin: () => signals.send({ type: 'LOGIN' }),
       showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
+      countFailure: () => setFailures((count) => count + 1),
       closeAlerts: () => signals.send({ type: 'CLOSE_ALL' }),
       resetCaptcha: () => {
         captcha.reset();
@@ -86,11 +80,15 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         captcha.reset();
         captcha.prepare();
         // Google's box cannot answer unseen; it comes into sight.
-        if (captcha === boxedCaptcha) setCaptchaRound((round) => round + 1);
+        if (captchaKind === 'recaptcha') setCaptchaRound((round) => round + 1);
       },
     }),
   );
   const [captchaRound, setCaptchaRound] = useState(0);
+  const [isMoreWork, setMoreWork] = useState(false);
+  /** How often nobody matched. */
+  const [failures, setFailures] = useState(0);
+  const [wrongField, setWrongField] = useState<LoginField>();
   const [state, region] = useRegion(machine, { input: { isSignedIn: session !== null } });
   const value = String(state.value);
   const step: LoginStep = ambiguousStates.has(value)
@@ -116,15 +114,23 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     if (shownStep.current === step) return;
     shownStep.current = step;
     setErrors({});
-    // What one person typed there is never sent for the next.
-    if (step === 'base')
-      for (const name of ['provided_voter_id', 'token'] as const) {
-        const input = form.current?.elements.namedItem(name);
-        if (input instanceof HTMLInputElement) input.value = '';
+    setWrongField(undefined);
+    // What was asked of one person is never sent for the next.
+    if (step === 'base') {
+      for (const name of ['provided_voter_id', 'token']) {
+        const field = form.current?.elements.namedItem(name);
+        if (field instanceof HTMLInputElement) field.value = '';
       }
-    const name = { voterId: 'provided_voter_id', token: 'token', base: 'firstname' }[step];
-    document.getElementById(fieldId(name))?.focus();
+    }
+    document.getElementById(fieldId(extraFields[step] ?? 'firstname'))?.focus();
   }, [step]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each failure points to the field anew
+  useEffect(() => {
+    const wrong = failures > 0 ? extraFields[step] : undefined;
+    setWrongField(wrong);
+    if (wrong) document.getElementById(fieldId(wrong))?.focus();
+  }, [failures]);
 
   useEffect(() => {
     if (Object.keys(errors).length > 0) summary.current?.focus();
@@ -161,6 +167,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     }
     if ('errors' in checked) return setErrors({ ...checked.errors });
     setErrors({});
+    setWrongField(undefined);
     region.send({ type: 'SUBMIT', credentials: checked.credentials });
   };
 
@@ -180,7 +187,12 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     const wrong = errors[field];
     return wrong && t(wrong);
   };
-  const fieldProps = { shown: step, sent, say } as const;
+  const sayOfField = (field: LoginField) =>
+    say(field) ??
+    (field === wrongField
+      ? t(field === 'token' ? 'login.token.wrong' : 'login.voterId.wrong')
+      : undefined);
+  const fieldProps = { shown: step, sent, say: sayOfField } as const;
 
   return (
     <form
@@ -217,6 +229,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       )}
 
       <ErrorSummary summary={summary} say={say} />
+      {failures >= 2 && <LoginTips />}
 
       <LoginFields of="base" {...fieldProps}>
         {captchaKind === 'altcha' && (
@@ -244,39 +257,10 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
         </Button>
         {step !== 'base' && !isBusy && <Button onClick={revert}>{t('login.cancel')}</Button>}
       </div>
+      <p className="login-more-work" role="status">
+        {isBusy && isMoreWork && t('login.moreWork')}
+      </p>
     </form>
-  );
-}
-
-interface ErrorSummaryProps {
-  summary: RefObject<HTMLElement | null>;
-  say: (field: LoginField) => string | undefined;
-}
-
-/** Names all that is wrong above the form, each with the way to its field. */
-function ErrorSummary({ summary, say }: ErrorSummaryProps) {
-  const { t } = useTexts();
-  const wrong = fields.filter(say);
-  if (wrong.length === 0) return null;
-  return (
-    <section className="error-summary" ref={summary} tabIndex={-1} aria-labelledby="login-wrong">
-      <h3 id="login-wrong">{t('login.summary.title', { count: wrong.length })}</h3>
-      <ul>
-        {wrong.map((field) => (
-          <li key={field}>
-            <a
-              href={`#${fieldId(field)}`}
-              onClick={(event) => {
-                event.preventDefault();
-                document.getElementById(fieldId(field))?.focus();
-              }}
-            >
-              {say(field)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
   );
 }
 

@@ -16,7 +16,12 @@ function read(problem: Partial<Problem>, { availabilityUrl = null as string | nu
       retryAfter: 90,
       problem: { title: '', status: 401, detail: '', ...problem },
     },
-    { availabilityUrl, showTime: () => '3:15 PM' },
+    {
+      availabilityUrl,
+      showTime: () => '3:15 PM',
+      county: 'Adams County',
+      phone: '(352) 555-0100',
+    },
   );
   const t = (key: string, values: Readonly<Record<string, string | number>> = {}) =>
     ((english as Record<string, string>)[key] ?? key).replaceAll(/\{\{(\w+)\}\}/g, (_, name) =>
@@ -95,6 +100,14 @@ describe('a sign-in that was refused', () => {
       next: 'ERROR',
       words: ['Please refresh the page and try again.'],
     }));
+
+  it('for a name that failed too often names every other way in', () => {
+    const shown = read({ detail: 'Another Proof Required', 'error-code': 8891 });
+    expect(shown).toMatchObject({ next: 'ERROR', type: ['error'] });
+    expect(shown.words.join(' ')).toMatch(
+      /QR code .* phone or computer .* call Adams County at \(352\) 555-0100/,
+    );
+  });
 
   it('for too many tries says when to try again', () =>
     expect(read({ status: 429, detail: 'Too Many Attempts' }).words.join(' ')).toContain(

@@ -2,12 +2,22 @@ import { errorCodes } from '@ballot-beacon/contract/problem';
 import type { Credentials } from '@ballot-beacon/contract/session';
 import { call, type Refusal } from '../../api/client.ts';
 import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
+import { type Captcha, callWithCaptcha } from '../../shell/captcha.ts';
 import type { SignInOutcome } from './login-form.machine.ts';
 
-interface SignInContext {
+export interface RefusalContext {
   /** Where a voter can look up whether the product serves their county; null on an account's own site. */
   readonly availabilityUrl: string | null;
   readonly showTime: (when: Date) => string;
+  /** The office to call. */
+  readonly county: string;
+  readonly phone: string;
+}
+
+export interface SignInContext extends RefusalContext {
+  readonly captcha: Captcha;
+  /** Called when signing in takes longer than usual. */
+  readonly onMoreWork: () => void;
 }
 
 /** Tries to sign in and says what the form must do next, with the words of product spec §8, Login. */
@@ -15,7 +25,14 @@ export async function signIn(
   credentials: Credentials,
   context: SignInContext,
 ): Promise<SignInOutcome> {
-  const outcome = await call('createSession', { body: credentials });
+  const outcome = await callWithCaptcha(
+    context.captcha,
+    (answer) =>
+      call('createSession', {
+        body: { ...credentials, recaptcha: answer ?? credentials.recaptcha },
+      }),
+    context.onMoreWork,
+  );
   if (outcome.kind === 'answered') return { type: 'LOGIN' };
   if (outcome.kind === 'failed') return { type: 'ERROR', alerts: [oopsAlert()] };
   return readRefusal(outcome, context);
@@ -23,7 +40,7 @@ export async function signIn(
 
 export function readRefusal(
   { problem, retryAfter }: Refusal,
-  context: SignInContext,
+  context: RefusalContext,
 ): SignInOutcome {
   switch (problem['error-code']) {
     case errorCodes.ambiguousCredentials:
@@ -31,7 +48,20 @@ export function readRefusal(
     case errorCodes.tokenRequired:
       return { type: 'TOKEN', alerts: [notice('login.tokenRequired.text')] };
     case errorCodes.invalidRecaptcha:
+    case errorCodes.moreWork:
       return { type: 'ERROR', alerts: [error({ key: 'login.invalidRecaptcha.text' })] };
+    case errorCodes.proofRequired: {
+      const { county, phone } = context;
+      return {
+        type: 'ERROR',
+        alerts: [
+          error(
+            { key: 'login.proof.title', important: true },
+            { key: 'login.proof.text', values: { county, phone } },
+          ),
+        ],
+      };
+    }
   }
   if (problem.status === 429) {
     const time = context.showTime(new Date(Date.now() + (retryAfter ?? 60 * 60) * 1000));
@@ -55,7 +85,11 @@ export function readRefusal(
     ];
     if (context.availabilityUrl)
       messages.push({ key: 'login.invalid.availability', href: context.availabilityUrl });
-    return { type: 'ERROR', alerts: [error(...messages)] };
+    return {
+      type: 'ERROR',
+      alerts: [error(...messages)],
+      isNoMatch: problem.detail === 'Invalid credentials',
+    };
   }
   return { type: 'ERROR', alerts: [oopsAlert(problem.err_id)] };
 }

@@ -1,10 +1,11 @@
 import './qr-login.css';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
+import { createAltcha, noCaptcha } from '../../shell/captcha.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { StandaloneFrame } from '../../shell/standalone-frame.tsx';
-import { SupportNotice } from '../../shell/support-notice.tsx';
+import { formatPhone, SupportNotice } from '../../shell/support-notice.tsx';
 import { useTexts } from '../../shell/texts.ts';
 import { useRegion } from '../../shell/use-region.ts';
 import { Button } from '../../ui/button.tsx';
@@ -22,10 +23,22 @@ export default function QrLoginPage() {
   const [, navigate] = useLocation();
   const [parameters] = useSearchParams();
   const guid = parameters.get('guid') ?? '';
+  // Proof of work also where the form of the full site shows another CAPTCHA: this page has no room for a box.
+  const [captcha] = useState(() => (branding.captcha.kind === 'off' ? noCaptcha : createAltcha(0)));
+  const [isMoreWork, setMoreWork] = useState(false);
   const [machine] = useState(() =>
     createQrLoginMachine({
       checkGuid: () => checkGuid(guid),
-      signIn: (dateOfBirth) => signInByQr(guid, dateOfBirth),
+      signIn: async (dateOfBirth) => {
+        const outcome = await signInByQr(guid, dateOfBirth, {
+          captcha,
+          onMoreWork: () => setMoreWork(true),
+          county: branding.account_id === -1 ? t('app.name') : branding.name,
+          phone: formatPhone(branding.contact_phone),
+        });
+        setMoreWork(false);
+        return outcome;
+      },
       // Whoever was signed in before is not this ballot's voter: a new page holds nothing of them.
       enter: () => location.assign('/voter/dashboard'),
       leave: (alerts) => {
@@ -80,11 +93,13 @@ export default function QrLoginPage() {
                 inputMode="numeric"
                 dir="ltr"
                 required
+                onFocus={() => captcha.prepare()}
                 onInput={() => actor.send({ type: 'EDIT' })}
               />
               <Button type="submit" look="primary" busy={isBusy}>
                 {isBusy ? t('qrLogin.submitting') : t('qrLogin.submit')}
               </Button>
+              <p role="status">{isBusy && isMoreWork && t('login.moreWork')}</p>
             </form>
           )}
         </div>

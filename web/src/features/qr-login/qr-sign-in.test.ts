@@ -6,12 +6,16 @@ import { wordsOf } from '../../shell/alerts.ts';
 import { readQrTrouble } from './qr-sign-in.ts';
 
 const t = createTranslate('english', texts);
+const office = { county: 'Adams County', phone: '(352) 555-0100' };
 const refused = (problem: Partial<Problem>) =>
-  readQrTrouble({
-    kind: 'refused',
-    retryAfter: null,
-    problem: { title: 'Refused', status: 400, detail: 'Refused', ...problem },
-  });
+  readQrTrouble(
+    {
+      kind: 'refused',
+      retryAfter: null,
+      problem: { title: 'Refused', status: 400, detail: 'Refused', ...problem },
+    },
+    office,
+  );
 const saidBy = (outcome: ReturnType<typeof refused>) =>
   outcome.type === 'LEAVE'
     ? outcome.alerts.flatMap(({ messages }) => messages.map((message) => wordsOf(message, t)))
@@ -33,6 +37,15 @@ test('the mismatch names the full site', () => {
   );
 });
 
+test('a code that was tried too often leaves for the first page, with whom to call', () => {
+  expect(
+    saidBy(refused({ status: 401, detail: 'Another Proof Required', 'error-code': 8891 })),
+  ).toEqual([
+    'Too many attempts',
+    'This QR code was tried too many times. Please sign in with your details, or call Adams County at (352) 555-0100.',
+  ]);
+});
+
 test('any other error leaves for the first page, with its reason', () => {
   expect(saidBy(refused({ status: 404, detail: 'Not Found' }))).toEqual([t('qrLogin.unknownCode')]);
   expect(saidBy(refused({ status: 429, detail: 'Too Many Attempts' }))).toEqual([
@@ -43,5 +56,5 @@ test('any other error leaves for the first page, with its reason', () => {
     'Oops! Something went wrong on our end. Please try your latest action again.',
     'If you call us about this, give us this number: e-9',
   ]);
-  expect(readQrTrouble({ kind: 'failed', reason: 'no network' }).type).toBe('LEAVE');
+  expect(readQrTrouble({ kind: 'failed', reason: 'no network' }, office).type).toBe('LEAVE');
 });

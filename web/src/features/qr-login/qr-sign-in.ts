@@ -1,5 +1,7 @@
+import { errorCodes } from '@ballot-beacon/contract/problem';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
+import { type Captcha, callWithCaptcha, noCaptcha } from '../../shell/captcha.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
 
 /** Asks whether the scanned code belongs to a ballot; null when it does. */
@@ -9,21 +11,51 @@ export async function checkGuid(guid: string): Promise<QrOutcome | null> {
   return { type: 'LEAVE', alerts: [outcome.kind === 'failed' ? oopsAlert() : unknownCode] };
 }
 
-export async function signInByQr(guid: string, dateOfBirth: string): Promise<QrOutcome> {
-  const outcome = await call('createQrSession', {
-    body: { ballot_guid: guid, date_of_birth: dateOfBirth },
-  });
-  return outcome.kind === 'answered' ? { type: 'LOGIN' } : readQrTrouble(outcome);
+interface QrSignInContext {
+  readonly captcha: Captcha;
+  /** Called when signing in takes longer than usual. */
+  readonly onMoreWork: () => void;
+  /** The office to call. */
+  readonly county: string;
+  readonly phone: string;
+}
+
+export async function signInByQr(
+  guid: string,
+  dateOfBirth: string,
+  context: QrSignInContext,
+): Promise<QrOutcome> {
+  const { captcha } = context;
+  const outcome = await callWithCaptcha(
+    captcha,
+    (answer) =>
+      call('createQrSession', {
+        body: {
+          ballot_guid: guid,
+          date_of_birth: dateOfBirth,
+          ...(answer !== null && captcha !== noCaptcha && { recaptcha: answer }),
+        },
+      }),
+    context.onMoreWork,
+  );
+  captcha.reset();
+  return outcome.kind === 'answered' ? { type: 'LOGIN' } : readQrTrouble(outcome, context);
 }
 
 /** Product spec §8, QR login. */
-export function readQrTrouble(outcome: Refusal | Failure): QrOutcome {
+export function readQrTrouble(
+  outcome: Refusal | Failure,
+  office: Pick<QrSignInContext, 'county' | 'phone'>,
+): QrOutcome {
   if (outcome.kind === 'failed') return { type: 'LEAVE', alerts: [oopsAlert()] };
   const { status, detail, err_id } = outcome.problem;
   const isMismatch =
     (status === 400 && detail === 'Date of birth did not match') ||
     (status === 422 && detail === 'Failed Validation');
   if (isMismatch) return { type: 'MISMATCH' };
+  if (outcome.problem['error-code'] === errorCodes.proofRequired) {
+    return { type: 'LEAVE', alerts: [usedUp(office)] };
+  }
   if (status === 429) return { type: 'LEAVE', alerts: [tooMany] };
   return { type: 'LEAVE', alerts: [status === 404 ? unknownCode : oopsAlert(err_id)] };
 }
@@ -33,3 +65,10 @@ const tooMany: Alert = {
   type: 'error',
   messages: [{ key: 'login.tooMany.title', important: true }, { key: 'qrLogin.tooMany' }],
 };
+const usedUp = ({ county, phone }: { county: string; phone: string }): Alert => ({
+  type: 'error',
+  messages: [
+    { key: 'login.tooMany.title', important: true },
+    { key: 'qrLogin.usedUp', values: { county, phone } },
+  ],
+});
