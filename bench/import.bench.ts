@@ -18,10 +18,10 @@ import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts
 import { copyFrom, pg } from '../testing/sql.ts';
 
 /**
- * How long an office waits for its file: each import through the command line, beside PostgreSQL's own COPY of the
- * same bytes straight into a typed table with the same indexes, in the same run and database.
+ * How long an office waits for its file: each import through the command line, compared with PostgreSQL's own COPY of the
+ * same bytes directly into a typed table with the same indexes, in the same run and database.
  *
- * `--rows N` measures voters alone, N of them, `--ballots N` ballots alone, `--scans N` scans alone; without them voters
+ * `--rows N` measures only voters, N of them, `--ballots N` only ballots, `--scans N` only scans; without options: voters
  * 100k, 1M and 5M, ballots 1M and scans 1M.
  */
 const { values: options } = parseArgs({
@@ -45,7 +45,7 @@ const voterFloorColumns =
   'registration_id, firstname, middlename, lastname, suffix, birthdate, address, city, state, zipcode, county, precinct, phone, email, language_preference, is_active, is_confidential';
 const ballotFloorColumns =
   'election, registration_id, status, mailed, returned, precinct, party, reason_code, reason, is_reinstated, is_signature';
-/** The roll without what only we know of it: the same types, the same three indexes. */
+/** The voter roll without our own columns: the same types, the same three indexes. */
 const voterFloor = `create table floor_voters (
   account_id integer not null default 1, voter_id bigint primary key generated always as identity,
   registration_id text not null, firstname text, middlename text, lastname text not null, suffix text,
@@ -71,7 +71,7 @@ const scanFloor = `create table floor_scans (
 
 const postgres = await startPrivatePostgres({ dataDirectory: folder });
 const client = new pg.Client({ connectionString: postgres.url });
-// A connection that is lost fails its query; the server's own words say why.
+// A lost connection fails its query; the server's log says why.
 client.on('error', () => {});
 const measured: Measured[] = [];
 
@@ -113,7 +113,7 @@ async function measureVoters(rows: number): Promise<void> {
   rmSync(file);
 }
 
-/** The roll that a file of as many ballots speaks of, where no measuring has left it. */
+/** The roll for a file with this many ballots, unless an earlier measurement left one. */
 async function loadVoters(rows: number): Promise<void> {
   const account = `bench-voters-${rows}`;
   await makeAccount(account);
@@ -137,7 +137,7 @@ async function measureBallots(rows: number): Promise<void> {
   rmSync(file);
 }
 
-/** Four scans of each outbound envelope, of ballots whose mail-piece file is in. */
+/** Four scans of each outbound envelope, for ballots whose mail-piece file is loaded. */
 async function measureScans(rows: number): Promise<void> {
   const account = 'bench-scans';
   const ballots = Math.ceil(rows / 4);
@@ -157,7 +157,7 @@ async function measureScans(rows: number): Promise<void> {
   await writeScans(file, rows);
   const floor = await copyDirectly(file, 'floor_scans', scanFloorColumns);
   await measure('scans, first load', rows, floor, account, file, 'usps-iv-mtr');
-  // A day's scans among them would be a small file: this is the worst, all of it again and one more.
+  // One day's scans would be a small file; this is the worst case, all of them again and one more.
   await writeScans(file, rows + 1);
   await measure('scans, all of them again', rows + 1, floor, account, file, 'usps-iv-mtr');
   rmSync(file);
@@ -213,10 +213,10 @@ async function makeAccount(subdomain: string): Promise<void> {
   await beacon('account', 'apply', file);
 }
 
-/** Runs the command line. @returns its output and the most memory it held */
+/** Runs the command line. @returns its output and its peak memory */
 async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb: number }> {
   const child = spawn(cli, parameters, {
-    // As an operator's shell starts it, by its first line.
+    // Started as an operator's shell starts it, by its first line.
     env: {
       PATH: join(process.execPath, '..') + delimiter + process.env.PATH,
       BEACON_DATA: folder,
@@ -244,7 +244,7 @@ async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb
   return { stdout, peakMb };
 }
 
-/** What the database last wrote in its log. */
+/** The last lines of the database's log. */
 function lastWordsOf(dataDirectory: string): string {
   const log = join(dataDirectory, 'postgres', 'log');
   return existsSync(log)

@@ -15,9 +15,9 @@ import { startWorker } from '../server/src/worker.ts';
 import { sql } from '../testing/sql.ts';
 
 /**
- * From a file's status changes to hand-over: 1,000,000 changes of which 400,000 voters asked to be told, through the
- * whole path (hours, consent, status, texts) to the local provider. Each figure stands beside what the same database does
- * when asked for nothing but the bare writes.
+ * From a file's status changes to hand-over: 1,000,000 changes with 400,000 opted-in voters, through the
+ * whole path (hours, consent, status, texts) to the local provider. Each figure is compared with the same database
+ * doing only the plain writes.
  */
 const changes = Number(process.env.BENCH_ROWS ?? 1_000_000);
 const optedIn = Math.round(changes * 0.4);
@@ -79,7 +79,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** An invented county whose every voter has a printed ballot; four of ten asked for mail or texts. */
+/** An invented county where every voter has a printed ballot and 40 % signed up for mail or texts. */
 async function seed(): Promise<AccountId> {
   const hour = new Date().getUTCHours();
   const clock = (h: number): string => `${String((h + 24) % 24).padStart(2, '0')}:00`;
@@ -132,7 +132,7 @@ async function seed(): Promise<AccountId> {
   return accountId;
 }
 
-/** What the database alone does: the same rows into the same indexes, and claims and records of batches without any decision. */
+/** The database alone: the same rows into the same indexes, and batches claimed and recorded without any decision. */
 async function measureFloor(): Promise<{ insertSeconds: number; claimsPerSecond: number }> {
   await sql`create table bare_messages (like messages including all)`.execute(database.system);
   const insertSeconds = await time(() =>
@@ -162,7 +162,7 @@ async function measureFloor(): Promise<{ insertSeconds: number; claimsPerSecond:
   return { insertSeconds, claimsPerSecond: rows / seconds };
 }
 
-/** The import's part is done by hand, untimed; the module's own part is timed to its commit. */
+/** The import's part is done by hand and not timed; the module's own part is timed until its commit. */
 async function enqueue(accountId: AccountId, count: number): Promise<number> {
   let seconds = 0;
   await database.transaction(async (tx) => {
@@ -195,17 +195,17 @@ async function recordChanges(
   );
   const importId = rows[0]?.import_id ?? 0;
   await sql`create temp table changed_ballots on commit drop as
-    with told as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
+    with added as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
       select account_id, ballot_id, 'office', ${to}, current_date, ${importId}::bigint from ballots
       where ballot_id > ${after} order by ballot_id limit ${count} returning ballot_id, event_id)
     select ballot_id, event_id, ${from}::text as old_status, ${to}::text as new_status, election_id, current_date as occurred_on
-    from told join ballots using (ballot_id)`.execute(tx);
+    from added join ballots using (ballot_id)`.execute(tx);
   await sql`update ballots b set current_status = new_status, current_event_id = event_id from changed_ballots c
     where b.ballot_id = c.ballot_id`.execute(tx);
   return importId;
 }
 
-/** Lets one worker process, this one, hand everything over. */
+/** Hands everything over with this process as the only worker. */
 async function drain(): Promise<{ seconds: number; perSecond: number }> {
   await sql`vacuum analyze messages`.execute(database.system);
   const started = performance.now();
@@ -251,7 +251,7 @@ async function pace(
           );
           if (verdict.messages !== perBatch)
             throw new Error(`Batch ${tick}: ${JSON.stringify(verdict)}`);
-          if (verdict.state === 'held') throw new Error(`Batch ${tick} was held.`);
+          if (verdict.state === 'held') throw new Error(`Batch ${tick} waits for approval.`);
         });
         committed.set(importId, Date.now());
       })(),

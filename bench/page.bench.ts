@@ -15,11 +15,11 @@ import { chromiumFlags, ensureChromium } from '../testing/browser.ts';
  * What a voter on a phone waits for: Lighthouse in Chromium, a phone's screen and a processor four times slower, on an
  * applied (not simulated) slow 4G network, for the login and the dashboard of the demo county. Scripts count as their files
  * weigh with brotli, as in web/budgets.test.ts; the first load as it came over the network, headers and all.
- * `BENCH_RUNS` (3) rounds; the median of each page by LCP is told.
+ * `BENCH_RUNS` (3) rounds; the median of each page by LCP is reported.
  *
- * The floor of each round is a page of one sentence, without style, script or picture, in the same browser on the same
- * network: what the machine takes for itself. A machine whose floor is far above 650 ms (the network's part) is too busy
- * for its milliseconds to be a phone's; the ratio still tells.
+ * The baseline of each round is a page with one sentence, without style, script or picture, in the same browser on the same
+ * network. On a machine whose baseline is far above 650 ms (the network's part), the milliseconds do not match a
+ * phone's, but the ratio is still valid.
  */
 const runs = Number(process.env.BENCH_RUNS ?? 3);
 /** Milliseconds and kB (ARCHITECTURE.md, Budgets). */
@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Round by round, so that a slow minute of the machine falls on every page and not on one. */
+/** Round by round, so that a slow minute of the machine affects every page and not just one. */
 async function measureRounds(
   measures: Record<PageName, () => Promise<Figures>>,
 ): Promise<Record<PageName, Figures>> {
@@ -90,7 +90,7 @@ function median(figures: readonly Figures[]): Figures {
   return middle;
 }
 
-/** A fresh browser each time: nothing is in a cache. */
+/** A fresh browser each time, with empty caches. */
 async function measureOnce(
   url: string,
   extraHeaders: Record<string, string> = {},

@@ -22,7 +22,7 @@ interface Step {
 
 type Say = (text: string) => void;
 
-/** No step takes half of this on two free cores; one that hangs is ended, so that the rest still report. */
+/** No step takes half of this on two free cores. A step that hangs is ended, so that the rest still report. */
 const stepMinutes = 50;
 /** As many as one still reads; the runners' own output above has the rest. */
 const namedFailures = 10;

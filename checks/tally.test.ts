@@ -68,7 +68,7 @@ test('a file that breaks outside its tests counts as failed', () => {
   });
 });
 
-test('a failure is told with the beginning of its reason, without colours', () => {
+test('a failure is reported with the beginning of its reason, without colors', () => {
   const reason = ['\u001b[31mProperty failed\u001b[39m', '', ...Array(40).fill('  at')].join('\n');
   const { failures } = tallyVitest({
     numPassedTests: 0,

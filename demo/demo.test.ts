@@ -30,7 +30,7 @@ const ballotHeader =
 const masterHeader =
   '"Voter ID","First Name","Last Name","Middle Name","Birth Date","Zip Code","County of Residence","Private Home Phone","Private Mobile Phone","Area Code","Phone Number","Email Address","Public Email Address"';
 
-test('the files are what make-demo.ts writes, byte for byte', () => {
+test('the files are byte for byte what make-demo.ts writes', () => {
   const files = makeDemo();
   for (const [file, text] of files) expect(read(file) === text, file).toBe(true);
 
@@ -39,7 +39,7 @@ test('the files are what make-demo.ts writes, byte for byte', () => {
   expect(data.sort()).toEqual([...files.keys()].filter((file) => file.endsWith('.csv')).sort());
 });
 
-test('the manifest loads every file of a county, voters first, ballots in the order written, then their envelopes and what was seen of them', () => {
+test('the manifest loads every file of a county: voters, then ballots in the order written, then their envelopes and scans', () => {
   for (const { subdomain, imports } of manifest) {
     const files = imports.map(({ file }) => file);
     const ballots = readdirSync(path.join(import.meta.dirname, subdomain, 'ballots')).sort();
@@ -53,7 +53,7 @@ test('the manifest loads every file of a county, voters first, ballots in the or
   }
 });
 
-test('the files are exactly of the formats they claim', () => {
+test('the files match the formats they claim', () => {
   for (const { file, format } of manifest.flatMap(({ imports }) => imports)) {
     const text = read(file);
     const lines = text.split('\n');
@@ -72,15 +72,15 @@ test('the files are exactly of the formats they claim', () => {
   }
 });
 
-test('the columns of beacon-voters are those its page describes', () => {
+test('beacon-voters has the columns that its page describes', () => {
   const page = read('../docs/formats/beacon-voters.md');
   const described = [...page.matchAll(/^\| `(\w+)` +\|/gm)].map((match) => match[1]);
   const [header = ''] = read('lake/voters.csv').split('\n');
-  // Where there is a birth date, the year has nothing to add.
+  // With a birth date, the year is redundant.
   expect(header.split(',')).toEqual(described.filter((column) => column !== 'birthyear'));
 });
 
-test('a row with every ballot status, and some two thousand voters, are there to be seen', () => {
+test('the demo has a row with every ballot status and about two thousand voters', () => {
   expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1403, 600]);
   expect(countStatuses('demo', ['217', '218'])).toEqual(expectedCounts.demo);
   expect(countStatuses('lake', ['65'])).toEqual(expectedCounts.lake);
@@ -108,7 +108,7 @@ test('every ballot belongs to a voter on the roll and to an election of the acco
   }
 });
 
-test('each cast member is on the roll as who the login form is told', () => {
+test('each cast member is on the roll as typed into the login form', () => {
   for (const member of members) {
     const voter = readRoll(member.account).find(
       ({ registrationId }) => registrationId === member.registrationId,
@@ -123,7 +123,7 @@ test('each cast member is on the roll as who the login form is told', () => {
   }
 });
 
-test('only the voters said to be ambiguous are alike, and each has another to be taken for', () => {
+test('only the voters marked as ambiguous match another voter, and each of them does', () => {
   for (const { subdomain } of manifest) {
     const alike = Map.groupBy(readRoll(subdomain), ({ identity }) => identity);
     const doubles = [...alike.values()].filter((voters) => voters.length > 1).flat();
@@ -136,10 +136,10 @@ test('only the voters said to be ambiguous are alike, and each has another to be
   }
 });
 
-test("each cast member's ballots stand as announced once all files are loaded", () => {
+test("each cast member's ballots have the announced status once all files are loaded", () => {
   for (const { subdomain } of manifest) {
     const standing = new Map(readStanding(subdomain));
-    // The office's word stands until the post office has seen more of the envelope.
+    // The office's record applies until USPS has scanned the envelope further along.
     const seen = subdomain === 'demo' ? readSeen() : [];
     for (const [key, status] of seen) if (standing.get(key) === 'sent') standing.set(key, status);
     const newestFirst = readElections(subdomain).toSorted((a, b) => (a.date < b.date ? 1 : -1));
@@ -161,7 +161,7 @@ test('the first voters to try sign in without being asked for a voter ID', () =>
   }
 });
 
-test('nobody can be reached: telephone numbers and addresses are those kept for examples', () => {
+test('nobody can be reached: all phone numbers and addresses are reserved for examples', () => {
   for (const file of ['demo/voters.csv', 'lake/voters.csv']) {
     const text = read(file);
     for (const [number] of text.matchAll(/\b\d{3}-\d{4}\b/g)) {
@@ -234,7 +234,7 @@ function readRoll(subdomain: 'demo' | 'lake'): readonly RollVoter[] {
   });
 }
 
-/** What login compares, as `docs/formats` and the login page promise. */
+/** What login compares, as `docs/formats` and the login page describe. */
 function identify(voter: {
   firstname: string;
   lastname: string;
@@ -263,7 +263,7 @@ function readStanding(subdomain: string): ReadonlyMap<string, BallotStatus> {
   for (const row of readBallotRows(subdomain)) {
     const key = `${row.ElectionNumber} ${row.VoterID}`;
     const before = lastRows.get(key);
-    // A row that says what the last one said changes nothing.
+    // A row equal to the last row changes nothing.
     if (JSON.stringify(row) === JSON.stringify(before)) continue;
     const mailedBefore = isoDay(before?.MailedDate);
     const isReplacement =
@@ -315,7 +315,7 @@ function readSeen(): ReadonlyMap<string, BallotStatus> {
   return seen;
 }
 
-/** Every scan is of an envelope that the mail house told of. */
+/** Every scan belongs to an envelope in the mail house's file. */
 function checkScans(text: string) {
   const { recCnt, events }: { recCnt: number; events: { imb: string; scanDatetime: string }[] } =
     JSON.parse(text);
@@ -363,7 +363,7 @@ function isoDay(slashed: string | undefined): string | undefined {
   return month && day && year ? `${year}-${month}-${day}` : undefined;
 }
 
-/** RFC 4180 by another hand than the generator's: one record per match, quotes undone. */
+/** An RFC 4180 parser independent of the generator: one record per match, quotes removed. */
 function readCsv(text: string): readonly Row[] {
   const records: string[][] = [[]];
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(,|\r?\n)/g)) {

@@ -1,6 +1,6 @@
 /**
- * Writes the demo's two counties, the same bytes at every run: `npx node demo/make-demo.ts`.
- * What a county is like stands in `generator/`, the named voters in `cast.ts`.
+ * Writes the demo's two counties, the same bytes in every run: `npx node demo/make-demo.ts`.
+ * `generator/` describes the counties, `cast.ts` the named voters.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -149,8 +149,8 @@ function makeCounty(plan: Plan): ReadonlyMap<string, string> {
     ['voters.csv', roll],
   ]);
   for (const snapshot of plan.snapshots) {
-    const told = stories.filter((story) => snapshot.elections.includes(story.election));
-    const rows = standingsAt(told, snapshot.day);
+    const included = stories.filter((story) => snapshot.elections.includes(story.election));
+    const rows = standingsAt(included, snapshot.day);
     files.set(ballotsPath(snapshot), writeBallotStatusFile(rows, plan.primaries));
   }
   if (plan.scannedElection !== undefined) {
@@ -215,7 +215,7 @@ function writeJson(value: unknown): string {
 if (import.meta.main) {
   const files = makeDemo();
   for (const { subdomain } of plans.map((plan) => plan.county)) {
-    // Files of an earlier plan would otherwise stay behind and be taken for current ones.
+    // Otherwise files of an earlier version would stay and look current.
     for (const folder of ['ballots', 'mail'])
       rmSync(join(import.meta.dirname, subdomain, folder), { recursive: true, force: true });
   }

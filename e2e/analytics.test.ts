@@ -6,7 +6,7 @@ import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 /**
- * What an office's own counter is told of its site: which page was seen, never by whom. The counter stands on a port of
+ * What an office's own counter learns about its site: which page was seen, never by whom. The counter is on a port of
  * its own and carries out the commands that the page gives to Matomo's script, or to Google's.
  */
 let office: Office;
@@ -42,7 +42,7 @@ test.beforeEach(async ({ page }) => {
 const secrets = /no-such-code|Ines|32001|07-09-1975|1975-07-09|M-1|beacon_session/;
 
 test(
-  'an office’s Matomo is told which pages were seen, and neither whose nor with which code',
+  'an office’s Matomo learns which pages were seen, but no voter and no code',
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 422/);
@@ -65,7 +65,7 @@ test(
 );
 
 test(
-  'an office’s GA4 is told the same, with every kind of storage denied first',
+  'an office’s GA4 learns the same, after every kind of storage is denied',
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 422/);
@@ -100,7 +100,7 @@ for (const [signal, value] of [
   ['globalPrivacyControl', true],
 ] as const)
   test(
-    `whoever asks by ${signal} not to be counted is counted by no counter of an office`,
+    `no counter of an office counts a visitor who sends ${signal}`,
     once,
     async ({ page, expectConsole }) => {
       expectConsole(/status of 422/);
@@ -142,7 +142,7 @@ async function walk(page: Page): Promise<void> {
   await expect(page.locator('#contact-preferences')).toBeVisible();
 }
 
-/** What the counter was told of pages that were seen. */
+/** What the counter received about seen pages. */
 function views(): URLSearchParams[] {
   return heard
     .map((line) => new URL(line.split(' ', 1)[0] ?? '', 'http://counter.example'))
@@ -184,8 +184,8 @@ const run = (command) => {
   if (name === 'consent')
     denied = Object.keys(values).filter((storage) => values[storage] === 'denied').sort();
   const seen = { page_location: location.href, page_title: document.title, page_referrer: document.referrer };
-  const send = (event, told) => {
-    const { page_location: dl, page_title: dt, page_referrer: dr } = { ...seen, ...told };
+  const send = (event, details) => {
+    const { page_location: dl, page_title: dt, page_referrer: dr } = { ...seen, ...details };
     const query = { v: '2', tid: id, en: event, dl, dt, dr, denied: denied.join() };
     navigator.sendBeacon('https://www.google-analytics.com/g/collect?' + new URLSearchParams(query));
   };

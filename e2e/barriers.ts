@@ -8,7 +8,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** WCAG 2.2 AA, and axe's own good practice. */
 const standard = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What other words and another layout can break in a page of the same elements: names, language, colours, sizes. */
+/** What other texts and another layout can break in a page with the same elements: names, language, colors, sizes. */
 const ofWords = [
   'name-role-value',
   'text-alternatives',

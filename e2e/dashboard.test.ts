@@ -67,7 +67,7 @@ test('what the status means is the largest text on the page', async ({ page, bas
   expect(sizes.meaning).toBeGreaterThan(sizes.largest);
 });
 
-test('the way of the ballot names each stop in words and tells where it stands', async ({
+test('the ballot’s progress names each stop in words and shows where the ballot is', async ({
   page,
   baseURL,
 }) => {
@@ -123,7 +123,7 @@ test('a ballot that was replaced says so among its details', async ({ page, base
   await expect(details.getByRole('listitem').filter({ hasText: 'Reprinted' })).toHaveCount(1);
 });
 
-test('Details tells who says so: the office’s record, the post office’s scan with its time, an estimate', async ({
+test('Details shows the source of each step: an office record, a USPS scan with its time, an estimate', async ({
   page,
   baseURL,
 }) => {
@@ -175,7 +175,7 @@ test(
   },
 );
 
-test('a voter without a ballot is told so and shown no empty list', async ({ page, baseURL }) => {
+test('a voter without a ballot sees a message and no empty list', async ({ page, baseURL }) => {
   const asked = page.waitForResponse((response) => response.url().includes('archive-ballot'));
   await openDashboard(page, cast.none, baseURL);
   const words = page.locator('.no-ballot');

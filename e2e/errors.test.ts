@@ -109,7 +109,7 @@ test.describe('when the data of a signed-in voter cannot be had', () => {
     ['the ballots', '**/api/voter/ballot-status-progress/**'],
     ['the ways of delivery', '**/api/voter/delivery-type'],
   ] as const)
-    test(`because ${what} failed, the voter is logged out and told`, async ({
+    test(`because ${what} failed, the voter is logged out and sees why`, async ({
       page,
       expectConsole,
     }) => {
@@ -124,7 +124,7 @@ test.describe('when the data of a signed-in voter cannot be had', () => {
       await ended;
     });
 
-  test('because the connection broke, the voter is told and not left waiting', async ({
+  test('because the connection broke, the voter gets an error instead of waiting', async ({
     page,
     expectConsole,
   }) => {
@@ -196,11 +196,11 @@ test(
   once,
   async ({ page }) => {
     let release = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve;
     });
     await page.route('**/api/voter/information', async (route) => {
-      await held;
+      await released;
       await route.continue();
     });
     await page.clock.install();

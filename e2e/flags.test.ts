@@ -219,15 +219,15 @@ test(
 );
 
 test(
-  'an office with LaunchDarkly has its flags from there, and tells it no voter',
+  'an office with LaunchDarkly gets its flags from there, without naming any voter',
   once,
   async ({ page }) => {
     await office.apply({ launchdarkly_client_id: '0123456789abcdef01234567' });
     hasOwnSettings = true;
-    const told: string[] = [];
+    const contexts: string[] = [];
     await page.route(/launchdarkly[.]com/, async (route) => {
       const { url, context } = await readLaunchDarkly(route.request().url());
-      told.push(context);
+      contexts.push(context);
       const flag = (value: boolean) => ({ version: 1, flagVersion: 1, value, variation: 0 });
       const flags = JSON.stringify({ voterOutage: flag(true), tabbedBallots: flag(false) });
       const isStream = new URL(url).host.startsWith('clientstream');
@@ -240,8 +240,8 @@ test(
     await open(page, `${office.url}/voter`);
     await page.clock.fastForward('00:05');
     await expect(page.locator('.outage')).toBeVisible();
-    expect(told.join()).toContain('anonymous');
-    expect(told.join()).not.toMatch(/Ines|Marlowe,|1975/);
+    expect(contexts.join()).toContain('anonymous');
+    expect(contexts.join()).not.toMatch(/Ines|Marlowe,|1975/);
   },
 );
 

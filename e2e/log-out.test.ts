@@ -37,7 +37,7 @@ test.describe('several tabs', () => {
 });
 
 test(
-  'a page that the browser brings back is held against the session before it is read',
+  'a page that the browser restores is checked against the session before it is shown',
   once,
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/status of 403/);

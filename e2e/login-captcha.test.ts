@@ -59,11 +59,11 @@ test('an unchecked box is asked for', once, async ({ page }) => {
 
 test('a box checked before the script has arrived counts', once, async ({ page }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/assets/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto(`${origin}/voter`, { waitUntil: 'commit' });

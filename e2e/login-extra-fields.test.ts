@@ -38,7 +38,7 @@ test('a voter like another is asked for the voter ID only, and types nothing twi
   expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
 });
 
-test('a wrong voter ID is told so and can be mended', async ({ page, expectConsole }) => {
+test('a wrong voter ID gets an error and can be corrected', async ({ page, expectConsole }) => {
   expectConsole(refused);
   const voter = cast.ambiguousFirst;
   await open(page, '/voter');

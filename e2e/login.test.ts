@@ -31,7 +31,7 @@ test('a voter with one name leaves the first name empty', once, async ({ page, b
   await signInByHand(page, cast.noFirstName, baseURL);
 });
 
-test('what matches no voter is told so, and everything typed is still there', async ({
+test('details that match no voter get an error, and everything typed is kept', async ({
   page,
   expectConsole,
 }) => {
@@ -129,10 +129,7 @@ test('a birth date typed as eight digits gets its hyphens', once, async ({ page 
   await expect(page.getByLabel('Date of birth')).toHaveValue('03-14-1958');
 });
 
-test('a failure of the server is told with the number to give to support', async ({
-  page,
-  expectConsole,
-}) => {
+test('a server failure shows the number to give to support', async ({ page, expectConsole }) => {
   expectConsole(refused);
   await page.route('**/api/voter/session', (route) =>
     route.fulfill({
@@ -175,11 +172,11 @@ test('without a connection the form says so and keeps what was typed', async ({
 
 test('what is typed before the script has arrived stays', once, async ({ page }) => {
   let release = () => {};
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.route('**/assets/*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   await page.goto('/voter', { waitUntil: 'commit' });
@@ -269,7 +266,7 @@ test('nothing of the login comes from another site', once, async ({ page, baseUR
 });
 
 for (const scheme of ['light', 'dark'] as const) {
-  test(`the login has no barrier that can be found, in ${scheme} colours`, async ({ page }) => {
+  test(`the login page has no detectable barrier, in ${scheme} colors`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
     await open(page, '/voter');
     await expectNoBarriers(page);

@@ -41,7 +41,7 @@ test(
   },
 );
 
-test('whoever matches nobody there is led to where the product is available', async ({
+test('a visitor who matches no voter there gets a link to where the product is available', async ({
   page,
   expectConsole,
 }) => {

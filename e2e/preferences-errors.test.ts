@@ -61,7 +61,7 @@ test('errors come only at fields that were touched, each with its words', async 
     await expect(box(page, channel)).not.toBeChecked();
 });
 
-test('what the server refuses is listed, told at its field, and kept in the form', async ({
+test('what the server refuses is listed, shown at its field, and kept in the form', async ({
   page,
   baseURL,
   expectConsole,

@@ -137,7 +137,7 @@ async function printCode(info: TestInfo, { registrationId }: CastMember): Promis
   const of = ['--account', 'demo', '--election', '217', '--voter', registrationId];
   await runCommand('.', ['qr', ...of, '--out', file]);
   const url = /http\S+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0];
-  if (!url) throw new Error('The print shop’s file holds no code.');
+  if (!url) throw new Error('The print shop’s file contains no code.');
   const { pathname, search } = new URL(url);
   return pathname + search;
 }

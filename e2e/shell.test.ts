@@ -214,7 +214,7 @@ for (const [path, who] of [
   ['/voter/privacy', null],
 ] as const)
   for (const scheme of ['light', 'dark'] as const)
-    test(`${path} has no barrier that can be found, in ${scheme} colours, and fits 320 pixels and doubled text`, async ({
+    test(`${path} has no detectable barrier, in ${scheme} colors, and fits 320 pixels and doubled text`, async ({
       page,
       baseURL,
     }) => {

@@ -36,7 +36,7 @@ export const submit = (page: Page) => page.locator('#login-form button[type="sub
  * Signs in as a voter of the demo as the form does, without the form, and opens a page. A journey that is about the way
  * in goes {@link signInByHand}.
  *
- * @param path of the page; by itself the one that a voter meets first.
+ * @param path of the page; by default the first page that a voter sees.
  */
 export async function signIn(
   page: Page,

@@ -124,7 +124,7 @@ function createTestBrowser(
   };
 }
 
-/** Makes an election office from the settings of an account file; returns its number. */
+/** Creates an election office from the settings of an account file; returns its number. */
 export async function addOffice(
   { database }: TestDatabase,
   settings: { readonly subdomain: string } & Record<string, unknown>,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { findProgram, installPackages, isExecutable, isOffered, mayInstall } from './debian.ts';
 
-/** Fonts for every script the product speaks, by Debian's package, with a file that tells whether it is there. */
+/** Fonts for every script the product uses, by Debian package, with a file that shows whether it is installed. */
 const fonts = {
   'fonts-noto-core': '/usr/share/fonts/truetype/noto/NotoSansKhmer-Regular.ttf',
   'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',

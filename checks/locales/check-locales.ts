@@ -38,7 +38,7 @@ export const localeRules = {
   'review-without-advice':
     'List in "look_first" what a native reviewer should look at first, while "reviewed" is false.',
   'hard-coded-text': 'Give the words a key in locales/english and translate the key.',
-  'unknown-key': 'Add the key to every language, or mend its spelling.',
+  'unknown-key': 'Add the key to every language, or fix its spelling.',
   'unused-key': 'Remove the key from every language, or use it.',
 } as const;
 export type LocaleRule = keyof typeof localeRules;
@@ -49,7 +49,7 @@ const keyUsers = [screens, 'server/src/**/*.ts', 'contract/src/**/*.ts'];
 const unread = ['**/*.test.{ts,tsx}', '**/node_modules/**'];
 
 /**
- * Holds locales/ and the code under `root` against `localeRules`.
+ * Checks locales/ and the code under `root` against `localeRules`.
  *
  * @throws Error when fewer than `minimumFiles` source files were found: a check that reads nothing passes nothing.
  */

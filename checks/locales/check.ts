@@ -1,6 +1,6 @@
 import { checkLocales, localeRules } from './check-locales.ts';
 
-/** Far below what the tree holds, far above what a broken crawl would find. */
+/** Far below the tree's own count, far above what a broken crawl would find. */
 const minimumFiles = 40;
 
 const { languages, keyCount, fileCount, findings } = checkLocales(process.cwd(), minimumFiles);

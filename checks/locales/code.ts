@@ -8,7 +8,7 @@ export interface CodeFinding {
 
 /** What one source file says of keys and of words. */
 export interface CodeReading {
-  /** Every string literal: one that equals a key is a use of it. */
+  /** Every string literal: a literal that equals a key counts as a use of the key. */
   readonly literals: ReadonlySet<string>;
   /** Keys given to the translate function as literals. */
   readonly keys: readonly CodeFinding[];

@@ -25,7 +25,7 @@ test('a requirement without a living test of that name is found', () => {
     { id: '1.05', problem: 'e2e/journey.test.ts has no living test "a voter waits".' },
     { id: '1.06', problem: 'e2e/journey.test.ts has no living test "a voter hopes".' },
     { id: '1.07', problem: 'e2e/journey.test.ts has no living test "a voter".' },
-    { id: '1.08', problem: 'e2e/gone.test.ts is not there, or holds no living test.' },
+    { id: '1.08', problem: 'e2e/gone.test.ts is missing, or contains no such test.' },
     {
       id: '1.09',
       problem: '"e2e/journey.ts" is no test file (*.test.ts, *.test.tsx, *.spec.ts).',

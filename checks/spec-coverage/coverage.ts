@@ -27,7 +27,7 @@ const testFile = /[.](test[.]tsx?|spec[.]ts)$/;
 const decision = /^Decided against: \S.{19,}/;
 
 /**
- * Holds docs/spec-coverage.md against the tests: each requirement names a living test, or a decision against it.
+ * Checks docs/spec-coverage.md against the tests: each requirement names an existing test, or a decision against it.
  *
  * @param minimumRows fewer rows mean that the table was not read as it is.
  */
@@ -76,7 +76,7 @@ function findProblems(row: Row, readTests: (file: string) => readonly LivingTest
   if (!testFile.test(file))
     return [`"${file}" is no test file (*.test.ts, *.test.tsx, *.spec.ts).`];
   const tests = readTests(file);
-  if (tests.length === 0) return [`${file} is not there, or holds no living test.`];
+  if (tests.length === 0) return [`${file} is missing, or contains no such test.`];
   if (!tests.some((one) => one.title === test || one.pattern.test(test)))
     return [`${file} has no living test "${test}".`];
   return [];

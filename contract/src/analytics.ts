@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What is counted: a page, or something that happened on one. Nothing else has a row. */
+/** What is counted: a page, or an event on a page. Nothing else has a row. */
 export const countedNames = [
   'page:login',
   'page:dashboard',
@@ -18,7 +18,7 @@ export const countedNames = [
 export type CountedName = (typeof countedNames)[number];
 
 /**
- * One more view, without whose. The server counts each page it renders; the browser tells of the pages it goes to by
- * itself, and of events. Whoever sends Do Not Track or Global Privacy Control is not counted.
+ * One more view, without any person. The server counts each page it renders; the browser reports the pages that it opens
+ * itself, and events. Visitors who send Do Not Track or Global Privacy Control are not counted.
  */
 export const ViewCount = z.strictObject({ name: z.enum(countedNames) });

@@ -29,7 +29,7 @@ export const StatusHistoryStep = z.object({
   is_standard_flow: z.boolean(),
   /** True also for a step that a later one implies, and for one whose date the account hides. */
   is_reached: z.boolean(),
-  /** Who says so; null for a step nobody has reported. */
+  /** Who reported it; null for a step that nobody has reported. */
   kind: z.nullable(z.enum(eventKinds)),
 });
 export type StatusHistoryStep = z.infer<typeof StatusHistoryStep>;
@@ -53,12 +53,12 @@ export type Ballot = z.infer<typeof Ballot>;
 
 export const BallotStatusProgress = z.object({
   ballots: z.array(Ballot),
-  /** When the office's newest file was taken in; null before the first. */
+  /** When the office's newest file was imported; null before the first. */
   as_of: z.nullable(z.string()),
 });
 export type BallotStatusProgress = z.infer<typeof BallotStatusProgress>;
 
-/** What stands in place of a ballot card when no election is active (product spec §2, Dashboard). */
+/** What replaces the ballot card when no election is active (product spec §2, Dashboard). */
 export const NoBallotStatus = z.object({
   language: z.string(),
   title: z.string(),

@@ -1,2 +1,2 @@
-/** Where the page finds its {@link import('./bootstrap.ts').Bootstrap}. Apart from the schemas, so that reading it costs none of them. */
+/** Where the page finds its {@link import('./bootstrap.ts').Bootstrap}. In its own file, so that reading it does not load the schemas. */
 export const bootstrapElementId = 'bootstrap';

@@ -24,7 +24,7 @@ export const Bootstrap = z.object({
   language_file: LanguageFile,
   flags: z.record(z.string(), z.boolean()),
   critical: z.nullable(CriticalData),
-  /** The office's questions and answers as sanitised HTML, on the page that shows them. */
+  /** The office's questions and answers as sanitized HTML, on the page that shows them. */
   faq: z.optional(z.string()),
 });
 export type Bootstrap = z.infer<typeof Bootstrap>;

@@ -3,13 +3,13 @@ import { languageNames } from './languages.ts';
 
 export const LanguageName = z.enum(languageNames as readonly [string, ...string[]]);
 
-/** How the page asks a visitor to prove to be no robot. */
+/** How visitors prove that they are not robots. */
 export const Captcha = z.object({
   kind: z.enum(['altcha', 'recaptcha', 'off']),
   site_key: z.nullable(z.string()),
 });
 
-/** Where page views are counted beside our own server, when the office has set it; none by default. */
+/** Where page views are counted in addition to our own server, if the office has set it; nowhere by default. */
 export const AnalyticsSettings = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('matomo'), url: z.string(), site_id: z.string() }),
   z.object({ kind: z.literal('ga4'), measurement_id: z.string() }),
@@ -31,7 +31,7 @@ export const Branding = z.object({
   has_subdomain: z.boolean(),
   is_voter_authenticated: z.boolean(),
   is_ballot_status_dates_visible: z.boolean(),
-  /** IANA zone in which times are shown. */
+  /** IANA time zone in which times are shown. */
   time_zone: z.string(),
   /** `#rrggbb`, already corrected for contrast on light and on dark. */
   accent_color: z.object({ light: z.string(), dark: z.string() }),

@@ -23,8 +23,8 @@ const language = z.optional(z.string().check(z.maxLength(20)));
 const LanguageQuery = z.object({ language });
 
 /**
- * Every call of the voter API (product spec §7): the one table that routes, typed client and OpenAPI document
- * are made from. `access` says who may call; a signed-in voter's call answers 403 without a living session.
+ * Every call of the voter API (product spec §7): the one table from which routes, typed client and OpenAPI document
+ * are generated. `access` says who may call; a signed-in voter's call answers 403 without a valid session.
  * `success` is the status of a good answer; 204 has no body. Errors are `Problem`s.
  */
 export const calls = {

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
 /**
- * The one list of feature flags: what each does, and what holds when nothing else says so or the flag service is
- * down. An office changes one with `beacon flag set`.
+ * The list of feature flags: what each does, and its default value, which also applies when the flag service is
+ * down. An office changes a flag with `beacon flag set`.
  */
-export const flagCatalogue = {
+export const flagCatalog = {
   voterOutage: {
     meaning: 'Shows a banner on the login page that apologises for high traffic.',
     defaultValue: false,
@@ -19,23 +19,23 @@ export const flagCatalogue = {
   },
 } as const satisfies Record<string, { meaning: string; defaultValue: boolean }>;
 
-export type FlagKey = keyof typeof flagCatalogue;
+export type FlagKey = keyof typeof flagCatalog;
 export type Flags = Readonly<Record<FlagKey, boolean>>;
 
-export const flagKeys = Object.keys(flagCatalogue) as readonly FlagKey[];
+export const flagKeys = Object.keys(flagCatalog) as readonly FlagKey[];
 
 export function isFlagKey(value: unknown): value is FlagKey {
-  return typeof value === 'string' && Object.hasOwn(flagCatalogue, value);
+  return typeof value === 'string' && Object.hasOwn(flagCatalog, value);
 }
 
-/** What every flag is when the service that tells is down. */
+/** The value of every flag when the flag service is down. */
 export const defaultFlags = Object.fromEntries(
-  flagKeys.map((key) => [key, flagCatalogue[key].defaultValue]),
+  flagKeys.map((key) => [key, flagCatalog[key].defaultValue]),
 ) as Flags;
 
-/** Before login nobody is told apart. */
+/** Before login all visitors are the same. */
 export const anonymousTargetingKey = 'anonymous';
 
-/** Answer of GET /api/ldclient.php; null when flags come over OFREP from the app's own host. */
+/** Answer of GET /api/ldclient.php; null when flags come through OFREP from the app's own host. */
 export const FlagClient = z.object({ client_id: z.nullable(z.string()) });
 export type FlagClient = z.infer<typeof FlagClient>;

@@ -22,7 +22,7 @@ describe('dates, times and numbers', () => {
     }
   });
 
-  it('name the month in words wherever day and month could be taken for each other', () => {
+  it('name the month in words wherever day and month could be confused', () => {
     for (const language of languageNames.filter((name) => name !== 'english')) {
       const shown = toLatinDigits(createFormats(language, denver).date('2026-11-03'));
       expect(shown, language).not.toMatch(/\d[./-]\s?\d/);
@@ -43,11 +43,11 @@ describe('dates, times and numbers', () => {
     expect(createFormats('japanese', denver).time('20:30')).toBe('20:30');
   });
 
-  it('refuse what is no date', () => {
+  it('refuse text that is not a date', () => {
     expect(() => createFormats('english', denver).date('soon')).toThrow('Not a date or time: soon');
   });
 
-  it('join a day and its time as the language does', () => {
+  it('join a day and its time in the usual way of the language', () => {
     const between = (language: Language) => {
       const formats = createFormats(language, 'America/New_York');
       const when = '2026-11-03T15:05:00Z';

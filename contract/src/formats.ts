@@ -8,7 +8,7 @@ import { type Language, languages } from './languages.ts';
  * the Gregorian one of the ballot, also where the language's home uses another (Thai, Arabic).
  */
 export interface Formats {
-  /** A day: `YYYY-MM-DD` stays that day whatever the zone; a timestamp falls on its day in the zone. */
+  /** A day: `YYYY-MM-DD` stays that day in every zone; a timestamp is shown on its day in the zone. */
   date(when: string | Date): string;
   /** The time of a timestamp in the zone, or of `HH:mm` on the clock. */
   time(when: string | Date): string;
@@ -85,9 +85,9 @@ function toDate(when: string | Date): Date {
 
 /**
  * Tags for Intl where the language's own would mislead or differ between machines. Arabic and Thai would show
- * another calendar's year (1448, 2569); Arabic keeps the digits that the ballot, the phone and the ZIP carry.
+ * another calendar's year (1448, 2569); Arabic keeps the digits of the ballot, the phone number and the ZIP.
  * Chromium has no data for Creole, Hawaiian, Ilocano, Khmer and Somali, and would quietly use the reader's
- * system language, another one than the server used: they take American times and numbers, and months below.
+ * system language, which may differ from the server's: they use American times and numbers, and the months below.
  */
 const intlTags: { readonly [L in Language]?: string } = {
   arabic: 'ar-SA-u-ca-gregory-nu-latn',
@@ -99,7 +99,7 @@ const intlTags: { readonly [L in Language]?: string } = {
   somali: 'en-US',
 };
 
-/** What stands between a date and a time where it is not a Latin comma. */
+/** The separator between a date and a time, if it is not a Latin comma. */
 const dateFromTime: { readonly [L in Language]?: string } = {
   arabic: '، ',
   cantonese: ' ',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 
-/** One section of a language's texts, the account's own words merged in. */
+/** One section of a language's texts, with the account's own texts merged in. */
 export const LanguageFile = z.object({
   language: z.string(),
   locale: z.string(),
   section: z.string(),
   is_voter_authenticated: z.boolean(),
-  /** False while no native reviewer has been through the whole language: the page says so. */
+  /** False while no native reviewer has reviewed the whole language; the page then shows a note. */
   is_reviewed: z.boolean(),
   texts: z.record(z.string(), z.string()),
 });

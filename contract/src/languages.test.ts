@@ -32,7 +32,7 @@ describe('the languages', () => {
       expect(languageOfLocale(languages[name].locale), name).toBe(name);
   });
 
-  it('have abbreviations that tell them apart, and names that their readers write', () => {
+  it('have different abbreviations, and names as their readers write them', () => {
     const all = Object.values(languages);
     for (const member of ['abbreviation', 'ownName', 'tag'] as const)
       expect(new Set(all.map((language) => language[member])).size, member).toBe(21);

@@ -2,7 +2,7 @@
  * The twenty-one languages a county can offer (product spec §1).
  *
  * `locale` is the code the language-file call takes; `tag` is the BCP 47 form for `<html lang>` and Intl;
- * `abbreviation` stands in the closed language menu; `ownName` is how its readers write it.
+ * `abbreviation` is shown in the closed language menu; `ownName` is how its readers write it.
  */
 export const languages = {
   arabic: { locale: 'ar_SA', tag: 'ar-SA', abbreviation: 'AR', ownName: 'العربية', dir: 'rtl' },
@@ -78,7 +78,7 @@ export function languageOfLocale(locale: string): Language | undefined {
 
 /**
  * Picks the language of a page: `?language=` (any case), then the cookie, then english.
- * A language the account does not offer counts as not asked for (decisions, Languages).
+ * A language that the account does not offer counts as not requested.
  */
 export function chooseLanguage(
   asked: { query?: string | null | undefined; cookie?: string | null | undefined },

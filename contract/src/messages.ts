@@ -1,6 +1,6 @@
 /**
- * The catalogue of messages: every word that the database, the server and the reports use for a channel, a kind of
- * message, its state, and what becomes of it. The check constraints of the schema are tested against it.
+ * The catalog of messages: every word that the database, the server and the reports use for a channel, a kind of
+ * message, its state, and its outcome. The check constraints of the schema are tested against it.
  */
 
 /** Ways to reach a voter. */
@@ -15,7 +15,7 @@ export function isChannel(word: unknown): word is Channel {
 export const messageKinds = [
   /** A ballot's new status. */
   'status',
-  /** Where a ballot stands, to a voter who has just confirmed an address. */
+  /** A ballot's status, for a voter who has just confirmed an address. */
   'catch-up',
   /** An earlier message was wrong. */
   'correction',
@@ -25,19 +25,19 @@ export const messageKinds = [
   'confirmed',
   /** Answers STOP. */
   'stopped',
-  /** Answers HELP and whatever else was texted. */
+  /** Answers HELP and any other text. */
   'help',
-  /** Asks a mail address to prove itself. */
+  /** Asks a voter to confirm an email address. */
   'welcome',
   /** Notifies an address that it is no longer the voter's. */
   'change',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-/** created → sending → sent → delivered is the way of a message; every other state is an end with a name, but `held`. */
+/** A message normally goes created → sending → sent → delivered. Every other state except `held` is final. */
 export const messageStates = [
   'created',
-  /** Waits for a second operator. */
+  /** Waiting for a second operator's approval. */
   'held',
   /** Claimed: being handed to a provider, or handed over and its outcome not known yet. */
   'sending',
@@ -47,7 +47,7 @@ export const messageStates = [
   'delivered',
   /** It can never arrive at this address. */
   'failed-permanent',
-  /** Every attempt met a passing fault. */
+  /** Every attempt failed with a temporary error. */
   'failed-temporary-exhausted',
   /** The provider may or may not have it and cannot be asked; sending again could notify a voter twice. */
   'outcome-unknown',
@@ -60,7 +60,7 @@ export const messageStates = [
 ] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** What a provider reports of a message it accepted. */
+/** What a provider reports about a message it accepted. */
 export const receiptOutcomes = [
   'delivered',
   'failed-permanent',
@@ -69,21 +69,21 @@ export const receiptOutcomes = [
 ] as const;
 export type ReceiptOutcome = (typeof receiptOutcomes)[number];
 
-/** What an outcome shows of the address itself: no such mailbox or number, or its owner stopped us at the carrier. */
+/** What an outcome shows about the address itself: it does not exist, or its owner blocked us at the carrier. */
 export const addressFaults = ['invalid', 'stopped'] as const;
 export type AddressFault = (typeof addressFaults)[number];
 
 /** What a voter agreed to at an address; the latest of a voter, channel and address is in force. */
 export const consentActions = [
-  /** Opted in on a page, not proven yet. */
+  /** Opted in on a page, not confirmed yet. */
   'asked',
-  /** Proven by code, YES or call. */
+  /** Confirmed by code, YES or call. */
   'confirmed',
   'withdrawn',
 ] as const;
 export type ConsentAction = (typeof consentActions)[number];
 
-/** Why nothing is sent to an address, whoever has it. */
+/** Why nothing is sent to an address, whichever voter uses it. */
 export const suppressionReasons = [
   'stopped',
   'unsubscribed',
@@ -93,19 +93,19 @@ export const suppressionReasons = [
 ] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** What is known of an address that a voter gave. */
+/** What is known about an address that a voter entered. */
 export const addressStatuses = [
   /** Nobody has shown that it is the voter's. */
   'unproven',
   /** By a mailed code, YES or a call from it. */
   'proven',
-  /** Whoever has it said stop. */
+  /** Its owner asked to stop. */
   'stopped',
   /** Mail to it came back or was complained of. */
   'unusable',
 ] as const;
 export type AddressStatus = (typeof addressStatuses)[number];
 
-/** How a subscription by text stands, as the page shows it. */
+/** The state of a text subscription, as the page shows it. */
 export const smsStatuses = ['none', 'pending', 'active', 'opted-out'] as const;
 export type SmsStatus = (typeof smsStatuses)[number];

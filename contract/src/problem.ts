@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** Each field of a form with the messages against it, by rule: `{ email: { format: 'Invalid email…' } }`. */
+/** The error messages of each form field, by rule: `{ email: { format: 'Invalid email…' } }`. */
 export const ValidationMessages = z.record(z.string(), z.record(z.string(), z.string()));
 export type ValidationMessages = z.infer<typeof ValidationMessages>;
 
@@ -21,7 +21,7 @@ export type Problem = z.infer<typeof Problem>;
 
 export const problemContentType = 'application/problem+json';
 
-/** The numbers the login form steers by (decisions, Login). */
+/** The codes that the login form reacts to. */
 export const errorCodes = {
   invalidCredentials: 8888,
   ambiguousCredentials: 8889,

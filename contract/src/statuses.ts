@@ -1,7 +1,7 @@
 /**
- * The one catalogue of ballot statuses (decisions, Ballots).
+ * All ballot statuses.
  *
- * - `step`: where in the journey printed → sent → returned → accepted it stands; null when it says nothing of the step.
+ * - `step`: its place in the journey printed → sent → returned → accepted; null when it says nothing about the step.
  * - `effect`: `advance` along the standard flow, `complete` or `halt` it, `restart` it, or only add postal `detail`.
  */
 export const statuses = {
@@ -38,6 +38,6 @@ export function isBallotStatus(value: unknown): value is BallotStatus {
   return typeof value === 'string' && Object.hasOwn(statuses, value);
 }
 
-/** Who says so: the office's record outranks the post office's scan, which outranks an estimate. */
+/** Who reported it: the office's record outranks the USPS scan, which outranks an estimate. */
 export const eventKinds = ['office', 'scan', 'estimate'] as const;
 export type EventKind = (typeof eventKinds)[number];

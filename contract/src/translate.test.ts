@@ -9,14 +9,14 @@ const texts = {
 };
 
 describe('a text', () => {
-  it('has its placeholders in double braces filled, each time and as they are', () => {
+  it('has its placeholders in double braces filled, every time and unchanged', () => {
     const t = createTranslate('english', texts);
     expect(t('hello', { name: 'Ida' })).toBe('Hello, Ida! Ida, you have mail.');
     expect(t('price', { price: '$1' })).toBe('It costs $& $1.');
     expect(t('hello', { name: '{{count}}' })).toBe('Hello, {{count}}! {{count}}, you have mail.');
   });
 
-  it('takes the plural form of the language', () => {
+  it('uses the plural form of the language', () => {
     const t = createTranslate('english', texts);
     expect([1, 2, 0].map((count) => t('ballots', { count }))).toEqual([
       '1 ballot',
@@ -33,7 +33,7 @@ describe('a text', () => {
     ]);
   });
 
-  it('that is missing falls back to its key, and is told of once', () => {
+  it('that is missing falls back to its key, and is reported once', () => {
     const missing: string[] = [];
     const t = createTranslate('english', texts, (what) => missing.push(what));
     expect(t('no.such.key')).toBe('no.such.key');
@@ -42,7 +42,7 @@ describe('a text', () => {
     expect(missing).toEqual(['no.such.key', 'toString']);
   });
 
-  it('whose value is missing keeps its placeholder, and is told of once', () => {
+  it('whose value is missing keeps its placeholder, and is reported once', () => {
     const missing: string[] = [];
     const t = createTranslate('english', { hello: 'Hello, {{name}}!' }, (what) =>
       missing.push(what),

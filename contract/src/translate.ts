@@ -1,12 +1,12 @@
 import { type Language, languages } from './languages.ts';
 
-/** One language's texts: flat, dotted keys. Plural forms carry the CLDR category: `alerts.count_one`. */
+/** One language's texts: flat, dotted keys. Plural forms end in the CLDR category: `alerts.count_one`. */
 export type Texts = Readonly<Record<string, string>>;
 export type TextValues = Readonly<Record<string, string | number>>;
 export type Translate = (key: string, values?: TextValues) => string;
 
 /**
- * Makes the one function that turns a key into words, the same in browser and server.
+ * Creates the function that turns a key into text, the same in browser and server.
  *
  * `{{name}}` takes `values.name`; with `values.count` the key's plural form for the language is used
  * (`key_one`, `key_few`, …, then `key_other`). A missing key or value is reported once through `onMissing`;
@@ -23,7 +23,7 @@ export function createTranslate(
     reported.add(what);
     onMissing(what);
   };
-  // Creole and Ilocano are unknown to Intl, which would take the plurals of the reader's own system.
+  // Intl does not know Creole and Ilocano and would use the plurals of the reader's own system.
   const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
 
   return (key, values = {}) => {

@@ -47,7 +47,7 @@ export const VoterInformation = z.object({
   sms_status: z.enum(smsStatuses),
   /** Milliseconds without activity after which the session ends. */
   idle_timer: z.int(),
-  /** Kept by the browser after a refused save; never sent by a read. */
+  /** Kept by the browser after a refused save; never part of a read. */
   validation_messages: z.optional(ValidationMessages),
 });
 export type VoterInformation = z.infer<typeof VoterInformation>;

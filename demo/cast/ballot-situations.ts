@@ -34,7 +34,7 @@ export const ballotSituations = {
   },
   rejectedCurable: {
     account: 'demo',
-    shows: 'signature missing, can still be put right',
+    shows: 'signature missing, can still be fixed',
     registrationId: '990123318',
     typed: {
       firstname: 'Hannah',
@@ -84,7 +84,7 @@ export const ballotSituations = {
   },
   cured: {
     account: 'demo',
-    shows: 'signature put right, then accepted',
+    shows: 'signature fixed, then accepted',
     registrationId: '990131455',
     typed: {
       firstname: 'Eleanor',
@@ -127,7 +127,7 @@ export const ballotSituations = {
   },
   missingRow: {
     account: 'demo',
-    shows: 'row gone from the newest file: nothing is taken back',
+    shows: 'row missing from the newest file: nothing changes',
     registrationId: '990136194',
     typed: { firstname: 'Leonard', lastname: 'Voss', zipcode: '34818', birthdate: '03-31-1955' },
     signsIn: true,

@@ -1,6 +1,6 @@
 import type { BallotStatus } from '../../contract/src/statuses.ts';
 
-/** What the office's files lead a voter to see of one ballot. */
+/** What a voter sees of one ballot after the office's files are loaded. */
 export interface ExpectedBallot {
   /** The office's number of the election, as in `elections.json`. */
   readonly election: string;
@@ -12,10 +12,10 @@ export interface ExpectedBallot {
 /** A demo voter to sign in as. Every one is invented, as is everyone else under `demo/`. */
 export interface CastMember {
   readonly account: 'demo' | 'lake';
-  /** What this voter is there to show, for the README. */
+  /** What this voter demonstrates, for the README. */
   readonly shows: string;
   readonly registrationId: string;
-  /** What the login form takes. `birthdate` is MM-DD-YYYY. */
+  /** The entries for the login form. `birthdate` is MM-DD-YYYY. */
   readonly typed: {
     readonly firstname: string;
     readonly lastname: string;
@@ -24,9 +24,9 @@ export interface CastMember {
   };
   /** True: the form asks for the voter ID, because another voter matches too. */
   readonly isAmbiguous?: true;
-  /** The security token in the clear, where the account demands one. */
+  /** The security token in plain text, if the account requires one. */
   readonly token?: string;
-  /** False: the answer is that of a voter nobody knows. */
+  /** False: the answer is the same as for an unknown voter. */
   readonly signsIn: boolean;
   /** Newest election first. */
   readonly ballots: readonly ExpectedBallot[];

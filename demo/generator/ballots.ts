@@ -2,7 +2,7 @@ import { addDays, type Day, daysBetween, workday } from './calendar.ts';
 import { createRandom, type Random } from './random.ts';
 import type { Voter } from './voters.ts';
 
-/** What the office's system says of a ballot from some day on; '' for dates and reasons it has not. */
+/** What the office's system says about a ballot from some day on; '' for missing dates and reasons. */
 export interface Standing {
   readonly status: string;
   readonly mailed: Day;
@@ -60,7 +60,7 @@ export interface Story {
 
 const nothing = { mailed: '', returned: '', reason: null, isReinstated: false } as const;
 
-// The chapters a story is told in. `on` is the day the office enters it.
+// The chapters of a story. `on` is the day on which the office records it.
 export const requested = (on: Day): Chapter => ({
   on,
   standing: { ...nothing, status: 'Requested' },
@@ -126,7 +126,7 @@ function inventLife(random: Random, season: MailSeason): readonly Chapter[] {
 
   if (!random.chance(season.returnShare)) return chapters;
   const [soonest, latest] = season.daysOut;
-  // Whoever gets a ballot late hurries, and still some come in too late.
+  // Voters who get a ballot late hurry, and still some ballots come back too late.
   const daysLeft = daysBetween(mailed, season.electionDay) + (random.chance(0.02) ? 3 : 0);
   const daysOut = random.between(soonest, Math.max(soonest, Math.min(latest, daysLeft)));
   const back = workday(addDays(mailed, daysOut));

@@ -1,6 +1,6 @@
 import type { Situation } from '../cast.ts';
 
-/** How the office's roll spells a cast member; what is not said here is invented or as typed. */
+/** How the office's roll spells a cast member; everything else is invented or as typed. */
 export interface RollEntry {
   readonly firstname?: string;
   readonly middlename?: string;

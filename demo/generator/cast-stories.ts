@@ -34,7 +34,7 @@ const noSignature = [
   refused('RejectedCurable', '2026-10-30', '2026-11-17', '2026-11-18', reasons.noSignature),
 ];
 
-/** Each cast member's ballots, by election number; who is not here has none. */
+/** Each cast member's ballots, by election number; other voters have none. */
 const lives: Partial<Record<Situation, Lives>> = {
   accepted: {
     '213': primaryAccepted,

@@ -1,4 +1,4 @@
-/** An election as `beacon election set` takes it. */
+/** An election as `beacon election set` expects it. */
 export interface Election {
   readonly number: string;
   readonly name: string;

@@ -8,7 +8,7 @@ import type { Voter } from './voters.ts';
 type Fields = readonly string[];
 
 /**
- * Writes CSV as RFC 4180 has it. `every` quotes each field, as older exporters do; `needed` only those that hold
+ * Writes CSV as in RFC 4180. `every` quotes each field, as older exporters do; `needed` quotes only fields that contain
  * a comma, a quote or a line break.
  */
 function writeCsv(rows: readonly Fields[], quotes: 'every' | 'needed', lineEnd: '\r\n' | '\n') {

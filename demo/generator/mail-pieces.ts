@@ -16,7 +16,7 @@ export interface Mailing {
 const mailerId = '000555';
 /** The office's own ZIP+4 and delivery point. */
 const officeRouting = '34811000199';
-/** Share of the invented voters whose envelopes were followed; the cast's all were. */
+/** Share of the invented voters whose envelopes were tracked; the cast's envelopes all were. */
 const share = 0.04;
 
 /**
@@ -34,8 +34,8 @@ export function listMailings(
   );
   return followed
     .flatMap(({ voter, chapters }) => {
-      const told = chapters.filter(({ on }) => on <= day);
-      const days = new Set(told.map(({ standing }) => standing?.mailed ?? '').filter(Boolean));
+      const known = chapters.filter(({ on }) => on <= day);
+      const days = new Set(known.map(({ standing }) => standing?.mailed ?? '').filter(Boolean));
       return [...days].sort().map((mailed, before) => {
         const [first = '', ...rest] = voter.registrationId;
         const serial = `${Number(first) - before}${rest.join('')}`;

@@ -109,7 +109,7 @@ const communities: readonly (readonly [Community, number])[] = [
   ],
 ];
 
-// Borne by anyone, as the sex of a voter is not known here.
+// Names for anyone, because the generator does not know a voter's sex.
 const middleNames =
   words(`Lee Jordan Avery Rae Blair Morgan Reese Ellis Drew Sage Quinn Marion Robin
   Leslie Dale Noel Angel Cruz Rosario Sol Kai Lane Shay Jean`);

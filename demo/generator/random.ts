@@ -10,7 +10,7 @@ export interface Random {
   weigh<T>(choices: readonly (readonly [T, number])[]): T;
 }
 
-/** Starts a stream of its own per purpose, so that one more draw here leaves all other streams as they were. */
+/** Starts a separate stream per purpose, so that one more draw here does not change the other streams. */
 export function createRandom(purpose: string): Random {
   let state = hash(purpose);
 

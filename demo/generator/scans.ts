@@ -1,7 +1,7 @@
 import type { Situation } from '../cast.ts';
 import type { Mailing } from './mail-pieces.ts';
 
-/** What machines saw of an envelope: the facility's clock, the mail phase, the operation code. */
+/** A machine scan of an envelope: the facility's clock, the mail phase, the operation code. */
 type Sight = readonly [
   at: string,
   phase: keyof typeof phases,
@@ -9,7 +9,7 @@ type Sight = readonly [
   facility: keyof typeof facilities,
 ];
 
-/** Cities of the invented county, whose ZIP codes the post office has not given out. */
+/** Cities of the invented county, whose ZIP codes USPS has not assigned. */
 const facilities = {
   plant: { city: 'PORT ALDEN', zip: '34811' },
   office: { city: 'SALTMARSH', zip: '34818' },
@@ -29,14 +29,14 @@ const wayOut: readonly Sight[] = [
   ['2026-11-03T13:20:44', '4c', '517', 'office'],
 ];
 
-/** What was seen of an envelope, out and back, and the day the post office meant to bring it. */
+/** An envelope's scans, outbound and inbound, and the day on which USPS planned to deliver it. */
 interface Followed {
   readonly out: readonly Sight[];
   readonly expected: string;
   readonly back: readonly Sight[];
 }
 
-/** The cast whose envelopes were followed. Whoever is to be seen as merely sent is not among them. */
+/** The cast members whose envelopes were tracked. Those who demonstrate "sent" are not among them. */
 const followed: Partial<Record<Situation, Followed>> = {
   returned: {
     out: wayOut,
@@ -81,7 +81,7 @@ const followed: Partial<Record<Situation, Followed>> = {
   },
 };
 
-/** What the post office pushed of the cast's envelopes, in the one sending that the demo has. */
+/** The scans of the cast's envelopes that USPS pushed, in the demo's single push. */
 export function listScans(mailings: readonly Mailing[]) {
   const events = mailings.flatMap(({ voter, outbound, inbound }) => {
     const seen = voter.situation === null ? undefined : followed[voter.situation];

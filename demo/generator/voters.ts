@@ -4,7 +4,7 @@ import type { County, Place } from './counties.ts';
 import { foldName, inventName } from './names.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** A voter as the office's roll has one. Texts are '' where the office has nothing. */
+/** A voter on the office's roll. Texts are '' when the office has no value. */
 export interface Voter {
   readonly registrationId: string;
   readonly firstname: string;
@@ -153,7 +153,7 @@ function enrollCast(county: County, situation: Situation): Voter {
   const member: CastMember = cast[situation];
   const { typed } = member;
   const entry = castRoll[situation] ?? {};
-  // A stream of each one's own, so that a new cast member leaves the others and the whole roll as they were.
+  // A separate stream for each, so that a new cast member does not change the others or the rest of the roll.
   const random = createRandom(`cast ${situation}`);
   const home = createRandom(`home of ${entry.address ?? situation}`);
   const household = findHousehold(county, home, typed.zipcode);
@@ -218,7 +218,7 @@ function inventContact(
   };
 }
 
-// Without the letters and digits that are read for one another.
+// Without letters and digits that look alike.
 const tokenAlphabet = [...'ABCDEFGHJKLMNPQRSTVWXYZ23456789'];
 
 function inventToken(random: Random): string {

@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { comeFromElsewhere, open } from '../sign-in.ts';
 
 /**
- * One voter's whole way, by the keys alone, and what a screen reader is told at each step. The two projects take
+ * One voter's whole journey with the keyboard alone, and what a screen reader says at each step. The two projects take
  * voters of their own, as each changes what it finds.
  */
 test('a voter who has only a keyboard signs in, reads the status, changes the preferences, opts out and logs out', async ({

@@ -7,7 +7,7 @@ export function findBadLayout(): string[] {
   const found = new Set<string>();
   if (scrollWidth > clientWidth) found.add(`the page is ${scrollWidth} of ${clientWidth} wide`);
 
-  // What lies over the page is meant to: a dialog, an open menu. Texts are held against those of the same layer.
+  // Dialogs and open menus are meant to cover the page. Texts are compared with those of the same layer.
   const layers = 'dialog, .language-list, .profile-panel';
   // A name too long for the bar stands whole in the profile that its button opens.
   const apart =

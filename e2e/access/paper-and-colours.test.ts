@@ -30,10 +30,7 @@ test('the printed dashboard is a clean page: every step, no buttons, black on wh
   expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeLessThanOrEqual(2);
 });
 
-test('in the colours that a reader forces, states show by shape and words', async ({
-  page,
-  baseURL,
-}) => {
+test('in forced colors, states are visible by shape and words', async ({ page, baseURL }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await open(page, '/voter');
   await submit(page);
@@ -57,7 +54,7 @@ test('in the colours that a reader forces, states show by shape and words', asyn
 });
 
 test(
-  'what mail leads to, a page that is not there and a dialog have no barrier in dark colours',
+  'pages linked from mail, a missing page and a dialog have no barriers in dark colors',
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 404/);

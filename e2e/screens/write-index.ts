@@ -34,7 +34,7 @@ nav{columns:4 14rem;font-size:.8rem}nav a{display:block}section>div{display:flex
 figure{margin:0}figure img{display:block;border:1px solid #b6c0c9}.phone img{width:300px}.desktop img{width:860px}
 figure.dark{display:none}body:has(#dark:checked) figure.dark{display:block}body:has(#dark:checked) figure:not(.dark){display:none}
 label{position:sticky;top:0;display:block;padding:.5rem;background:#e9edf1}</style>
-<h1>${states.size} states of the page</h1><label><input type="checkbox" id="dark"> in dark colours</label>
+<h1>${states.size} states of the page</h1><label><input type="checkbox" id="dark"> in dark colors</label>
 <nav>${links.join('')}</nav>${sections.join('\n')}</html>
 `,
   );

@@ -34,7 +34,7 @@ import {
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
 import { createSites, type Sites } from './modules/sites/index.ts';
-import { readCatalogue } from './modules/texts/index.ts';
+import { readCatalog } from './modules/texts/index.ts';
 import { openBuiltPage, type PageSource, registerWebAppRoutes } from './modules/web-app/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -71,7 +71,7 @@ export interface ApiParts {
 export interface Api {
   /** Not listening yet. */
   readonly app: FastifyInstance;
-  /** Writes down what was counted and forgets what has run out; to be called now and then, and at the end. */
+  /** Saves the counts and deletes expired rows; call it now and then, and at the end. */
   keepHouse(): Promise<void>;
 }
 
@@ -89,8 +89,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   });
   await app.register(cookie);
 
-  const catalogue = readCatalogue(path.join(root, 'locales'));
-  const sites = createSites(database, catalogue, config);
+  const catalog = readCatalog(path.join(root, 'locales'));
+  const sites = createSites(database, catalog, config);
   const cookies = createSessionCookies(config, secrets);
   const api = createCallBinder(app, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
@@ -132,7 +132,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.openPage) {
     const page = await parts.openPage(app.server);
-    await registerWebAppRoutes(api, { ...page, views, catalogue });
+    await registerWebAppRoutes(api, { ...page, views, catalog });
   }
   return {
     app,

@@ -36,7 +36,7 @@ async function startProduct(product: Product): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const building = timed(product.ensurePage());
-  building.catch(() => {}); // told when it is awaited
+  building.catch(() => {}); // reported when it is awaited
   const configured = await openConfiguredDatabase(config);
   try {
     await prepare(config, log, configured);

@@ -83,7 +83,7 @@ test('a day that ends makes its estimates count in the office’s tables too, an
   expect(await messages()).toEqual([]);
 });
 
-test('where a file comes before the worker, it makes no message of what only time told either', async () => {
+test('a file that comes before the worker causes no messages for time-based estimates either', async () => {
   await begin();
   county.clock.set('2026-10-07T04:01:00Z');
   await scan(`${code(2)},2026-10-06T12:00:00,3c,A,919,FL`);

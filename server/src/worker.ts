@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   const tracing = await startTracing(config, 'worker');
   const { database, close } = await openConfiguredDatabase(config);
   // The queue's library leaves a promise unwatched when the database goes away under it. That is no reason to die
-  // and to forget what providers have just answered; any other unwatched failure is a bug and ends the process.
+  // and to lose what providers have just answered; any other unhandled failure is a bug and ends the process.
   process.on('unhandledRejection', (error) => {
     if (!isUnavailable(error)) throw error;
     log.write('job.failed', { job: 'queue', code: codeOf(error) });

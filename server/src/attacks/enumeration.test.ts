@@ -4,7 +4,7 @@ import { addOffice, createTestApi, type TestApi, typed } from '../../../testing/
 /**
  * Enumeration: learning from the answers to failed sign-ins who is on the roll.
  *
- * Timing is compared by rank: of two kinds of failure, how often is one slower than the other? Where time tells
+ * Timing is compared by rank: of two kinds of failure, how often is one slower than the other? Where time reveals
  * nothing that is one half. Requests of all kinds take turns, so that a busy machine slows all alike. With 120 of
  * each kind, chance strays from one half by 0.037 (one standard deviation); 0.5 ± 0.2 is more than five of them,
  * while one hash worked out for one kind alone would give 0 or 1.

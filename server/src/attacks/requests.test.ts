@@ -97,7 +97,7 @@ describe('smuggling in JSON', () => {
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
-  test('of two members of one name the checked one is the one that is used', async () => {
+  test('of two members with one name the checked member is used', async () => {
     const body = JSON.stringify(typed()).replace('"Rivera"', '"Nobody","lastname":"Rivera"');
     const used = await send(body);
     const reversed = JSON.stringify(typed()).replace('"Rivera"', '"Rivera","lastname":"Nobody"');

@@ -1,4 +1,4 @@
-import { type FlagKey, flagCatalogue, flagKeys } from '@ballot-beacon/contract/flags';
+import { type FlagKey, flagCatalog, flagKeys } from '@ballot-beacon/contract/flags';
 import { Argument, type Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import {
@@ -63,7 +63,7 @@ export function register(program: Command, context: CommandContext): void {
         const own = await readFlagDefinitions(database.forAccount(accountId));
         const flags = flagKeys.map((key) => ({
           key,
-          ...flagCatalogue[key],
+          ...flagCatalog[key],
           definition: own[key] ?? null,
         }));
         if (options.json) return context.printJson(flags);

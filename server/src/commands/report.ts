@@ -15,7 +15,7 @@ import {
   type StatusDay,
   writeCsv,
 } from '../modules/reports/index.ts';
-import { layOver, readCatalogue } from '../modules/texts/index.ts';
+import { layOver, readCatalog } from '../modules/texts/index.ts';
 import { localDay } from '../platform/clock.ts';
 import type { Database, Db } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
@@ -117,7 +117,7 @@ export function register(program: Command, context: CommandContext): void {
         if (days.length === 0) {
           throw new CommandError(`Election ${election.number} has no ballots on these days.`);
         }
-        const t = layOver(readCatalogue(locales), []).translator('english');
+        const t = layOver(readCatalog(locales), []).translator('english');
         const facts = {
           office: account.name,
           election: election.name,

@@ -5,7 +5,7 @@ import { recordAudit } from '../modules/audit/index.ts';
 import {
   findOverrideProblem,
   isHtmlKey,
-  readCatalogue,
+  readCatalog,
   sanitizeOfficeHtml,
   saveOverride,
 } from '../modules/texts/index.ts';
@@ -43,11 +43,11 @@ export function register(program: Command, context: CommandContext): void {
           throw new CommandError('Use either a text or --default.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
-        const catalogue = readCatalogue(localesDirectory);
+        const catalog = readCatalog(localesDirectory);
         const { language, section } = options;
         const value = text === undefined ? null : isHtmlKey(key) ? sanitizeOfficeHtml(text) : text;
         const problem =
-          value === null ? undefined : findOverrideProblem(catalogue, { section, key, value });
+          value === null ? undefined : findOverrideProblem(catalog, { section, key, value });
         if (problem !== undefined) throw new CommandError(problem);
         await database.transaction(async (tx) => {
           await saveOverride(tx, accountId, { language, section, key, value });

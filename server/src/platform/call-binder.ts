@@ -57,7 +57,7 @@ export interface CallOptions extends VisitOptions {
   /** Where the route is added, when it takes bodies that others do not. */
   readonly scope?: FastifyInstance;
   readonly crossSite?: (request: FastifyRequest) => boolean;
-  /** Makes the body that the contract describes of one that came in another form. */
+  /** Converts a body from another form into the contract's form. */
   readonly readBody?: (request: FastifyRequest) => unknown;
 }
 

@@ -89,7 +89,7 @@ test('secrets come from files as well, two at once, newest first', () => {
   }
 });
 
-test('proxies are believed by their address, never whoever calls', () => {
+test('only proxies with a listed address are believed', () => {
   const proxies = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy;
   expect(proxies('0')).toBe(false);
   expect(proxies('10.0.0.0/8, loopback, ::1')).toBe('10.0.0.0/8, loopback, ::1');

@@ -160,7 +160,7 @@ export interface Config {
   readonly secrets: readonly string[] | undefined;
 }
 
-/** What keeps the product from starting and an operator can mend; the message says what is wrong and what to do. */
+/** A problem that keeps the product from starting and that an operator can fix; the message says what is wrong and what to do. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -175,7 +175,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const given = Object.fromEntries(
     Object.keys(Environment.shape)
       .map((name) => [name, readVariable(environment, name)] as const)
-      // An empty variable is one that somebody left empty; only here does it mean something.
+      // An empty variable usually counts as missing; only here does it have a meaning.
       .filter(
         ([name, value]) => value !== undefined && (value !== '' || name === 'DEFAULT_ACCOUNT'),
       ),

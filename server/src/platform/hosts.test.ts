@@ -21,14 +21,14 @@ function folderOf(url: string): string {
   return decodeURIComponent(/host=([^&]*)/.exec(url)?.[1] ?? '');
 }
 
-/** The primary's database, behind a host that is away and one that is a standby. */
+/** The primary's database, behind an unavailable host and a standby host. */
 function listHosts(attributes: string): string {
   const hosts = ['/nowhere', folderOf(standby.url), folderOf(primary.url)];
   const name = /@\/(\w+)\?/.exec(primary.url)?.[1];
   return `postgresql://beacon@/${name}?host=${hosts.join(',')}${attributes}`;
 }
 
-test('of several hosts the one that takes writes is found, by requests and by commands', async () => {
+test('requests and commands find the writable host among several hosts', async () => {
   const url = listHosts('&target_session_attrs=read-write');
   const configured = await openConfiguredDatabase(readConfig({ DATABASE_URL: url }));
   const { database } = configured;

@@ -42,7 +42,7 @@ function isPrimary(wanted: string | null): boolean {
   return wanted === 'read-write' || wanted === 'primary';
 }
 
-/** A server that was reached and takes no writes, where the URL asks for one that does. */
+/** A read-only server was reached, but the URL asks for a writable server. */
 export class StandbyError extends Error {
   override readonly name = 'StandbyError';
   readonly code = '25006';

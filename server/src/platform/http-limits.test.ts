@@ -67,7 +67,7 @@ function converse(port: number, ...words: string[]): Promise<string> {
   });
 }
 
-test('more visitors than can be answered are told at once to come back, and the others are served', async () => {
+test('visitors above the limit are asked at once to come back, and the others are served', async () => {
   const { door, metrics, url } = await listen({ requestsAtOnce: 2 });
   const patient = [fetch(`${url}/api/slow`), fetch(`${url}/api/slow`)];
   await door.waiting(2);

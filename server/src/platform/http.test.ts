@@ -106,7 +106,7 @@ test('over https the insecure twin of the site is another site', async () => {
   await secure.close();
 });
 
-test('a provider’s callback is not held to the same-site rule', async () => {
+test('a provider’s callback is exempt from the same-site rule', async () => {
   const answer = await post({ origin: 'https://provider.example' }, '/api/callback');
   expect(answer.json()).toEqual({ taken: true });
 });
@@ -125,7 +125,7 @@ test('a bug’s words stay inside, and its err_id finds the log line', async () 
   }
 });
 
-test('while the database is away a visitor is told to come back, and when', async () => {
+test('while the database is away a visitor is asked to come back, and when', async () => {
   const answer = await app.inject({ url: '/api/away' });
   expect(answer.statusCode).toBe(503);
   expect(answer.headers['retry-after']).toBe('5');
@@ -210,7 +210,7 @@ test('the log of a request names its route, never its address or its query', asy
   expect(lines.join('')).not.toMatch(/Rivera|203\.0\.113\.7|\/123/);
 });
 
-test('figures are for this machine, or for whoever has the token', async () => {
+test('metrics are for this machine, or for callers with the token', async () => {
   const read = (remoteAddress: string, headers = {}) =>
     app.inject({ url: '/metrics', remoteAddress, headers });
   const local = await read('127.0.0.1');

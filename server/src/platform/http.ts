@@ -39,7 +39,7 @@ export interface HttpOptions {
 }
 
 export interface HttpLimits {
-  /** Requests being answered at one moment; the next is told to come back. */
+  /** Requests answered at the same time; further requests are asked to come back later. */
   readonly requestsAtOnce: number;
   readonly connections: number;
   readonly bodyBytes: number;
@@ -224,7 +224,7 @@ function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
   });
 }
 
-/** Whoever has the token; without one, outside production, this machine alone. */
+/** Callers with the token; without a token, outside production, only this machine. */
 function mayReadMetrics(request: FastifyRequest, { metricsToken, production }: Config): boolean {
   if (metricsToken === undefined) return !production && isFromThisMachine(request);
   const given = Buffer.from(request.headers.authorization ?? '');

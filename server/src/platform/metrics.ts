@@ -44,7 +44,7 @@ export function createMetrics(): Metrics {
     }),
     feedAge: new Gauge({
       name: 'beacon_feed_age_seconds',
-      help: "Time since an office's newest file of a format was taken in; +Inf where one is expected and never came.",
+      help: "Time since an office's newest file of a format was imported; +Inf where a file is expected and never came.",
       labelNames: ['account', 'format'],
       registers,
     }),

@@ -157,7 +157,7 @@ function explainFailure(error: unknown, name: string | undefined, isLocked: bool
     name === undefined ? 'The schema could not be read or changed' : `Migration ${name} failed`;
   if (isLocked) {
     return new ConfigError(
-      `${what}: it did not get its locks, because other work holds them. Nothing of it was applied. Try again at a quieter time.`,
+      `${what}: it did not get its locks, because other work keeps them. Nothing of it was applied. Try again at a quieter time.`,
       { cause: error },
     );
   }

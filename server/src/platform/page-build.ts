@@ -51,7 +51,7 @@ function build(): Promise<void> {
     const output: Buffer[] = [];
     const child = spawn('npm', ['run', 'build', '--workspace', 'web'], {
       cwd: root,
-      // Whoever asks for it, also a test: what is built is what voters get.
+      // The same for every caller, also for tests: voters get what is built.
       env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

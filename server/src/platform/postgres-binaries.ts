@@ -107,7 +107,7 @@ function ofPackage(): string[] {
   }
 }
 
-/** npm packs no symbolic links, and may be told to run no script that makes them: then they are made here. */
+/** npm packs no symbolic links, and may be configured to run no script that creates them: then they are created here. */
 function linkLibraries(folder: string): void {
   const list = join(folder, '..', 'pg-symlinks.json');
   if (!existsSync(list)) return;

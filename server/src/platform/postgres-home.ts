@@ -35,7 +35,7 @@ export interface PostgresHome {
   readonly owner: Owner | undefined;
 }
 
-/** Beside `BEACON_DATA` for whoever wonders where the data are. */
+/** A note beside `BEACON_DATA` that explains where the data is. */
 const signpost = 'POSTGRES-IS-ELSEWHERE.txt';
 /** Where root's installations keep what other users must reach. */
 export const systemFolder = '/var/lib/ballot-beacon';
@@ -92,7 +92,7 @@ function makeOwnFolder(folder: string, owner: Owner | undefined): void {
 }
 
 /**
- * The folder that the data directory's note names; a first time, a new one. Whoever deletes the data directory has a
+ * The folder that the data directory's note names; a first time, a new one. Deleting the data directory means a
  * new database next time, as with one inside it.
  */
 function followSignpost(dataDirectory: string): string {

@@ -38,7 +38,7 @@ async function readTitles(db: Db): Promise<string[]> {
   return rows.map(({ title }) => title);
 }
 
-test('a query that forgets its account finds one office’s rows, or none', async () => {
+test('a query without its account finds one office’s rows, or none', async () => {
   expect(await readTitles(database.forAccount(adams))).toEqual([`of ${adams}`]);
   expect(await readTitles(database.forAccount(lake))).toEqual([`of ${lake}`]);
   expect(await readTitles(database.unscoped)).toEqual([]);
@@ -111,7 +111,7 @@ test('a connection lost in the middle of a query costs that query alone', async 
   expect(await readTitles(database.system)).toHaveLength(2);
 });
 
-test('a connection lost in the middle of a transaction is told as that, and not as its roll-back that cannot be', async () => {
+test('a connection lost in the middle of a transaction is reported as that, and not as a failed roll-back', async () => {
   const lost = database.transaction((tx) =>
     sql`select pg_terminate_backend(pg_backend_pid()), pg_sleep(${20})`.execute(tx),
   );
@@ -120,7 +120,7 @@ test('a connection lost in the middle of a transaction is told as that, and not 
   expect(isUnavailable(error)).toBe(true);
 });
 
-test('a database that is away is told from a mistake of ours', async () => {
+test('an unavailable database is distinguished from a bug', async () => {
   const away = openDatabase('postgresql://beacon@/beacon?host=/nowhere');
   const notThere = await sql`select 1`.execute(away.system).catch((reason: unknown) => reason);
   const mistake = await sql`select nothing`

@@ -21,7 +21,7 @@ export type Tx = Transaction<{}>;
 
 export interface Database {
   /**
-   * The rows of one account and no others: row-level security binds every statement, so that a forgotten WHERE
+   * The rows of one account and no others: row-level security binds every statement, so that a missing WHERE
    * finds nothing of another office's.
    */
   forAccount(accountId: number): Db;

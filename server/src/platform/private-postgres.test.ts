@@ -123,7 +123,7 @@ test('what was committed survives a kill of the database itself', async () => {
   await first.close();
 });
 
-test('a database killed in the middle of its work starts again as soon as that work lets go', async () => {
+test('a database killed in the middle of its work starts again as soon as that work ends', async () => {
   const dataDirectory = makeFolder();
   const first = await startPrivatePostgres({ dataDirectory });
   const client = new pg.Client({ connectionString: first.url });

@@ -21,7 +21,7 @@ import {
  * `DATABASE_URL`.
  *
  * Any number of processes share one server: the first starts it, the last one out stops it. Who uses it is known by
- * a lock that each holds in the server itself, so that a killed process leaves nothing behind; a server that nobody
+ * a lock that each keeps in the server itself, so that a killed process leaves nothing behind; a server that nobody
  * stopped is found again and used.
  */
 export interface PrivatePostgres {
@@ -40,7 +40,7 @@ export interface PrivatePostgresOptions extends LaunchOptions {
 }
 
 const databaseName = 'beacon';
-/** Held shared by every user of the server, exclusively by the one that stops it. Any number will do. */
+/** A lock: shared for every user of the server, exclusive for the process that stops it. Any number will do. */
 const usersLock = 728_400;
 const patienceMs = 60_000;
 
@@ -138,7 +138,7 @@ async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
   };
 }
 
-/** A connection that holds the users' lock; undefined when there is no server, or one that is being stopped. */
+/** A connection that has the users' lock; undefined when there is no server, or the server is being stopped. */
 async function connectAsUser(url: string): Promise<pg.Client | undefined> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {}); // a lost connection also ends, which is what is watched

@@ -45,7 +45,7 @@ test('a signature is good for its purpose, its text and its secret alone', () =>
   ).toBe(false);
 });
 
-test('an installation without a secret makes one that only its owner reads, and keeps it', () => {
+test('an installation without a secret creates a secret that only its owner can read, and keeps it', () => {
   const config = readConfig({ BEACON_DATA: folder });
   const first = loadSecrets(config).sign('any', 'text');
   expect(loadSecrets(config).sign('any', 'text')).toEqual(first);

@@ -5,7 +5,7 @@ const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
 
 /**
  * A county's file may bring a token for every voter, so one hash has to take milliseconds; guessing one at the login
- * is held by its throttle.
+ * is limited by its throttle.
  */
 const cost = { N: 4096, r: 8, p: 1 };
 const length = 32;

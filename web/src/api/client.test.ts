@@ -64,7 +64,7 @@ describe('a call', () => {
     });
   });
 
-  it('tells how long to wait where the server says', async () => {
+  it('reports how long to wait if the server says so', async () => {
     answer = { ...problemOf(429), headers: { 'retry-after': '90' } };
     expect(await call('getFaq', {})).toMatchObject({ kind: 'refused', retryAfter: 90 });
   });
@@ -79,9 +79,9 @@ describe('a call', () => {
     expect(await call('getFaq', {})).toEqual({ kind: 'failed', reason: 'Failed to fetch' });
   });
 
-  it('of a voter that is refused with 403 tells that the session has ended', async () => {
-    const told: string[] = [];
-    const stop = onSessionEnded((name) => told.push(name));
+  it('of a voter that is refused with 403 reports the end of the session', async () => {
+    const ended: string[] = [];
+    const stop = onSessionEnded((name) => ended.push(name));
     answer = problemOf(403);
     await call('getVoterInformation', {});
     await call('createSession', {
@@ -89,7 +89,7 @@ describe('a call', () => {
     });
     stop();
     await call('getDeliveryTypes', {});
-    expect(told).toEqual(['getVoterInformation']);
+    expect(ended).toEqual(['getVoterInformation']);
   });
 });
 

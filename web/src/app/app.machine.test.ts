@@ -98,7 +98,7 @@ describe('the app', () => {
     expect(state(started).context.critical).toBeNull();
   });
 
-  it('forgets the voter at LOGOUT and ends the session on the server', () => {
+  it('discards the voter at LOGOUT and ends the session on the server', () => {
     const started = startApp({ critical: hers });
     started.app.send({ type: 'LOGOUT' });
     expect(state(started).value).toBe('loggedOut');

@@ -58,7 +58,7 @@ export function createAppMachine(services: AppServices) {
             ? withNewestProgress(critical, event.data)
             : critical,
       }),
-      forget: assign({ critical: null }),
+      discard: assign({ critical: null }),
       endSession: () => services.endSession(),
       announceLogout: () => services.announceLogout(),
     },
@@ -77,7 +77,7 @@ export function createAppMachine(services: AppServices) {
       loggedOut: { on: { LOGIN: 'loggedIn' } },
       loggedIn: {
         initial: 'loading',
-        exit: 'forget',
+        exit: 'discard',
         on: {
           LOGOUT: [
             { guard: 'isEnded', target: 'loggedOut' },

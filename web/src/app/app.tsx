@@ -89,7 +89,7 @@ function createTranslations(analytics: Analytics) {
       document.documentElement.dir = dir;
       // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
       document.cookie = `${languageCookieName}=${language}; path=/; max-age=31536000; samesite=lax`;
-      forgetLanguageInAddress();
+      removeLanguageFromAddress();
     },
     onFailure: (language) => {
       analytics.event('event:translations-failed');
@@ -98,8 +98,8 @@ function createTranslations(analytics: Analytics) {
   });
 }
 
-/** The language that a link asked for gives way to the one that was chosen, also at the next reload. */
-function forgetLanguageInAddress() {
+/** The chosen language replaces the language of the link, also at the next reload. */
+function removeLanguageFromAddress() {
   const address = new URL(location.href);
   if (!address.searchParams.has(languageCookieName)) return;
   address.searchParams.delete(languageCookieName);

@@ -1,11 +1,11 @@
 import { call } from '../api/client.ts';
-import { forget, recall, remember } from '../shell/tab-memory.ts';
+import { discard, recall, remember } from '../shell/tab-memory.ts';
 
 const retryEvery = 10_000;
 
 /**
  * Ends the session on the server. Where the server cannot be reached the wish is kept, also over a reload, and tried
- * until it has been told: on a shared computer the next person must not find the session alive.
+ * until it knows: on a shared computer the next person must not find the session active.
  *
  * @param onDelayed called once when the first try fails.
  */
@@ -13,9 +13,9 @@ export async function endSession(onDelayed: () => void): Promise<void> {
   remember('ending', '1');
   for (let isFirst = true; recall('ending') !== null; isFirst = false) {
     const outcome = await call('deleteSession', {});
-    const isTold =
+    const isEnded =
       outcome.kind === 'answered' || (outcome.kind === 'refused' && outcome.problem.status < 500);
-    if (isTold) return forget('ending');
+    if (isEnded) return discard('ending');
     if (isFirst) onDelayed();
     await new Promise<void>((resolve) => {
       window.addEventListener('online', () => resolve(), { once: true });
@@ -28,4 +28,4 @@ export async function endSession(onDelayed: () => void): Promise<void> {
 export const isEnding = () => recall('ending') !== null;
 
 /** Someone has signed in since: what was to be ended is gone. */
-export const stopEnding = () => forget('ending');
+export const stopEnding = () => discard('ending');

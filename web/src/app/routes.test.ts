@@ -75,10 +75,10 @@ describe('a signed-in voter', () => {
     expect(findRedirect('/confirm-email', '', confirmed)).toBe('/confirmCheck');
   });
 
-  it('who has confirmed goes on to the dashboard', () =>
+  it('a voter who has confirmed goes on to the dashboard', () =>
     expect(findRedirect('/confirmCheck', '', confirmed)).toBe('/dashboard'));
 
-  it('who has not confirmed goes on to the preferences', () =>
+  it('a voter who has not confirmed goes on to the preferences', () =>
     expect(findRedirect('/confirmCheck', '', unconfirmed)).toBe('/preferences'));
 
   it('whose office offers no way of telling meets no preferences page', () => {

@@ -5,8 +5,8 @@ const noBackground = '/img/white.gif';
 const color = /^#[0-9a-f]{6}$/i;
 
 /**
- * The account's colours and picture as CSS. The picture is dropped on screens up to 425 px wide
- * (product spec §2, Home). Nothing an office wrote can leave its value: colours must be `#rrggbb`, and an address
+ * The account's colors and picture as CSS. The picture is dropped on screens up to 425 px wide
+ * (product spec §2, Home). Nothing an office wrote can leave its value: colors must be `#rrggbb`, and an address
  * is encoded.
  */
 export function themeOf({

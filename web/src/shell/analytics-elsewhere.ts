@@ -7,7 +7,7 @@ type Queue = { push(entry: unknown): unknown };
 
 /**
  * The office's own Matomo, or Google's GA4. Neither is given the address of a page, as its query can hold a code or an
- * email address; both are told to set no cookie.
+ * email address; both are configured to set no cookie.
  */
 export function createAnalyticsElsewhere(settings: Settings): Analytics {
   return settings.kind === 'matomo' ? createMatomo(settings) : createGa4(settings);
@@ -34,7 +34,7 @@ function createMatomo({ url, site_id }: Extract<Settings, { kind: 'matomo' }>): 
 
 function createGa4({ measurement_id }: Extract<Settings, { kind: 'ga4' }>): Analytics {
   const queue = queueNamed('dataLayer');
-  // Google's script tells its commands from other entries by their being an `arguments` object.
+  // Google's script recognizes commands because they are `arguments` objects.
   function gtag(..._command: unknown[]) {
     // biome-ignore lint/complexity/noArguments: see above
     queue.push(arguments);

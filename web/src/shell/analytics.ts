@@ -4,7 +4,7 @@ import { call } from '../api/client.ts';
 import type { Analytics } from './counter.ts';
 
 /**
- * Counts on our own server and, where the office has set it, with Matomo or GA4. Whoever asks by Do Not Track or Global
+ * Counts on our own server and, where the office has set it, with Matomo or GA4. A visitor who sends Do Not Track or Global
  * Privacy Control not to be counted is not counted anywhere. Does nothing until it is first used.
  */
 export function createAnalytics({ analytics }: Pick<Branding, 'analytics'>): Analytics {
@@ -12,25 +12,25 @@ export function createAnalytics({ analytics }: Pick<Branding, 'analytics'>): Ana
   // The first page is counted by the server that rendered it.
   let isFirst = true;
   const countHere = (name: CountedName) => void call('countView', { body: { name } });
-  const tellElsewhere = (tell: (one: Analytics) => void) => {
+  const countElsewhere = (count: (one: Analytics) => void) => {
     if (!analytics) return;
     elsewhere ??= import('./analytics-elsewhere.ts').then(({ createAnalyticsElsewhere }) =>
       createAnalyticsElsewhere(analytics),
     );
     // An office's counter that cannot be reached is no matter of the voter's.
-    elsewhere.then(tell).catch(() => {});
+    elsewhere.then(count).catch(() => {});
   };
   return {
     pageView(name) {
       if (isUnwanted()) return;
       if (!isFirst) countHere(name);
       isFirst = false;
-      tellElsewhere((one) => one.pageView(name));
+      countElsewhere((one) => one.pageView(name));
     },
     event(name) {
       if (isUnwanted()) return;
       countHere(name);
-      tellElsewhere((one) => one.event(name));
+      countElsewhere((one) => one.event(name));
     },
   };
 }

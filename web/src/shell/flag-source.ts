@@ -1,7 +1,7 @@
 /** For whom flags are asked: a voter's state and county, and nobody in particular (product spec §1). */
 export type FlagContext = { readonly targetingKey: string } & Readonly<Record<string, string>>;
 
-/** A service that tells the flags, for as long as it is not stopped. */
+/** A service that reports the flags until it is stopped. */
 export interface FlagSource {
   setContext(context: FlagContext): void;
   stop(): void;

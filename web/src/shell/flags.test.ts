@@ -13,7 +13,7 @@ describe('flags', () => {
     });
   });
 
-  it('that the page did not bring are what the catalogue says', () => {
+  it('that the page did not bring have their default values', () => {
     expect(readFlags({})).toEqual(defaultFlags);
     expect(readFlags({ voterOutage: true, unheardOf: true })).toEqual({
       ...defaultFlags,

@@ -17,7 +17,7 @@ export function flagContextOf(
   return { targetingKey: `voter:${state}:${county}`, state, county };
 }
 
-/** What came with the page, completed by the catalogue's defaults. */
+/** The flags that came with the page, completed with the defaults. */
 export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
   return Object.fromEntries(flagKeys.map((key) => [key, values[key] ?? defaultFlags[key]])) as {
     [key in FlagKey]: boolean;

@@ -104,7 +104,7 @@ describe('the idle watch', () => {
     expect(tab.state()).toEqual({ on: 'watching' });
   });
 
-  it('is extended from the warning, and tells the server at once', () => {
+  it('is extended from the warning, and pings the server at once', () => {
     const tab = browser.openTab();
     browser.wait(23 * minute);
     tab.tick();

@@ -7,7 +7,7 @@ export interface IdleServices {
   idleFor(): number;
   /** Notes that the voter does something now: all tabs of the browser hear of it. */
   noteActivity(): void;
-  /** Tells the server, when it is time to, that the voter is still there. */
+  /** Pings the server, when it is time to, because the voter is still there. */
   keepServerAwake(isUrgent: boolean): void;
   announceTimeout(): void;
 }

@@ -106,8 +106,8 @@ function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
   );
 }
 
-/** What a voter did within these milliseconds of a call to the server was told with it: a sign-in's last touch is no news. */
-const alreadyTold = 5_000;
+/** Activity within these milliseconds of a call needs no ping of its own: the last touch of a sign-in, for instance. */
+const alreadyReported = 5_000;
 
 function createServices(signals: Signals): IdleServices {
   return {
@@ -131,11 +131,11 @@ function createServices(signals: Signals): IdleServices {
       const lastActivity = readTime('lastActivity');
       const isDue =
         Date.now() - lastPing >= pingEvery &&
-        lastActivity > lastPing + alreadyTold &&
+        lastActivity > lastPing + alreadyReported &&
         Date.now() - lastActivity < idleLimit;
       if (!isDue && !isUrgent) return;
       remember('lastPing', String(Date.now()));
-      // A session the server has ended is heard of by whoever listens for that.
+      // Listeners for ended sessions handle a session that the server has ended.
       void call('checkSession', {});
     },
     announceTimeout: () =>

@@ -2,7 +2,7 @@ import { type Flags, flagKeys } from '@ballot-beacon/contract/flags';
 import { createClient } from '@launchdarkly/js-client-sdk';
 import type { FlagContext, FlagSource } from './flag-source.ts';
 
-/** For offices that keep their flags at LaunchDarkly: it is told the voter's state and county, and nothing else. */
+/** For offices that keep their flags at LaunchDarkly, which gets only the voter's state and county. */
 export function followLaunchDarkly(
   clientId: string,
   context: FlagContext,

@@ -33,7 +33,7 @@ export function followOfrep(
           ...(etag !== null && { 'if-none-match': etag }),
         },
         body: JSON.stringify({ context: current }),
-        // The server tells a signed-in voter's place by the session, and takes the call for no sign of the voter.
+        // The server knows a signed-in voter's county from the session, and does not count the call as activity.
         credentials: 'same-origin',
         signal: AbortSignal.any([mine.signal, AbortSignal.timeout(patience)]),
       });

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { call } from '../api/client.ts';
 import type { Alert } from './alerts.ts';
 import { useSignals } from './signals.ts';
-import { forget, onOtherTab, recall, remember } from './tab-memory.ts';
+import { discard, onOtherTab, recall, remember } from './tab-memory.ts';
 
 /** Said where the page stops showing a voter's data without the voter having asked this tab to. */
 const elsewhere: Alert = {
@@ -13,7 +13,7 @@ const elsewhere: Alert = {
 
 /**
  * Keeps the tabs of a browser of one mind: logging out in one logs out in all, and no tab goes on showing a voter
- * after another has signed in. A page that the browser kept and brings back (back button, sleeping tab) is held
+ * after another has signed in. A page that the browser kept and restores (back button, sleeping tab) is checked
  * against what has happened since, before anybody can read it.
  */
 export function useOtherTabs({ voter }: CriticalData): void {
@@ -39,7 +39,7 @@ export function useOtherTabs({ voter }: CriticalData): void {
 
     const stopListening = onOtherTab('voter', compare);
     const stopForgetting = signals.subscribe((signal) => {
-      if (signal.type === 'LOGOUT' && !signal.isEnded && recall('voter') === own) forget('voter');
+      if (signal.type === 'LOGOUT' && !signal.isEnded && recall('voter') === own) discard('voter');
     });
     window.addEventListener('pageshow', onShow);
     document.addEventListener('visibilitychange', onVisible);

@@ -16,7 +16,7 @@ export function usePage(): PageContext {
   return page;
 }
 
-/** A flag's value; what the catalogue says where the flag service has not spoken. */
+/** A flag's value; the default until the flag service has answered. */
 export function useFlag(key: FlagKey): boolean {
   return usePage().flags[key] ?? defaultFlags[key];
 }

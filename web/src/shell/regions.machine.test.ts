@@ -33,7 +33,7 @@ describe('the global alert', () => {
     }
   });
 
-  it('tells a voter why a log-out came that nobody asked for', () => {
+  it('explains a log-out that the voter did not request', () => {
     const actor = startOpened();
     actor.send({ type: 'LOGOUT', alerts });
     expect(actor.getSnapshot().value).toBe('opened');

@@ -4,7 +4,7 @@ import type { ProgressData, SessionData } from '../api/critical-data.ts';
 import type { Alert } from './alerts.ts';
 import type { ModalName } from './modals/modals.machine.ts';
 
-/** What one region of the page tells all others (product spec §4). */
+/** What one region of the page announces to all others (product spec §4). */
 export type Signal =
   | { type: 'LOGIN' }
   /** `isEnded`: the session is over already, or another tab's now; the server is not asked to end it. */
@@ -28,7 +28,7 @@ export interface Signals {
   subscribe(listener: (signal: Signal) => void): () => void;
 }
 
-/** Every listener hears every signal, in order, also one sent while another is being told. */
+/** Every listener gets every signal, in order, also signals sent while another is being delivered. */
 export function createSignals(): Signals {
   const listeners = new Set<(signal: Signal) => void>();
   const waiting: Signal[] = [];

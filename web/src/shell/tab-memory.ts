@@ -2,11 +2,11 @@
 export type TabMemoryKey =
   /** When the voter last did something, in milliseconds since 1970. */
   | 'lastActivity'
-  /** When a tab last told the server that the voter is there, in milliseconds since 1970. */
+  /** When a tab last reported activity to the server, in milliseconds since 1970. */
   | 'lastPing'
   /** The number of the voter who is signed in; absent when nobody is. */
   | 'voter'
-  /** Someone logged out, and the server has not yet been told. */
+  /** A voter logged out, and the server does not know yet. */
   | 'ending';
 
 const prefix = 'beacon.';
@@ -29,7 +29,7 @@ export function remember(key: TabMemoryKey, value: string): void {
   }
 }
 
-export function forget(key: TabMemoryKey): void {
+export function discard(key: TabMemoryKey): void {
   own.delete(key);
   try {
     localStorage.removeItem(prefix + key);
@@ -38,7 +38,7 @@ export function forget(key: TabMemoryKey): void {
   }
 }
 
-/** Calls back when another tab changed what is remembered under `key`; null when it was forgotten. */
+/** Calls back when another tab changed the value of `key`; null when it was discarded. */
 export function onOtherTab(
   key: TabMemoryKey,
   onChange: (value: string | null) => void,

@@ -5,7 +5,7 @@ import { assign, setup } from 'xstate';
  *  closed ──TOGGLE──▶ opened
  *     ◀── TOGGLE, CLOSE, LOGOUT ──
  * ```
- * Knows how many ballots of past elections there are, for the phone's way to them; a LOGOUT forgets it
+ * Knows how many ballots of past elections there are, for the phone's way to them; a LOGOUT discards it
  * (product spec §4, voterProfile).
  */
 export const voterProfileMachine = setup({

@@ -107,7 +107,7 @@ function CountyInfo() {
     <div className="profile-county">
       <h3>{t('profile.county', { county: branding.name })}</h3>
       {ownWords ? (
-        // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has let through only what the allow-list holds
+        // biome-ignore lint/security/noDangerouslySetInnerHtml: the server lets through only what is on the allow-list
         <div dangerouslySetInnerHTML={{ __html: ownWords }} />
       ) : (
         <>

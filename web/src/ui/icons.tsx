@@ -1,4 +1,4 @@
-/** Icons are 24 × 24 line drawings in the colour of the text; they never stand for a word alone. */
+/** Icons are 24 × 24 line drawings in the color of the text; they never replace a word. */
 const paths = {
   envelope: 'M3 6.5h18v12H3zM3.5 7l8.5 6.5L20.5 7',
   printer: 'M7 9V3.5h10V9M7 17H3.5V9h17v8H17M7 14h10v6.5H7z',

@@ -13,7 +13,7 @@ export interface ContactChannel {
   readonly end: string | null;
 }
 
-/** What a voter chose: a channel each, and what holds for all of them. */
+/** What a voter chose: one entry per channel, and settings for all channels. */
 export interface Contacts {
   readonly channels: Readonly<Record<Channel, ContactChannel>>;
   /** Name of a language; null: that of the roll. */

@@ -150,7 +150,7 @@ export interface ConfirmedVoice {
   readonly replaced: string;
 }
 
-/** Makes a pending number the one that is called, for each voter who gave it to an office with this from-number. */
+/** Confirms a pending number, for each voter who gave it to an office with this from-number. */
 export async function confirmVoice(
   db: Db,
   from: string,

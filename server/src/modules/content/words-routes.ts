@@ -3,26 +3,22 @@ import { sendNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import type { Site } from '../sites/index.ts';
-import type { Catalogue } from '../texts/index.ts';
+import type { Catalog } from '../texts/index.ts';
 import { sanitizeOfficeHtml } from '../texts/index.ts';
 import { readOfficePage, readReleaseNotes } from './store.ts';
 
 const defaultPageSize = 10;
 
 /** The office's questions and answers, or the product's own, as sanitized HTML. */
-export async function readFaq(
-  site: Site,
-  language: Language,
-  catalogue: Catalogue,
-): Promise<string> {
+export async function readFaq(site: Site, language: Language, catalog: Catalog): Promise<string> {
   const own = site.kind === 'account' ? await readOfficePage(site.db, 'faq', language) : undefined;
-  return sanitizeOfficeHtml(own ?? catalogue.page(language, 'faq'));
+  return sanitizeOfficeHtml(own ?? catalog.page(language, 'faq'));
 }
 
 /** The office's texts for all its voters: FAQ and release notes. */
-export function registerWordsRoutes(api: VoterApi, catalogue: Catalogue): void {
+export function registerWordsRoutes(api: VoterApi, catalog: Catalog): void {
   api.answer('getFaq', async ({ site, request, language }, { reply }) => {
-    const content = await readFaq(site, language, catalogue);
+    const content = await readFaq(site, language, catalog);
     sendNotModified(request, reply, ['faq', site.branding.account_id, language, content]);
     return { content };
   });

@@ -2,7 +2,7 @@ import {
   anonymousTargetingKey,
   type FlagKey,
   type Flags,
-  flagCatalogue,
+  flagCatalog,
   flagKeys,
 } from '@ballot-beacon/contract/flags';
 import { FlagdCore } from '@openfeature/flagd-core';
@@ -92,14 +92,14 @@ export function createFlagEvaluator(
     flagKeys.map((key) => {
       const own = definitions[key];
       const isUsable = own && findDefinitionProblem(own) === undefined;
-      return [key, isUsable ? own : defineConstant(flagCatalogue[key].defaultValue)];
+      return [key, isUsable ? own : defineConstant(flagCatalog[key].defaultValue)];
     }),
   );
   const core = createCore();
   core.setConfigurations(JSON.stringify({ flags }));
 
   const evaluate = (key: FlagKey, context: FlagContext): FlagEvaluation => {
-    const { defaultValue } = flagCatalogue[key];
+    const { defaultValue } = flagCatalog[key];
     const { value, reason, variant } = core.resolveBooleanEvaluation(key, defaultValue, {
       ...context,
     });

@@ -121,7 +121,7 @@ describe('saving contact preferences', () => {
     );
   });
 
-  test('tells equal hours apart in the specification’s words', async () => {
+  test('refuses equal hours in the specification’s words', async () => {
     const { browser } = await newVoter();
     const answer = await browser.patch(me, {
       sms_do_not_contact_before: '08:00',

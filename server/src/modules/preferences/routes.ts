@@ -7,7 +7,7 @@ import { readVoterInformation } from './information.ts';
 import type { Refusal } from './rules.ts';
 import { type SaveParts, savePreferences } from './save.ts';
 
-/** The signed-in voter, and how that voter wants to be told. */
+/** The signed-in voter and the contact preferences. */
 export function registerPreferenceRoutes(api: VoterApi, parts: SaveParts): void {
   api.answer('checkSession', ({ session }) => readOwn(session));
 

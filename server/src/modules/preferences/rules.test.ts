@@ -73,7 +73,7 @@ function refusedBecause(patch: PreferencesPatch, before: Partial<Preferences> = 
 }
 
 describe('a save of contact preferences', () => {
-  test('the first one confirms, also one that opts out of everything', () => {
+  test('the first save confirms, even if it opts out of everything', () => {
     expect(saved({ language_preference: 'english' }).is_confirmed).toBe(true);
     const everything = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
     expect(saved({ ...everything, email: '', phone_sms: '', phone_voice: '' })).toMatchObject({
@@ -198,7 +198,7 @@ describe('a number for calls', () => {
     });
   });
 
-  test('never becomes the one that is called by any save', () => {
+  test('is never called because of a save alone', () => {
     const patches = fc.array(
       fc.record(
         {

@@ -133,12 +133,12 @@ function planVoice(
   if (typed === undefined) return { ...before, isOptedIn };
   if (typed === '')
     return { ...before, address: '', pendingAddress: '', isOptedIn, status: 'unproven' };
-  // Only a call from the number itself makes it the one that is called; one that was stopped must call again.
+  // Only a call from the number itself confirms it; a stopped number must call again.
   const isProven = typed === before.address && (before.status === 'proven' || !isOptedIn);
   return { ...before, pendingAddress: isProven ? '' : typed, isOptedIn };
 }
 
-/** @returns the number as E.164, '' for none, undefined for one that is refused */
+/** @returns the number as E.164, '' for no number, undefined for a refused number */
 function planPhone(
   field: 'phone_sms' | 'phone_voice',
   before: string,

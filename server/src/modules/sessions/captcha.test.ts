@@ -357,7 +357,7 @@ describe('the question to Google', () => {
       'invalid_input_secret',
     ],
   ] as const)(
-    'that %s lets nobody in, is no fault of the voter and is told to the operator',
+    'that %s lets nobody in, does not count against the voter, and is reported to the operator',
     async (_what, answer, code) => {
       answerWith = answer;
       park.logLines.length = 0;

@@ -27,7 +27,7 @@ export async function explainIssues(
   });
 }
 
-/** A host that is none of ours is told so before anything else. */
+/** A request for a foreign host gets its error before anything else. */
 function asProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   throw error;

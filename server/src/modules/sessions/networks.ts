@@ -13,7 +13,7 @@ export function networksOf(address: string): readonly [string, ...string[]] {
   return [prefix(64), prefix(56), prefix(48)];
 }
 
-/** The 16 bytes of an IPv6 address in any of its spellings, also one that ends in an IPv4 address. */
+/** The 16 bytes of an IPv6 address in any spelling, even with an IPv4 address at its end. */
 function readIPv6(address: string): number[] {
   const ipv4 = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const [first, second] = [ipv4?.slice(2, 4), ipv4?.slice(4, 6)].map((pair) =>

@@ -23,7 +23,7 @@ const name = fc
   .map(([head, tail]) => head + (tail ? tail.join('') : ''));
 const middle = fc.oneof(fc.constant(''), chunk, fc.constantFrom('L', 'a'));
 
-/** How somebody may write a name that stays the same name, and now and then one that does not. */
+/** Spellings of the same name, and now and then a different name. */
 const respelling = fc.record({
   seeds: fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 }),
   insert: fc.array(fc.tuple(fc.nat(20), fc.constantFrom(...marks)), { maxLength: 3 }),

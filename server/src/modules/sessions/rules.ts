@@ -14,7 +14,7 @@ export function createSessionSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What the database keeps of the secret: enough to recognise it, not to use it. */
+/** What the database stores of the secret: enough to recognize it, not to use it. */
 export function hashSessionSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -6,7 +6,7 @@ import { type Account, type AccountId, findAccount } from '../accounts/index.ts'
 import { createFlagEvaluator, type FlagEvaluator, readFlagDefinitions } from '../flags/index.ts';
 import {
   type AccountTexts,
-  type Catalogue,
+  type Catalog,
   layOver,
   type Override,
   readOverrides,
@@ -56,29 +56,29 @@ export interface Sites {
   /** The site of a `Host` header; undefined for a foreign host. */
   ofHost(header: string | undefined): Promise<Site | undefined>;
   ofAccount(accountId: number): Promise<AccountSite | undefined>;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
 }
 
 /**
  * Finds the site that each host serves. An office's content is cached in memory and read
  * again when its content version changes, whichever process changed it.
  */
-export function createSites(database: Database, catalogue: Catalogue, config: Config): Sites {
+export function createSites(database: Database, catalog: Catalog, config: Config): Sites {
   const look: Omit<Look, 'branding'> = {
-    languages: catalogue.languages,
-    texts: layOver(catalogue, []),
+    languages: catalog.languages,
+    texts: layOver(catalog, []),
     flags: createFlagEvaluator({}),
-    version: catalogue.version,
+    version: catalog.version,
   };
   const unbranded: UnbrandedSite = {
     ...look,
     kind: 'unbranded',
-    branding: brandNobody(false, catalogue.languages, config),
+    branding: brandNobody(false, catalog.languages, config),
   };
   const unserved: UnservedSite = {
     ...look,
     kind: 'unserved',
-    branding: brandNobody(true, catalogue.languages, config),
+    branding: brandNobody(true, catalog.languages, config),
   };
 
   // Accounts are never deleted and keep their number, so this needs no expiry.
@@ -99,7 +99,7 @@ export function createSites(database: Database, catalogue: Catalogue, config: Co
     if (version === undefined) return undefined;
     const known = cached.get(accountId);
     if (known && known.version >= version) return known.site;
-    const site = readSite(db, accountId, version, catalogue, config);
+    const site = readSite(db, accountId, version, catalog, config);
     const entry = { version, site };
     cached.set(accountId, entry);
     site.catch(() => {
@@ -109,7 +109,7 @@ export function createSites(database: Database, catalogue: Catalogue, config: Co
   }
 
   return {
-    catalogue,
+    catalog,
     ofAccount,
     async ofHost(header) {
       const asked = readHost(header, config.baseDomain);
@@ -136,7 +136,7 @@ async function readSite(
   db: Db,
   accountId: number,
   version: number,
-  catalogue: Catalogue,
+  catalog: Catalog,
   config: Config,
 ): Promise<AccountSite | undefined> {
   const [account, overrides, countyInformation, definitions, noBallotMessages] = await Promise.all([
@@ -148,7 +148,7 @@ async function readSite(
   ]);
   if (!account) return undefined;
   const offered = account.languages.filter(
-    (language) => isLanguage(language) && catalogue.languages.includes(language),
+    (language) => isLanguage(language) && catalog.languages.includes(language),
   );
   // Every other language falls back to English, so every account has it.
   const languages = offered.length > 0 ? offered : (['english'] as const);
@@ -158,11 +158,11 @@ async function readSite(
     db,
     languages,
     branding: brandAccount(account, languages, config),
-    texts: layOver(catalogue, [...overrides, ...countyInformation.map(toOverride)]),
+    texts: layOver(catalog, [...overrides, ...countyInformation.map(toOverride)]),
     flags: createFlagEvaluator(definitions),
     noBallotMessages,
     version: createHash('sha256')
-      .update(`${accountId}|${version}|${catalogue.version}`)
+      .update(`${accountId}|${version}|${catalog.version}`)
       .digest('base64url')
       .slice(0, 16),
   };

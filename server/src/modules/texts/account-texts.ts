@@ -1,6 +1,6 @@
 import type { Language } from '@ballot-beacon/contract/languages';
 import { createTranslate, type Texts, type Translate } from '@ballot-beacon/contract/translate';
-import type { Catalogue, Section } from './catalogue.ts';
+import type { Catalog, Section } from './catalog.ts';
 import { isHtmlKey, sanitizeOfficeHtml } from './office-html.ts';
 import type { Override } from './store.ts';
 
@@ -12,14 +12,14 @@ export interface AccountTexts {
   readonly translator: (language: Language, section?: Section) => Translate;
 }
 
-export function layOver(catalogue: Catalogue, overrides: readonly Override[]): AccountTexts {
+export function layOver(catalog: Catalog, overrides: readonly Override[]): AccountTexts {
   const merged = new Map<string, Texts>();
   const translators = new Map<string, Translate>();
   const texts = (language: Language, section: Section): Texts => {
     const own = overrides.filter(
       (override) => override.language === language && override.section === section,
     );
-    const shipped = catalogue.texts(language, section);
+    const shipped = catalog.texts(language, section);
     if (own.length === 0) return shipped;
     const words = own.map(({ key, value }) => [
       key,
@@ -30,7 +30,7 @@ export function layOver(catalogue: Catalogue, overrides: readonly Override[]): A
   return {
     texts: (language, section) =>
       remember(merged, `${language}/${section}`, () => texts(language, section)),
-    isReviewed: catalogue.isReviewed,
+    isReviewed: catalog.isReviewed,
     translator: (language, section = 'main') =>
       remember(translators, `${language}/${section}`, () =>
         createTranslate(language, texts(language, section)),
@@ -48,10 +48,10 @@ function remember<Value>(cache: Map<string, Value>, key: string, make: () => Val
 
 /** Why a text cannot replace a key's; undefined if it can. */
 export function findOverrideProblem(
-  catalogue: Catalogue,
+  catalog: Catalog,
   { section, key, value }: { section: Section; key: string; value: string },
 ): string | undefined {
-  const shipped = catalogue.texts('english', section);
+  const shipped = catalog.texts('english', section);
   const original = Object.hasOwn(shipped, key) ? shipped[key] : undefined;
   if (original === undefined && !ownKeys.has(key)) {
     return `${section}.json has no text ${key}.`;

@@ -1,4 +1,4 @@
 export { type AccountTexts, findOverrideProblem, layOver } from './account-texts.ts';
-export { type Catalogue, readCatalogue, type Section } from './catalogue.ts';
+export { type Catalog, readCatalog, type Section } from './catalog.ts';
 export { isHtmlKey, sanitizeOfficeHtml } from './office-html.ts';
 export { type Override, readOverrides, saveOverride } from './store.ts';

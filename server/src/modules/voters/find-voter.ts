@@ -24,8 +24,8 @@ export async function readTypedNames(
 }
 
 /**
- * The active voters who are the one that was typed (decisions, Login): none, one, or several who differ only by
- * voter ID. Takes the same questions to the database whoever was typed.
+ * The active voters who match the typed details: none, one, or several who differ only by
+ * voter ID. Sends the same queries to the database for every input.
  *
  * @param scope one account's rows, or every account's where the host has none
  */

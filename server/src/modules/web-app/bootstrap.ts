@@ -5,7 +5,7 @@ import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
 import { anonymousContext, contextOfVoter } from '../flags/index.ts';
 import { deliveryTypesOf, readOwn } from '../preferences/index.ts';
 import type { Session, Visit } from '../sessions/index.ts';
-import type { Catalogue } from '../texts/index.ts';
+import type { Catalog } from '../texts/index.ts';
 
 /** The one page whose text is the office's own. */
 const faqPath = /^\/voter\/faq\/?$/;
@@ -14,7 +14,7 @@ const faqPath = /^\/voter\/faq\/?$/;
 export async function readBootstrap(
   visit: Visit,
   pathname: string,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): Promise<Bootstrap> {
   const { site, session, language } = visit;
   const critical = session ? await readCriticalData(session, language) : null;
@@ -25,7 +25,7 @@ export async function readBootstrap(
     language_file: languageFileOf(visit, language, 'main'),
     flags: { ...site.flags.evaluateAll(context) },
     critical,
-    ...(faqPath.test(pathname) && { faq: await readFaq(site, language, catalogue) }),
+    ...(faqPath.test(pathname) && { faq: await readFaq(site, language, catalog) }),
   };
 }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createSites } from '../sites/index.ts';
-import { readCatalogue } from '../texts/index.ts';
+import { readCatalog } from '../texts/index.ts';
 import { contentSecurityPolicy } from './policy.ts';
 
 let api: TestApi;
@@ -15,7 +15,7 @@ afterAll(() => api.close());
 async function policyOf(settings: Record<string, unknown>): Promise<string> {
   const subdomain = `p${Math.random().toString(36).slice(2, 10)}`;
   await addOffice(api.test, { subdomain, ...settings });
-  const sites = createSites(api.test.database, readCatalogue('locales'), config);
+  const sites = createSites(api.test.database, readCatalog('locales'), config);
   const site = await sites.ofHost(`${subdomain}.localhost`);
   if (!site) throw new Error('There is no such site.');
   return contentSecurityPolicy(site, ["'sha256-x'"]);

@@ -4,7 +4,7 @@ import { isLanguage, languageCookieName } from '@ballot-beacon/contract/language
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
-import type { Catalogue } from '../texts/index.ts';
+import type { Catalog } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showProblemsAsPages } from './error-page.ts';
@@ -23,7 +23,7 @@ export type PageSource = (server: Server) => Promise<Page>;
 
 interface WebAppParts extends Page {
   readonly views: ViewCounter;
-  readonly catalogue: Catalogue;
+  readonly catalog: Catalog;
 }
 
 const aYearSeconds = 31_536_000;
@@ -83,7 +83,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     ]);
     const known = isAlike ? cache.get(key) : undefined;
     if (known) return known;
-    const page = readBootstrap(visit, pathname, parts.catalogue)
+    const page = readBootstrap(visit, pathname, parts.catalog)
       .then((bootstrap) =>
         parts.render({
           bootstrap,

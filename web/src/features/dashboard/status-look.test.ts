@@ -25,7 +25,7 @@ describe('how a ballot’s status looks', () => {
     expect(halting).toEqual(['rejected', 'undeliverable', 'cancelled']);
   });
 
-  it('colours the whole by its summary, with caution for a reprint and for what can be cured', () => {
+  it('colors the card by its summary, with caution for a reprint and for a curable problem', () => {
     expect(progress('accepted', 'complete')).toBe('complete');
     expect(progress('rejected', 'halted')).toBe('halted');
     expect(progress('rejected-curable', 'halted')).toBe('caution');

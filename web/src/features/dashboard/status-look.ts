@@ -1,7 +1,7 @@
 import { type BallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import type { IconName } from '../../ui/icons.tsx';
 
-/** How a stop on the way looks: always an icon and a word as well as a colour. */
+/** How a stop looks: always an icon and a word, not only a color. */
 export type StepLook = 'completed' | 'incomplete' | 'caution' | 'halted';
 
 interface Step {
@@ -12,7 +12,7 @@ interface Step {
 
 /**
  * Product spec §4, Ballot display mapping. There a non-standard step is halted; a stop sign at "voted in person" or
- * at a postal scan would alarm without cause, so only what the catalogue says halts a ballot gets one.
+ * at a postal scan would alarm without cause, so only a status that halts a ballot gets one.
  */
 export function lookOfStep({ status, is_standard_flow, is_reached }: Step): StepLook {
   if (status === 'rejected-curable') return 'caution';
@@ -21,7 +21,7 @@ export function lookOfStep({ status, is_standard_flow, is_reached }: Step): Step
   return statuses[status as BallotStatus].effect === 'halt' ? 'halted' : 'completed';
 }
 
-/** The whole card's look: what colours the progress graphic. */
+/** The look of the whole card, which sets the color of the progress graphic. */
 export type ProgressLook = 'caution' | 'halted' | 'progress' | 'complete';
 
 export function lookOfProgress(summary: {

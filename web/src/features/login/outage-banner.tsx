@@ -3,7 +3,7 @@ import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Words } from '../../ui/words.tsx';
 
-/** Apologises for high traffic while the flag says so (product spec §2, Home). */
+/** Apologizes for high traffic while the flag is on (product spec §2, Home). */
 export function OutageBanner() {
   const { t } = useTexts();
   const { branding } = usePage();

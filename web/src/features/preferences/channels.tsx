@@ -65,7 +65,7 @@ const knowledgeIcons: Record<Knowledge, IconName> = {
   bad: 'caution',
 };
 
-/** What is known of the address as it is stored: nothing of one that is being changed. */
+/** The state of the stored address; nothing while it is being changed. */
 function Known({ channel, state }: { channel: Channel; state: PreferencesState }) {
   const { t } = useTexts();
   const { branding } = usePage();

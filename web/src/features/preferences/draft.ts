@@ -11,19 +11,19 @@ const watched = new WeakSet<Signals>();
  */
 export function keepDraft(signals: Signals, state: PreferencesState): void {
   if (!isEdited(state)) {
-    forgetDraft(signals);
+    discardDraft(signals);
     return;
   }
   if (!watched.has(signals)) {
     watched.add(signals);
     signals.subscribe(({ type }) => {
-      if (type === 'LOGOUT') forgetDraft(signals);
+      if (type === 'LOGOUT') discardDraft(signals);
     });
   }
   drafts.set(signals, state);
 }
 
-export function forgetDraft(signals: Signals): void {
+export function discardDraft(signals: Signals): void {
   drafts.delete(signals);
 }
 

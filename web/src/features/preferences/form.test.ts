@@ -63,7 +63,7 @@ describe('what the form starts with', () => {
 
   test.each([
     ['never chose a language', ''],
-    ['chose one that the office offers no more', 'german'],
+    ['chose a language that the office no longer offers', 'german'],
   ])("a voter who %s gets the page's", (_, language_preference) => {
     const voter = { ...reached, language_preference };
     const inSpanish = createPreferences(voter, { ...offer, page: 'spanish' });

@@ -4,7 +4,7 @@ import type { VoterInformation } from '@ballot-beacon/contract/voter-information
 import { formatPhone } from '../../shell/support-notice.tsx';
 import { readPhone } from './phones.ts';
 
-/** What the preferences form holds (product spec §3, Preferences form). */
+/** The contents of the preferences form (product spec §3, Preferences form). */
 export interface PreferencesValues {
   readonly email: string;
   readonly sms: string;
@@ -33,7 +33,7 @@ export const preferencesFields: readonly PreferencesField[] = [
 
 export interface PreferencesState {
   readonly values: PreferencesValues;
-  /** The voter as the server last told: what counts as a change is measured against it. */
+  /** The voter's data as the server last sent it; changes are compared with it. */
   readonly voter: VoterInformation;
   readonly offer: LanguageOffer;
   readonly touched: ReadonlySet<PreferencesField>;
@@ -74,7 +74,7 @@ export function createPreferences(voter: VoterInformation, offer: LanguageOffer)
   };
 }
 
-/** One step of the form: product spec §4, Form behaviours. */
+/** One step of the form: product spec §4, Form behaviors. */
 export function changePreferences(
   state: PreferencesState,
   action: PreferencesAction,

@@ -10,7 +10,7 @@ export function settleHours(values: PreferencesValues): PreferencesValues {
 
 /**
  * What a save sends: the fields that differ from the voter's own, and always the language (product spec §4, Form
- * behaviours). Expects values without errors.
+ * behaviors). Expects values without errors.
  */
 export function findChanges(values: PreferencesValues, voter: VoterInformation): PreferencesPatch {
   const before = values.limitHoursOptIn ? values.limitStart || defaultLimits.limitStart : null;

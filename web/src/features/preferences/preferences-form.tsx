@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
-import { forgetDraft, keepDraft, recallDraft } from './draft.ts';
+import { discardDraft, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
 import { HoursSection } from './hours-section.tsx';
@@ -63,7 +63,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
       announceSaved: (voter) => {
         send({ type: 'reset', voter });
         // The screen may be left at once, before the form has taken that in.
-        forgetDraft(signals);
+        discardDraft(signals);
         signals.send({
           type: 'CRITICAL_DATA_READY',
           critical: { ...now.current.critical, voter },

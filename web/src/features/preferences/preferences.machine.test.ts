@@ -99,7 +99,7 @@ describe('saving', () => {
     expect(services.save).toHaveBeenCalledTimes(1);
   });
 
-  test('success returns to init and tells of the saved voter', async () => {
+  test('success returns to init and announces the saved voter', async () => {
     services.save.mockResolvedValue(saved);
     send(submit);
     await settle();

@@ -50,7 +50,7 @@ describe('after a save', () => {
     expect(said[1]?.[2]).toContain('41575');
   });
 
-  test('tells of the welcome email and the spam folder while the address is unconfirmed', () => {
+  test('mentions the welcome email and the spam folder while the address is unconfirmed', () => {
     const said = saidAfter({ email: 'ida@example.com', email_opt_in: true, is_valid_email: null });
     expect(said[1]?.[2]).toContain('welcome email');
     expect(said[1]?.[2]).toContain('spam');

@@ -63,7 +63,7 @@ describe('the date of birth', () => {
     expect(now()).toEqual(['ready', null]);
   });
 
-  test('one that matches signs in', async () => {
+  test('a date that matches signs in', async () => {
     await begin(good, Promise.resolve({ type: 'LOGIN' }));
     actor.send(born);
     await settle();
@@ -72,7 +72,7 @@ describe('the date of birth', () => {
     expect(services.enter).toHaveBeenCalledTimes(1);
   });
 
-  test('one that does not match is an error and can be submitted again', async () => {
+  test('a date that does not match is an error and can be submitted again', async () => {
     await begin(good, Promise.resolve({ type: 'MISMATCH' }));
     actor.send(born);
     await settle();

@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 export type Section = 'main' | 'messages';
 
 /** Every shipped language's texts, held in memory; an account's own words are laid over them per account. */
-export interface Catalogue {
+export interface Catalog {
   /** In the order of the contract's list; a language is here only when its folder is. */
   readonly languages: readonly Language[];
   /** Changes whenever a shipped text does. */
@@ -35,7 +35,7 @@ const unreviewed = JSON.stringify({ reviewed: false });
  *
  * @throws when english is missing or a file is no flat object of texts.
  */
-export function readCatalogue(directory: string): Catalogue {
+export function readCatalog(directory: string): Catalog {
   const hash = createHash('sha256');
   const found = new Map<string, Texts>();
   const pages = new Map<string, string>();
