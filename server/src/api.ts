@@ -116,7 +116,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerPreferenceRoutes(api, { config, secrets });
   await registerUnsubscribeRoutes(api, { secrets });
   registerOfficeRoutes(api);
-  registerWordsRoutes(api, catalogue);
+  registerWordsRoutes(api, catalog);
   registerFlagRoutes(api, readOwn);
   registerViewRoutes(api, views);
   await registerPushRoutes(app, { database, sites, config, secrets, clock, log, securityEvents });

@@ -25,7 +25,7 @@ export type AppEvent =
  *    │          ◀──────LOGOUT───────┘                                        ▲
  *    └── the page came with critical data ───────────────────────────────────┘
  * ```
- * Leaving loggedIn forgets the voter (product spec §4, App). PROGRESS_READY brings newer ballots; ballots that were asked
+ * Leaving loggedIn discards the voter's data (product spec §4, App). PROGRESS_READY brings newer ballots; ballots that were asked
  * for earlier never replace later ones, whichever language either is in.
  */
 export function createAppMachine(services: AppServices) {

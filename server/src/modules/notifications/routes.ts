@@ -143,9 +143,8 @@ function readMailEvent(event: unknown): Receipt | null {
 function spoken(answer: SpokenAnswer | null): Spoken | null {
   if (!answer) return null;
   const { office, key } = answer;
-  const { t, language } = office.translate(
-    isLanguage(answer.language) ? answer.language : 'english',
-  );
+  const wanted = isLanguage(answer.language) ? answer.language : 'english';
+  const { t, language } = office.translate(wanted);
   const { office: name, phone } = office.words;
   return { text: t(key, { office: name, phone }), languageTag: languages[language].tag };
 }
