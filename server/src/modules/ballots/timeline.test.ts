@@ -123,7 +123,7 @@ describe('the Details timeline', () => {
     );
   });
 
-  test('ten scans on the way are one line, with the time of the first scan scan scan scan', () => {
+  test('ten scans on the way are one line, with the time of the first scan scan scan scan scan', () => {
     const scans = Array.from({ length: 10 }, (_, index): [string, string] => [
       'scan:in-transit',
       `2026-10-0${2 + Math.floor(index / 4)}T0${9 - (index % 4)}:00:00Z`,
