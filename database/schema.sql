@@ -305,6 +305,7 @@ create table contact_channels (
 );
 CREATE INDEX contact_channels_by_address ON public.contact_channels USING btree (lower(address), channel) WHERE (address <> ''::text);
 CREATE INDEX contact_channels_by_pending ON public.contact_channels USING btree (pending_address) WHERE (pending_address <> ''::text);
+CREATE INDEX contact_channels_unproven ON public.contact_channels USING btree (account_id, voter_id) WHERE ((channel = 'email'::text) AND (status = 'unproven'::text) AND is_opted_in AND (address <> ''::text));
 alter table contact_channels enable row level security;
 create policy account_rows on contact_channels for all to public using ((account_id = current_account_id()));
 grant insert, select, update on contact_channels to beacon_api;
@@ -494,7 +495,7 @@ create table messages (
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
   constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
-  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'change'::text])))
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text])))
 ) with (fillfactor=70);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);

@@ -134,7 +134,13 @@ export async function openPhoneOffice(
         },
       };
       await writeContacts(tx, { accountId, voterId }, known, after, clock.now());
-      await preferencesSaved(tx, config, accountId, { voterId, before, after }, clock.now());
+      await preferencesSaved(
+        tx,
+        config,
+        accountId,
+        { voterId, before, after, roll: { email: '', phone: '' } },
+        clock.now(),
+      );
     });
     return voterId;
   }

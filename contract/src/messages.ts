@@ -29,8 +29,12 @@ export const messageKinds = [
   'help',
   /** Asks a voter to confirm an email address. */
   'welcome',
-  /** Notifies an address that it is no longer the voter's. */
+  /** Tells a mail address that has not proved itself that there is news, and no more. */
+  'news-waiting',
+  /** Notifies a proven address that it gets no more news, whoever asked for that. */
   'change',
+  /** Notifies the roll's own address that the voter signed up elsewhere for the first time. */
+  'registered',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 

@@ -7,7 +7,7 @@ import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
 import { followPreferences, type PreferencesSave } from './enqueue/preferences.ts';
-import { addCatchUp } from './enqueue/store.ts';
+import { addCatchUp, addNotice } from './enqueue/store.ts';
 import { type GateVerdict, passGate } from './gate/gate.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
 import { isUnsubscribeKey } from './links.ts';
@@ -107,7 +107,15 @@ export async function unsubscribeByLink(
     reason: 'unsubscribed',
     address: normalizeAddress(email),
   } as const;
-  await suppressAddress(tx, { accountId, ...stop, source }, now);
+  const { cutOff } = await suppressAddress(tx, { accountId, ...stop, source }, now);
+  const [first] = cutOff;
+  // Once for the address, however many voters have it.
+  if (first) {
+    const { voter_id: voterId, language } = first;
+    const { channel, address } = stop;
+    const cause = `unsubscribe:${accountId}:${now.getTime()}`;
+    await addNotice(tx, { accountId, voterId, channel, address, language, cause }, now);
+  }
   return true;
 }
 

@@ -28,6 +28,11 @@ export interface Offer {
 const defaultHours = { start: '08:00', end: '20:00' } as const;
 const Email = z.email();
 
+/** Whether a message can be addressed so. */
+export function isEmail(text: string): boolean {
+  return text.length <= 254 && Email.safeParse(text).success;
+}
+
 /**
  * What a save makes of the contacts, or all that is wrong with it (product spec §5, decisions, Preferences and
  * consent). A new address or number is never taken for proven.
@@ -78,7 +83,7 @@ function planEmail(
   const typed = patch.email === undefined ? before.address : (patch.email ?? '').trim();
   const isOptedIn = patch.email_opt_in ?? before.isOptedIn;
   const isChanged = normalizeAddress(typed) !== normalizeAddress(before.address);
-  if (typed !== '' && isChanged && !(typed.length <= 254 && Email.safeParse(typed).success)) {
+  if (typed !== '' && isChanged && !isEmail(typed)) {
     refuse({ field: 'email', rule: 'invalid', key: 'preferences.email.invalid' });
   }
   if (isOptedIn && typed === '') {

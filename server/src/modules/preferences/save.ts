@@ -9,11 +9,21 @@ import {
   isSuppressed,
   lockContacts,
   noContacts,
+  normalizeAddress,
   writeContacts,
 } from '../contacts/index.ts';
 import { emailConfirmed, isConfirmationCode, preferencesSaved } from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
-import { findNewlyUsed, planSave, type Refusal, stoppedNumber, unusableEmail } from './rules.ts';
+import { readRollAddresses } from '../voters/index.ts';
+import { readPhone } from './phone.ts';
+import {
+  findNewlyUsed,
+  isEmail,
+  planSave,
+  type Refusal,
+  stoppedNumber,
+  unusableEmail,
+} from './rules.ts';
 
 export interface SaveParts {
   readonly config: Config;
@@ -51,7 +61,7 @@ export async function savePreferences(
           tx,
           parts.config,
           accountId,
-          { voterId, before: known ?? null, after },
+          { voterId, before: known ?? null, after, roll: await readRoll(tx, voterId) },
           now,
         );
       }
@@ -65,6 +75,13 @@ export async function savePreferences(
     if (error instanceof Refused) return error.refusals;
     throw error;
   }
+}
+
+/** What the office itself has of the voter, as far as a message can go there. */
+async function readRoll(tx: Db, voterId: VoterId): Promise<{ email: string; phone: string }> {
+  const roll = await readRollAddresses(tx, voterId);
+  const email = normalizeAddress(roll.email);
+  return { email: isEmail(email) ? email : '', phone: readPhone(roll.phone) ?? '' };
 }
 
 /** Rolls the transaction back. */

@@ -1,5 +1,5 @@
 export { findVoters, readTypedNames } from './find-voter.ts';
-export { findVoterId, type RollEntry, readRollEntry } from './roll-store.ts';
+export { findVoterId, type RollEntry, readRollAddresses, readRollEntry } from './roll-store.ts';
 export {
   isFirstNameAsRegistered,
   possibleFirstNames,

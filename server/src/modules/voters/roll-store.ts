@@ -68,3 +68,14 @@ export async function readRollEntry(db: Db, voterId: VoterId): Promise<RollEntry
     where v.account_id = current_account_id() and v.voter_id = ${voterId}`.execute(db);
   return rows[0];
 }
+
+/** The mail address and the phone that the office has of a voter, as the roll writes them. @param db bound to the account */
+export async function readRollAddresses(
+  db: Db,
+  voterId: VoterId,
+): Promise<{ readonly email: string; readonly phone: string }> {
+  const { rows } = await sql<{ email: string; phone: string }>`
+    select email, phone from voters
+    where account_id = current_account_id() and voter_id = ${voterId}`.execute(db);
+  return rows[0] ?? { email: '', phone: '' };
+}

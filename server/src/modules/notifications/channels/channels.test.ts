@@ -32,7 +32,7 @@ function createMessage(
 ): OutboundMessage {
   const { t } = messageTranslate('spanish');
   const facts = {
-    about: 'status',
+    about: 'status' as const,
     status: 'sent',
     name: 'José',
     election: 'General Election',

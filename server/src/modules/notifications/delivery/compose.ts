@@ -21,7 +21,9 @@ export function composeMessage(
   const { t, language } = office.translate(wish);
   const key = channel === 'email' ? unsubscribeKey(secrets, { accountId, email: address }) : '';
   const query = `key=${key}&email=${encodeURIComponent(address)}`;
-  const hasUnsubscribe = channel === 'email' && claimed.kind !== 'change';
+  const isNotice = claimed.kind === 'change' || claimed.kind === 'registered';
+  const hasUnsubscribe = channel === 'email' && !isNotice;
+  const isQuestion = claimed.kind === 'welcome' || claimed.kind === 'news-waiting';
 
   const facts: MessageFacts = {
     about: claimed.kind === 'catch-up' ? 'status' : claimed.kind,
@@ -31,7 +33,7 @@ export function composeMessage(
     electionDate: claimed.election_date,
     date: claimed.corrected_at?.toISOString() ?? null,
     actionUrl:
-      claimed.kind === 'welcome' && claimed.voter_id !== null
+      isQuestion && claimed.voter_id !== null
         ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address })}`
         : null,
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,

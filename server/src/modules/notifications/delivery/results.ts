@@ -19,7 +19,7 @@ export function decide(one: ClaimedMessage, office: Office, now: number): Result
       status: one.status,
       createdAt: one.created_at,
       consent: one.consent,
-      isSuppressed: one.is_suppressed,
+      suppression: one.suppression,
       isWanted: one.is_wanted,
       isVoterActive: one.is_voter_active,
       currentStatus: one.current_status,

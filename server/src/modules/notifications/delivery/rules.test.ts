@@ -1,4 +1,9 @@
-import { consentActions, messageKinds, messageStates } from '@ballot-beacon/contract/messages';
+import {
+  consentActions,
+  messageKinds,
+  messageStates,
+  suppressionReasons,
+} from '@ballot-beacon/contract/messages';
 import { ballotStatuses } from '@ballot-beacon/contract/statuses';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -21,7 +26,7 @@ const anything: fc.Arbitrary<SendFacts> = fc.record({
   status,
   createdAt: fc.integer({ min: 0, max: 10 * 24 * 60 }).map((m) => new Date(now - m * 60_000)),
   consent: fc.option(fc.constantFrom(...consentActions)),
-  isSuppressed: fc.boolean(),
+  suppression: fc.option(fc.constantFrom(...suppressionReasons)),
   isWanted: fc.boolean(),
   isVoterActive: fc.boolean(),
   currentStatus: status,
@@ -46,7 +51,7 @@ describe('news of a ballot', () => {
       fc.property(news, (facts) => {
         if (!sends(facts)) return;
         expect(['asked', 'confirmed']).toContain(facts.consent);
-        expect(facts).toMatchObject({ isWanted: true, isVoterActive: true, isSuppressed: false });
+        expect(facts).toMatchObject({ isWanted: true, isVoterActive: true, suppression: null });
       }),
       { numRuns: runs(3000) },
     );
@@ -96,6 +101,18 @@ test('what is put off is put off to a moment when it may go, never to the past',
         expect(isWithinHours(decision.until, facts.hours, facts.timeZone)).toBe(true);
     }),
     { numRuns: runs(3000) },
+  );
+});
+
+test('a notice to an old address goes at once, at any hour, unless its owner stopped us or it fails', () => {
+  fc.assert(
+    fc.property(anything, (facts) => {
+      const notice = { ...facts, kind: 'change', isAnswer: true, status: null } as const;
+      const isYoung = now - facts.createdAt.getTime() <= 3 * 24 * 3_600_000;
+      const mayGo = facts.suppression === null || facts.suppression === 'unsubscribed';
+      if (!facts.isImportHeld) expect(sends(notice)).toBe(isYoung && mayGo);
+    }),
+    { numRuns: 1000 },
   );
 });
 

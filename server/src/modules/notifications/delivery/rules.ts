@@ -1,17 +1,23 @@
-import type { ConsentAction, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
+import type {
+  ConsentAction,
+  MessageKind,
+  MessageState,
+  SuppressionReason,
+} from '@ballot-beacon/contract/messages';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
   readonly kind: MessageKind;
-  /** Answers what the voter just texted: not held to hours, nor to the consent it may be about. */
+  /** Answers what was just texted, or a notice that goes at once: not held to hours, nor to the consent it is about. */
   readonly isAnswer: boolean;
   readonly status: string | null;
   readonly createdAt: Date;
   /** The consent in force for this voter, channel and address; null when there never was one. */
   readonly consent: ConsentAction | null;
-  readonly isSuppressed: boolean;
+  /** Why nothing goes to the address; null when something may. */
+  readonly suppression: SuppressionReason | null;
   /** Opted in on this channel, at this very address, as the voter's preferences stand now. */
   readonly isWanted: boolean;
   readonly isVoterActive: boolean;
@@ -35,8 +41,8 @@ export type SendDecision =
   | { readonly action: 'hold'; readonly code: string }
   | { readonly action: 'defer'; readonly until: number };
 
-/** Notices to an address that is no longer the voter's, so that a stranger's change does not go unseen. */
-const notices: ReadonlySet<MessageKind> = new Set(['change']);
+/** Notices to an address that gets no news any more, or never did, so that a stranger's change does not go unseen. */
+const notices: ReadonlySet<MessageKind> = new Set(['change', 'registered']);
 /** Questions that ask for the consent itself. */
 const questions: ReadonlySet<MessageKind> = new Set(['opt-in', 'welcome']);
 
@@ -51,10 +57,13 @@ const usefulMs = 3 * 24 * 3_600_000;
  * Preferences and consent): address, consent, status and hours may all have changed since it was made.
  */
 export function decideSend(facts: SendFacts, now: number): SendDecision {
-  if (facts.isAnswer) return { action: 'send' };
+  const isNotice = notices.has(facts.kind);
+  if (facts.isAnswer && !isNotice) return { action: 'send' };
   if (facts.isImportHeld) return { action: 'hold', code: 'import-held' };
-  if (facts.isSuppressed) return end('withdrawn', 'suppressed');
-  if (!notices.has(facts.kind)) {
+  // Whoever unsubscribes is told so once; any other stop is final.
+  const isLastWord = facts.kind === 'change' && facts.suppression === 'unsubscribed';
+  if (facts.suppression !== null && !isLastWord) return end('withdrawn', 'suppressed');
+  if (!isNotice) {
     if (facts.consent === null || facts.consent === 'withdrawn')
       return end('withdrawn', 'no-consent');
     if (!facts.isWanted) return end('withdrawn', 'not-wanted');
@@ -71,6 +80,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   }
   if (!questions.has(facts.kind) && now - facts.createdAt.getTime() > usefulMs)
     return end('expired', 'too-old');
+  if (facts.isAnswer) return { action: 'send' };
   if (!isWithinHours(now, facts.hours, facts.timeZone))
     return { action: 'defer', until: nextWithinHours(now, facts.hours, facts.timeZone) };
   return { action: 'send' };

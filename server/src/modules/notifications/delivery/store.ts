@@ -3,6 +3,7 @@ import type {
   ConsentAction,
   MessageKind,
   MessageState,
+  SuppressionReason,
 } from '@ballot-beacon/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
@@ -30,7 +31,7 @@ export interface ClaimedMessage {
   readonly is_wanted: boolean;
   readonly hours_start: string | null;
   readonly hours_end: string | null;
-  readonly is_suppressed: boolean;
+  readonly suppression: SuppressionReason | null;
   readonly consent: ConsentAction | null;
   readonly current_status: string | null;
   readonly election_name: string | null;
@@ -105,10 +106,13 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       c.attempts, c.claimed_at, c.created_at, c.provider, ${firstClaimedAt} as first_claimed_at,
       coalesce(nullif(v.firstname, ''), v.lastname, '') as name,
       coalesce(v.is_active and not v.is_confidential, false) as is_voter_active,
-      coalesce(lower(p.address) = c.address and (p.is_reachable
-        or (p.is_opted_in and p.status = 'unproven' and c.kind in ('opt-in', 'welcome'))), false) as is_wanted,
+      coalesce(lower(p.address) = c.address and case c.kind
+        when 'news-waiting' then p.is_opted_in and p.status = 'unproven'
+        when 'welcome' then p.is_opted_in and p.status in ('unproven', 'proven')
+        when 'opt-in' then p.is_opted_in and p.status in ('unproven', 'proven')
+        else p.is_reachable end, false) as is_wanted,
       p.hours_start, p.hours_end,
-      s.account_id is not null as is_suppressed,
+      s.reason as suppression,
       (select k.action from consents k
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
         order by k.consent_id desc limit 1) as consent,

@@ -9,31 +9,36 @@ import {
   normalizeAddress,
   recordConsent,
 } from '../../contacts/index.ts';
-import { type AccountRules, addMessage, firstAllowed, type NewMessage } from './store.ts';
+import { type AccountRules, addMessage, addNotice, firstAllowed } from './store.ts';
 
 export interface PreferencesSave {
   readonly voterId: VoterId;
   /** Null before the first save. */
   readonly before: Contacts | null;
   readonly after: Contacts;
+  /** What the office itself has of the voter: a mail address in lower case, a number as E.164; empty for none. */
+  readonly roll: { readonly email: string; readonly phone: string };
 }
 
 /**
- * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, asks an
- * added number and a new mail address to prove themselves, and notifies the address it replaces.
+ * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, asks an added
+ * number and a new mail address to prove themselves, notifies each proven address that gets no more news, and at the
+ * first save the roll's own addresses.
  */
 export async function followPreferences(
   tx: Db,
   rules: AccountRules,
-  { voterId, before, after }: PreferencesSave,
+  save: PreferencesSave,
   now: Date,
 ): Promise<void> {
+  const { voterId, before, after } = save;
   const { accountId } = rules;
   const language = after.language ?? 'english';
   const source = 'preferences page';
+  const cause = `save:${voterId}:${now.getTime()}`;
   const consent = (channel: Channel, address: string, action: ConsentAction): Promise<void> =>
     recordConsent(tx, { accountId, voterId, channel, address, action, source }, now);
-  const message = (kind: NewMessage['kind'], channel: Channel, address: string) =>
+  const ask = (kind: 'welcome' | 'opt-in', channel: Channel, address: string) =>
     addMessage(tx, {
       accountId,
       voterId,
@@ -41,7 +46,7 @@ export async function followPreferences(
       channel,
       address,
       language,
-      cause: `save:${voterId}:${now.getTime()}:${kind}`,
+      cause: `${cause}:${kind}`,
       isAnswer: false,
       deliverAfter: firstAllowed(channel, after.channels[channel], rules, now),
     });
@@ -52,15 +57,56 @@ export async function followPreferences(
     const isMoved = old !== used;
     if (isMoved && old !== '') await consent(channel, old, 'withdrawn');
     const isAskedAnew = channel === 'sms' && is.status === 'unproven' && was.status !== 'unproven';
-    if (used !== '' && (isMoved || isAskedAnew)) await consent(channel, used, 'asked');
+    const isNew = used !== '' && (isMoved || isAskedAnew);
+    if (isNew) await consent(channel, used, 'asked');
     const { pendingAddress: pending } = is;
     if (pending !== '' && pending !== was.pendingAddress) await consent(channel, pending, 'asked');
 
-    if (used !== '' && (isMoved || isAskedAnew) && is.status === 'unproven') {
-      if (channel === 'email') await message('welcome', channel, used);
-      if (channel === 'sms') await message('opt-in', channel, used);
+    if (isNew && is.status === 'unproven') {
+      if (channel === 'email') await ask('welcome', channel, used);
+      if (channel === 'sms') await ask('opt-in', channel, used);
     }
-    if (isMoved && used !== '' && isReachable(was)) await message('change', channel, old);
+    if (isReachable(was) && (isMoved || !isReachable(is)))
+      await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
+  }
+  if (before === null) await notifyRoll(tx, rules, save, language, now);
+}
+
+/**
+ * Notifies the addresses that the office itself has of a voter's first sign-up for news elsewhere: whoever signs in
+ * with what a public roll half reveals does not get the voter's news unseen. By phone it is a call, which reaches any
+ * number, within the office's quiet hours.
+ */
+async function notifyRoll(
+  tx: Db,
+  rules: AccountRules,
+  { voterId, after, roll }: PreferencesSave,
+  language: string,
+  now: Date,
+): Promise<void> {
+  const given = channels.flatMap((channel) => {
+    const { isOptedIn, address, pendingAddress } = after.channels[channel];
+    return isOptedIn ? [normalizeAddress(address), pendingAddress] : [];
+  });
+  const isSignUp = given.some((address) => address !== '');
+  if (!isSignUp) return;
+  for (const [channel, address] of [
+    ['email', roll.email],
+    ['voice', roll.phone],
+  ] as const) {
+    const canReach = rules.channels.includes(channel) && (channel !== 'voice' || rules.canCall);
+    if (address === '' || given.includes(address) || !canReach) continue;
+    await addMessage(tx, {
+      accountId: rules.accountId,
+      voterId,
+      kind: 'registered',
+      channel,
+      address,
+      language,
+      cause: `registered:${voterId}`,
+      isAnswer: false,
+      deliverAfter: firstAllowed(channel, { start: null, end: null }, rules, now),
+    });
   }
 }
 

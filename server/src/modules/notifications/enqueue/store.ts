@@ -15,18 +15,20 @@ export interface AccountRules {
   readonly notifyingStatuses: readonly string[];
   /** Channels the account offers. */
   readonly channels: readonly Channel[];
+  /** It has a number to call from. */
+  readonly canCall: boolean;
 }
 
 export interface NewMessage {
   readonly accountId: AccountId;
   readonly voterId: VoterId | null;
-  readonly kind: Exclude<MessageKind, 'status' | 'catch-up' | 'correction'>;
+  readonly kind: Exclude<MessageKind, 'status' | 'catch-up' | 'correction' | 'news-waiting'>;
   readonly channel: Channel;
   readonly address: string;
   readonly language: string;
   /** What gives rise to it; the same cause makes no second message. */
   readonly cause: string;
-  /** Answers what the voter just did by text: goes before all else and at any hour. */
+  /** Answers what was just done by text, or notifies an old address at once: goes before all else and at any hour. */
   readonly isAnswer: boolean;
   readonly deliverAfter: Date;
 }
@@ -39,6 +41,20 @@ export async function addMessage(db: Db, message: NewMessage): Promise<void> {
       ${message.language}, ${message.cause}, ${message.isAnswer}, ${message.deliverAfter})
     on conflict do nothing`.execute(db);
   await wakeWorker(db, message.channel);
+}
+
+/**
+ * Notifies a proven address at once that it gets no more news: before a million alerts, at any hour, because whoever
+ * changed it may not have been the voter.
+ *
+ * @param notice.cause what ended it; the same cause notifies an address once
+ */
+export async function addNotice(
+  db: Db,
+  notice: Omit<NewMessage, 'kind' | 'isAnswer' | 'deliverAfter'>,
+  now: Date,
+): Promise<void> {
+  await addMessage(db, { ...notice, kind: 'change', isAnswer: true, deliverAfter: now });
 }
 
 /** Wakes the worker when this transaction commits. */
@@ -130,6 +146,46 @@ export async function addStatusMessages(
       and not exists (select from suppressions s where s.account_id = ${rules.accountId}
         and s.channel = c.channel and s.address = lower(c.address))
     on conflict on constraint messages_once_per_event do nothing`.execute(db);
+  const waiting = await addNewsWaiting(db, rules, importId, now, today);
+  return Number(numAffectedRows ?? 0n) + waiting;
+}
+
+/** The most times that an address which has not proved itself hears that there is news. */
+const mostNewsWaiting = 3;
+
+/**
+ * Tells mail addresses that have not proved themselves that there is news, without a status or a name, so that a voter
+ * who forgot to confirm is not left out. Numbers are left alone: they agreed to nothing but one question.
+ *
+ * @returns how many messages were made
+ */
+async function addNewsWaiting(
+  db: Db,
+  rules: AccountRules,
+  importId: number,
+  now: Date,
+  today: string,
+): Promise<number> {
+  if (!rules.channels.includes('email')) return 0;
+  const unproven = sql`c.account_id = ${rules.accountId} and c.channel = 'email' and c.status = 'unproven'
+    and c.is_opted_in and c.address <> ''`;
+  const { rows } = await sql`select from contact_channels c where ${unproven} limit 1`.execute(db);
+  if (rows.length === 0) return 0;
+  const { numAffectedRows } = await sql`
+    insert into messages (account_id, kind, import_id, voter_id, channel, address, language, cause, deliver_after)
+    select ${rules.accountId}, 'news-waiting', ${importId}, c.voter_id, 'email', lower(c.address),
+      coalesce(p.language_preference, v.language_preference, 'english'),
+      'news-waiting:' || c.voter_id || ':' || earlier.count + 1, ${now}
+    from contact_channels c
+    join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
+    left join contact_preferences p on p.voter_id = c.voter_id
+    cross join lateral (select count(*) from messages m
+      where m.voter_id = c.voter_id and m.kind = 'news-waiting' and m.address = lower(c.address)) earlier
+    where ${unproven} and earlier.count < ${mostNewsWaiting}::integer
+      and c.voter_id in (select ch.voter_id from (${changesThatMatter(rules, today)}) ch)
+      and not exists (select from suppressions s where s.account_id = ${rules.accountId}
+        and s.channel = 'email' and s.address = lower(c.address))
+    on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 

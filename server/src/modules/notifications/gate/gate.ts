@@ -69,7 +69,7 @@ async function tryRendering(
     const wish = Object.hasOwn(languages, kind.language) ? (kind.language as Language) : 'english';
     const { t, language } = office.translate(wish);
     const facts = {
-      about: 'status',
+      about: 'status' as const,
       status: kind.status,
       name: 'Name',
       election: kind.election_name,

@@ -14,7 +14,7 @@ import {
   type AccountRules,
   addCatchUp,
   addMessage,
-  firstAllowed,
+  addNotice,
   type NewMessage,
 } from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
@@ -161,17 +161,9 @@ export async function answerCall(
         { ...proven, address: one.replaced, action: 'withdrawn', source: 'voice call' },
         now,
       );
-      await addMessage(tx, {
-        accountId,
-        voterId,
-        kind: 'change',
-        channel: 'voice',
-        address: one.replaced,
-        language: one.language,
-        cause: `call:${provider}:${providerMessageId}:${voterId}`,
-        isAnswer: false,
-        deliverAfter: firstAllowed('voice', { start: null, end: null }, rules, now),
-      });
+      const cause = `call:${provider}:${providerMessageId}:${voterId}`;
+      const { language, replaced: address } = one;
+      await addNotice(tx, { accountId, voterId, channel: 'voice', address, language, cause }, now);
     }
     await addCatchUp(tx, rules, voterId, 'voice', now);
   }

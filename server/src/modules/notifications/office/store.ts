@@ -108,5 +108,6 @@ export function rulesOf({ account }: Office): AccountRules {
     quietHours: settings.quiet_hours,
     notifyingStatuses: settings.notifying_statuses,
     channels: settings.delivery_types,
+    canCall: settings.from_voice !== undefined,
   };
 }

@@ -6,15 +6,15 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { readOffice } from '../office/store.ts';
 import { messageLanguages } from './load.ts';
-import { type RenderedMessage, renderMessage } from './render.ts';
+import { type MessageFacts, type RenderedMessage, renderMessage } from './render.ts';
 import { measureSms, type SmsSize } from './segments.ts';
 
 /** Messages that are not of a status. */
 const otherMessages = {
-  email: ['welcome', 'change', 'correction'],
+  email: ['welcome', 'news-waiting', 'change', 'registered', 'correction'],
   sms: ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'],
-  voice: ['change', 'correction'],
-} as const satisfies Record<Channel, readonly string[]>;
+  voice: ['change', 'registered', 'correction'],
+} as const satisfies Record<Channel, readonly MessageFacts['about'][]>;
 
 export interface MessagePreview extends RenderedMessage {
   readonly about: string;
@@ -43,13 +43,16 @@ export async function previewMessages(
       )) {
         const { t, language } = office.translate(wish);
         const facts = {
-          about: isBallotStatus(about) ? 'status' : about,
+          about: isBallotStatus(about) ? ('status' as const) : about,
           status: isBallotStatus(about) ? about : null,
           name: 'Josephine',
           election: 'General Election',
           electionDate: '2026-11-03',
           date: '2026-10-12',
-          actionUrl: about === 'welcome' ? `${office.words.url}?code=EXAMPLE` : null,
+          actionUrl:
+            about === 'welcome' || about === 'news-waiting'
+              ? `${office.words.url}?code=EXAMPLE`
+              : null,
           unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE&email=voter%40example.com`,
         };
         const rendered = renderMessage(channel, facts, office.words, t, language);

@@ -1,6 +1,6 @@
 import { createFormats } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
-import type { Channel } from '@ballot-beacon/contract/messages';
+import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
 import { fitSms } from './segments.ts';
 
@@ -17,8 +17,8 @@ export interface OfficeWords {
 
 /** What one message says beside its office. Days are `YYYY-MM-DD`. */
 export interface MessageFacts {
-  /** `status`, `correction`, `welcome`, `change`, `opt-in`, `confirmed`, `stopped`, `help`. */
-  readonly about: string;
+  /** A kind of message but `catch-up`, which says the same as `status`. */
+  readonly about: Exclude<MessageKind, 'catch-up'>;
   readonly status: string | null;
   readonly name: string;
   readonly election: string;
@@ -85,16 +85,19 @@ function renderMail(
   language: Language,
 ): Omit<RenderedMessage, 'gaps'> {
   const subject = say(`mail.${topic}.subject`);
-  const greeting = topic === 'change' ? null : say('mail.greeting');
+  const isNotice = facts.about === 'change' || facts.about === 'registered';
+  const isQuestion = facts.about === 'welcome' || facts.about === 'news-waiting';
+  // Whoever reads mail at an address that is not proven, or not in use, learns no voter's name.
+  const greeting = isNotice || isQuestion ? null : say('mail.greeting');
   const meaning = say(`mail.${topic}.meaning`);
   const next = say(`mail.${topic}.next`);
-  const action = topic === 'welcome' ? say('mail.welcome.action') : say('mail.track');
+  const action = isQuestion ? say('mail.welcome.action') : say('mail.track');
   const actionUrl = facts.actionUrl ?? office.url;
   const contact = office.email === '' ? say('mail.contact-by-phone') : say('mail.contact');
-  const why = topic === 'change' ? null : say('mail.why');
-  const preferences = topic === 'change' ? null : say('mail.preferences');
+  const why = isNotice ? null : say('mail.why');
+  const preferences = isNotice ? null : say('mail.preferences');
   const stop = say('mail.unsubscribe');
-  const unsubscribe = topic === 'change' ? null : facts.unsubscribeUrl;
+  const unsubscribe = isNotice ? null : facts.unsubscribeUrl;
   const paragraphs = [
     greeting,
     meaning,

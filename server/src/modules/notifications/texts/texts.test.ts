@@ -1,5 +1,9 @@
 import { type Channel, channels } from '@ballot-beacon/contract/messages';
-import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
+import {
+  type BallotStatus,
+  ballotStatuses,
+  isBallotStatus,
+} from '@ballot-beacon/contract/statuses';
 import { describe, expect, test } from 'vitest';
 import { readKeyword } from '../inbound/keywords.ts';
 import { messageLanguages, messageTranslate, shippedTexts } from './load.ts';
@@ -23,11 +27,11 @@ const facts: MessageFacts = {
   actionUrl: null,
   unsubscribeUrl: 'https://adams.beacon.example/voter/unsubscribe?key=k&email=e',
 };
-const replies = ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'];
+const replies = ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'] as const;
 
 function render(
   channel: Channel,
-  about: string,
+  about: MessageFacts['about'],
   status: BallotStatus | null,
   language: 'english' | 'spanish',
 ) {
@@ -58,13 +62,9 @@ describe('the words of messages', () => {
     const sizes: Record<string, number> = {};
     for (const language of ['english', 'spanish'] as const)
       for (const about of [...ballotStatuses, ...replies]) {
-        const isStatus = !replies.includes(about);
-        const { body } = render(
-          'sms',
-          isStatus ? 'status' : about,
-          isStatus ? (about as BallotStatus) : null,
-          language,
-        );
+        const { body } = isBallotStatus(about)
+          ? render('sms', 'status', about, language)
+          : render('sms', about, null, language);
         expect(measureSms(body).encoding, body).toBe('GSM-7');
         sizes[`${language} ${about}`] = measureSms(body).segments;
       }
@@ -79,7 +79,7 @@ describe('the words of messages', () => {
 
   test('the question, the confirmation and the help text name the office, frequency, rates, HELP and STOP', () => {
     for (const language of ['english', 'spanish'] as const) {
-      for (const about of ['opt-in', 'confirmed', 'help']) {
+      for (const about of ['opt-in', 'confirmed', 'help'] as const) {
         const { body } = render('sms', about, null, language);
         for (const required of [/Adams County Elections/, /2-5/, /rates|tarifas/, /STOP/])
           expect(body).toMatch(required);
@@ -180,5 +180,43 @@ describe('segments', () => {
     const vietnamese = `Lá phiếu ${'x'.repeat(100)}`;
     expect(fitSms(vietnamese, 'vietnamese')).toBe(vietnamese);
     expect(fitSms(`año ${'x'.repeat(100)} será`, 'spanish')).toContain('año');
+  });
+});
+
+describe('a mail to an address that is not proven, or not in use any more', () => {
+  test.each(['welcome', 'news-waiting', 'change', 'registered'] as const)(
+    'names no voter, election or status: %s, in every language',
+    (about) => {
+      for (const language of messageLanguages()) {
+        const { t } = messageTranslate(language);
+        const given = {
+          ...facts,
+          about,
+          status: null,
+          name: 'Josephine',
+          election: 'General Election',
+        };
+        const mail = renderMessage('email', given, office, t, language);
+        expect(mail.gaps, language).toEqual([]);
+        expect(`${mail.subject} ${mail.body} ${mail.html}`, language).not.toMatch(
+          /Josephine|General Election|2026-11-03|11\/0?3/,
+        );
+      }
+    },
+  );
+
+  test('a call about a first sign-up is complete in every language, and names nobody', () => {
+    for (const language of messageLanguages()) {
+      const { t } = messageTranslate(language);
+      const call = renderMessage(
+        'voice',
+        { ...facts, about: 'registered', status: null },
+        office,
+        t,
+        language,
+      );
+      expect(call.gaps, language).toEqual([]);
+      expect(call.body).not.toContain(facts.name);
+    }
   });
 });

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { emailConfirmed } from '../index.ts';
+import { listOutbox } from '../outbox/store.ts';
+
+let county: MessageCounty;
+beforeEach(async () => {
+  county = await createMessageCounty(['V001', 'V002']);
+});
+afterEach(() => county.drop());
+
+const steps = [
+  { status: 'Outbound', mailed: '2026-10-03' },
+  { status: 'Undeliverable', mailed: '2026-10-03', returned: '2026-10-04' },
+  { status: 'Outbound', mailed: '2026-10-05' },
+  { status: 'RejectedCurable', mailed: '2026-10-05', returned: '2026-10-06' },
+  { status: 'Accepted', mailed: '2026-10-05', returned: '2026-10-07' },
+] as const;
+
+async function signUp(voter: string, email: string) {
+  const voterId = await county.optIn(voter, { email });
+  const { system } = county.database;
+  await sql`update contact_channels set status = 'unproven' where voter_id = ${voterId}`.execute(
+    system,
+  );
+  await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+    values (${county.account.accountId}, ${voterId}, 'email', ${email}, 'asked', 'test', 'test')`.execute(
+    system,
+  );
+  return voterId;
+}
+
+async function importAll(count: number): Promise<void> {
+  const parts = await createDelivery(county);
+  for (const step of steps.slice(0, count)) {
+    await county.importBallots([{ voter: 'V001', ...step }]);
+    await deliverAll(parts);
+    county.clock.advance(24 * 3_600_000);
+  }
+}
+
+const outbox = async () =>
+  (await listOutbox(county.database.system, county.account.accountId, null)).reverse();
+
+describe('a mail address that has not proved itself', () => {
+  test('hears at most three times that there is news, and never which or whose', async () => {
+    await signUp('V001', 'one@mail.example');
+    await importAll(steps.length);
+    const sent = await outbox();
+    expect(sent.map(({ kind, state }) => `${kind} ${state}`)).toEqual(
+      Array.from({ length: 3 }, () => 'news-waiting sent'),
+    );
+    for (const { subject, body, html } of sent) {
+      expect(`${subject} ${body} ${html}`).not.toMatch(
+        /Voter\b.*V001|General Election|mailed|accepted/i,
+      );
+      expect(body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{43}/);
+    }
+  });
+
+  test('that proves itself before the mail leaves gets the news and no such mail', async () => {
+    const voterId = await signUp('V001', 'one@mail.example');
+    await county.importBallots([{ voter: 'V001', ...steps[0] }]);
+    const { accountId } = county.account;
+    await county.database.transaction(async (tx) => {
+      await sql`update contact_channels set status = 'proven' where voter_id = ${voterId}`.execute(
+        tx,
+      );
+      const proven = { accountId, voterId, email: 'one@mail.example' };
+      await emailConfirmed(tx, county.config, proven, county.clock.now());
+    });
+    await deliverAll(await createDelivery(county));
+    expect((await outbox()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'news-waiting withdrawn',
+      'catch-up sent',
+    ]);
+  });
+
+  test('hears nothing where the voter has opted out, and one voter’s mails are not another’s', async () => {
+    await signUp('V001', 'one@mail.example');
+    const other = await signUp('V002', 'two@mail.example');
+    await sql`update contact_channels set is_opted_in = false where voter_id = ${other}`.execute(
+      county.database.system,
+    );
+    await county.importBallots([
+      { voter: 'V001', ...steps[0] },
+      { voter: 'V002', ...steps[0] },
+    ]);
+    await deliverAll(await createDelivery(county));
+    expect((await outbox()).map(({ address }) => address)).toEqual(['one@mail.example']);
+  });
+});
