@@ -24,6 +24,7 @@ const commands = {
   outbox: () => import('./commands/outbox.ts'),
   message: () => import('./commands/message.ts'),
   audit: () => import('./commands/audit.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   migrate: () => import('./commands/migrate.ts'),
   voter: () => import('./commands/voter.ts'),
   ballot: () => import('./commands/ballot.ts'),

@@ -79,7 +79,11 @@ function runProcesses(
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 
-  const environment = { ...process.env, DATABASE_URL: database.url };
+  const environment = {
+    ...process.env,
+    DATABASE_URL: database.url,
+    DATABASE_API_URL: database.apiUrl,
+  };
   let hasListened = false;
   kept.push(
     keepRunning(product.api, environment, {

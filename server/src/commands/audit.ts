@@ -1,25 +1,36 @@
 import type { Command } from 'commander';
 import { listAudit } from '../modules/audit/index.ts';
-import { type CommandContext, requireAccount } from './context.ts';
+import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+
+interface AuditOptions {
+  readonly account?: string;
+  readonly site?: true;
+  readonly limit: number;
+  readonly json?: true;
+}
 
 export function register(program: Command, context: CommandContext): void {
   program
     .command('audit')
     .description('show who did what in an account, newest first')
-    .requiredOption('--account <subdomain>', 'the account')
+    .option('--account <subdomain>', 'the account')
+    .option('--site', 'what belongs to no account: attempts and findings about the whole site')
     .option('--limit <number>', 'how many entries', Number, 200)
     .option('--json', 'as one JSON document')
-    .action((options: { account: string; limit: number; json?: true }) =>
-      context.withDatabase(async (database) => {
-        const { accountId } = await requireAccount(database, options.account);
-        const entries = await listAudit(database.system, accountId, options.limit);
-        if (options.json) {
+    .action(async ({ account, site, limit, json }: AuditOptions) => {
+      if ((account === undefined) === (site === undefined))
+        throw new CommandError('Give either --account SUBDOMAIN or --site.', exitCodes.usage);
+      await context.withDatabase(async (database) => {
+        const accountId =
+          account === undefined ? undefined : (await requireAccount(database, account)).accountId;
+        const entries = await listAudit(database.system, accountId, limit);
+        if (json) {
           context.printJson(entries);
           return;
         }
         for (const { at, actor, action, target } of entries) {
           context.print(`${at.toISOString()}\t${actor}\t${action}\t${target}`);
         }
-      }),
-    );
+      });
+    });
 }

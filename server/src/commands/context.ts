@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { type Account, findAccountBySubdomain, listAccounts } from '../modules/accounts/index.ts';
 import type { Actor } from '../modules/audit/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, ConfigError, readConfig, readVariable } from '../platform/config.ts';
 import { openConfiguredDatabase } from '../platform/configured-database.ts';
 import type { Database } from '../platform/postgres.ts';
 
@@ -44,6 +44,8 @@ export interface CommandContext
   printJson(value: unknown): void;
   /** @throws {CommandError} naming every unusable variable */
   readConfig(): Config;
+  /** A variable of the environment, or the content of the file that NAME_FILE names. */
+  readSetting(name: string): string | undefined;
   /** Runs `work` with the configured database. Starts the database if it is not running, and stops it again afterwards. */
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
@@ -79,6 +81,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     print: (text) => writeOutput(`${text}\n`),
     printJson: (value) => writeOutput(`${JSON.stringify(value, null, 2)}\n`),
     readConfig: () => usableConfig(environment),
+    readSetting: (name) => readVariable(environment, name),
     async withDatabase(work) {
       const config = usableConfig(environment);
       const configured = await openConfiguredDatabase(config).catch((error: Error) => {

@@ -100,6 +100,10 @@ const Environment = z.object({
   METRICS_TOKEN: z.optional(
     text(/^\S{16,}$/, 'needs at least 16 characters, none of them a space'),
   ),
+  /** Which `beacon doctor` asks for the time. */
+  TIME_SERVER: z._default(text(/^[\w.:-]+$/, 'must be the name of a time server'), 'pool.ntp.org'),
+  /** A file that the backup touches whenever it succeeded; `beacon doctor` looks at its age. */
+  BACKUP_STAMP: z.optional(z.string()),
   PG_BIN: z.optional(z.string()),
   DATABASE_CONNECTIONS: z._default(wholeNumber(2, 500), 20),
   LOG_LEVEL: z._default(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
@@ -154,6 +158,8 @@ export interface Config {
   readonly trustProxy: false | string;
   readonly metricsToken: string | undefined;
   readonly pgBin: string | undefined;
+  readonly timeServer: string;
+  readonly backupStamp: string | undefined;
   readonly logLevel: EnvironmentValues['LOG_LEVEL'];
   readonly apiDocs: boolean;
   readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
@@ -225,6 +231,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     trustProxy: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,
     pgBin: values.PG_BIN,
+    timeServer: values.TIME_SERVER,
+    backupStamp: values.BACKUP_STAMP,
     logLevel: values.LOG_LEVEL,
     apiDocs: values.API_DOCS,
     traces:

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
 import { connectClient, readHosts } from './hosts.ts';
 import { codeOf } from './log.ts';
+import { createLogins } from './logins.ts';
 import { migrate, readSchemaState } from './migrations.ts';
 import { asksThroughPooler } from './pool.ts';
 import { type Database, openDatabase } from './postgres.ts';
@@ -32,7 +33,7 @@ export async function openConfiguredDatabase(config: Config): Promise<Configured
   const { dataDirectory, pgBin } = config;
   const postgres = await startPrivatePostgres({ dataDirectory, pgBin });
   const { url } = postgres;
-  return open({ url, directUrl: url, apiUrl: url }, config, () => postgres.close());
+  return open({ url, directUrl: url, apiUrl: undefined }, config, () => postgres.close());
 }
 
 /**
@@ -63,7 +64,8 @@ interface Urls {
   readonly url: string;
   /** The same database without a pooler in between. */
   readonly directUrl: string;
-  readonly apiUrl: string;
+  /** Undefined: the private database, which creates the login itself. */
+  readonly apiUrl: string | undefined;
 }
 
 function readUrls(config: Config, url: string): Urls {
@@ -80,7 +82,7 @@ async function open(
     const database = openDatabase(url, {
       connections: config.databaseConnections,
       directUrl: directUrl === url ? undefined : directUrl,
-      apiUrl,
+      apiUrl: apiUrl ?? (await createLogins(directUrl)),
     });
     return {
       database,
@@ -110,7 +112,7 @@ async function refusePending(url: string): Promise<readonly string[]> {
 async function checkServer({ url, directUrl, apiUrl }: Urls): Promise<void> {
   await checkUrl('DATABASE_URL', url, url !== directUrl);
   if (directUrl !== url) await checkUrl('DATABASE_DIRECT_URL', directUrl, false);
-  if (apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
+  if (apiUrl !== undefined && apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
 }
 
 async function checkUrl(setting: string, url: string, mayBePooled: boolean): Promise<void> {

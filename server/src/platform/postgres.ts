@@ -37,6 +37,8 @@ export interface Database {
    */
   readonly systemPool: pg.Pool;
   readonly url: string;
+  /** For voters' requests; the same as `url` where they have no login of their own. */
+  readonly apiUrl: string;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   return {
     url,
+    apiUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,

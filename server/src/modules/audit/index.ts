@@ -11,4 +11,5 @@ export {
   listAudit,
   type RecordedAuditEntry,
   recordAudit,
+  recordFindings,
 } from './store.ts';

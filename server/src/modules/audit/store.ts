@@ -48,6 +48,14 @@ export async function listAudit(
   return rows;
 }
 
+/** What `beacon doctor` found, in the site's own record. @param ids such as `dns.spf` */
+export async function recordFindings(db: Db, actor: Actor, ids: readonly string[]): Promise<void> {
+  await sql`insert into audit_log (account_id, actor, action, target)
+    select null, ${actor}, 'security.doctor-finding', id from unnest(${ids}::text[]) id`.execute(
+    db,
+  );
+}
+
 export interface CountedSecurityEvent {
   readonly kind: string;
   readonly accountId: number | null;

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { createTestDatabase } from '../../../testing/database.ts';
+import { runBeacon } from '../cli.ts';
+import { processSurroundings } from './context.ts';
+
+test('a fresh production installation is told what is unsafe, with exit status 1, and it is on record', async () => {
+  const { url, database, drop } = await createTestDatabase();
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
+  let output = '';
+  const code = await runBeacon(['doctor', '--json'], {
+    ...processSurroundings,
+    environment: {
+      NODE_ENV: 'production',
+      DATABASE_URL: url,
+      BEACON_DATA: folder,
+      TIME_SERVER: '127.0.0.1',
+      BEACON_OPERATOR: 'tester',
+    },
+    terminal: undefined,
+    writeOutput: (text) => {
+      output += text;
+    },
+    writeError: () => {},
+  });
+  const ids = (JSON.parse(output) as { id: string }[]).map(({ id }) => id);
+  expect(code).toBe(1);
+  expect(ids).toEqual([
+    'settings.public-url',
+    'settings.secrets',
+    'settings.email-provider',
+    'settings.sms-provider',
+    'settings.voice-provider',
+    'settings.trust-proxy',
+    'settings.support-phone',
+    'settings.support-email',
+    'settings.security-contact',
+    'database.api-login',
+    'time.clock',
+    'backup.age',
+  ]);
+  const { rows } = await database.systemPool.query<{ target: string }>(
+    `select target from audit_log where action = 'security.doctor-finding' and actor = 'operator:tester'
+     order by audit_id`,
+  );
+  expect(rows.map(({ target }) => target)).toEqual(ids);
+  rmSync(folder, { recursive: true });
+  await drop();
+});

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, type Server } from 'node:tls';
+
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
+import { startDnsServer, type TestDnsServer } from '../../../../testing/dns-server.ts';
+import { sql } from '../../../../testing/sql.ts';
+import { startTimeServer, type TestTimeServer } from '../../../../testing/time-server.ts';
+import { readConfig } from '../../platform/config.ts';
+import { createLogins } from '../../platform/logins.ts';
+import { type Database, openDatabase } from '../../platform/postgres.ts';
+import { readChannelSettings } from '../notifications/index.ts';
+import { askClockOffset, type Examination, examineInstallation } from './index.ts';
+
+/** A production installation in which everything is as it should be, over real servers on loopback. */
+
+let test_: TestDatabase;
+let database: Database;
+let dns: TestDnsServer;
+let time: TestTimeServer;
+let site: Server;
+let folder: string;
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const dkimKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
+let good: Examination;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
+  [test_, dns, time] = await Promise.all([
+    createTestDatabase(),
+    startDnsServer(),
+    startTimeServer(),
+  ]);
+  database = openDatabase(test_.url, { connections: 2, apiUrl: await createLogins(test_.url) });
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const made = spawnSync(
+    'openssl',
+    [
+      ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '30', '-subj', '/CN=localhost'],
+      ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(made.status, made.stderr).toBe(0);
+  site = createServer({ key: readFileSync(key), cert: readFileSync(certificate) });
+  site.listen(0, 'localhost');
+  await once(site, 'listening');
+  const stamp = join(folder, 'backup-succeeded');
+  writeFileSync(stamp, '');
+  const resolver = new Resolver({ timeout: 1_000, tries: 1 });
+  resolver.setServers([dns.address]);
+  good = {
+    config: readConfig({
+      NODE_ENV: 'production',
+      PUBLIC_URL: `https://localhost:${(site.address() as AddressInfo).port}`,
+      BEACON_SECRETS: 's'.repeat(32),
+      BEACON_DATA: folder,
+      TRUST_PROXY: 'loopback',
+      SUPPORT_PHONE: '+12025550123',
+      SUPPORT_EMAIL: 'help@example.gov',
+      SECURITY_CONTACT: 'mailto:security@example.gov',
+    }),
+    channels: readChannelSettings(
+      (name) =>
+        ({
+          SMTP_URL: 'smtps://mail.example.gov',
+          MAIL_DOMAIN: 'vote.example.gov',
+          DKIM_DOMAIN: 'vote.example.gov',
+          DKIM_SELECTOR: 'one',
+          DKIM_PRIVATE_KEY: dkimKey,
+          SMS_PROVIDER: 'none',
+          VOICE_PROVIDER: 'none',
+        })[name],
+    ),
+    database,
+    resolver,
+    askClockOffset: () => askClockOffset('127.0.0.1', time.port),
+    now: new Date(),
+    authorities: readFileSync(certificate, 'utf8'),
+    backupStamp: stamp,
+  };
+});
+afterAll(async () => {
+  await new Promise((resolve) => site.close(resolve));
+  await Promise.all([dns.close(), time.close(), database.close()]);
+  await test_.drop();
+  rmSync(folder, { recursive: true });
+});
+beforeEach(() => {
+  time.aheadMs = 0;
+  dns.records.clear();
+  dns.records.set('vote.example.gov', ['v=spf1 include:mail.example.gov -all', 'other=1']);
+  dns.records.set('one._domainkey.vote.example.gov', [`v=DKIM1; k=rsa; p=${published}`]);
+  dns.records.set('_dmarc.example.gov', ['v=DMARC1; p=reject']);
+});
+
+const find = async (changed: Partial<Examination> = {}) =>
+  (await examineInstallation({ ...good, now: new Date(), ...changed })).map(({ id }) => id);
+
+test('finds nothing where everything is as it should be', async () => {
+  expect(await examineInstallation({ ...good, now: new Date() })).toEqual([]);
+});
+
+test.each([
+  ['dns.spf', 'vote.example.gov', []],
+  ['dns.spf', 'vote.example.gov', ['v=spf1 +all']],
+  ['dns.spf', 'vote.example.gov', ['v=spf1 -all', 'v=spf1 -all']],
+  ['dns.dkim', 'one._domainkey.vote.example.gov', []],
+  ['dns.dkim', 'one._domainkey.vote.example.gov', ['v=DKIM1; p=']],
+  ['dns.dkim', 'one._domainkey.vote.example.gov', ['v=DKIM1; p=MIIBIjANBgkq']],
+  ['dns.dmarc', '_dmarc.example.gov', []],
+  ['dns.dmarc', '_dmarc.example.gov', ['v=DMARC1; p=none']],
+  ['dns.dmarc', '_dmarc.example.gov', ['v=DMARC1; p=reject; sp=none']],
+  ['dns.dmarc', '_dmarc.vote.example.gov', ['v=DMARC1; p=none']],
+])('finds %s when %s has %j, and nothing else', async (id, name, texts) => {
+  dns.records.set(name, texts);
+  if (texts.length === 0) dns.records.delete(name);
+  expect(await find()).toEqual([id]);
+});
+
+test('finds a clock that is off, and one that nobody can check', async () => {
+  time.aheadMs = -5_000;
+  expect(await find()).toEqual(['time.clock']);
+  expect(await find({ askClockOffset: async () => undefined })).toEqual(['time.clock']);
+});
+
+test('finds a backup that is late, and one that nothing shows', async () => {
+  const { backupStamp = '' } = good;
+  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
+  utimesSync(backupStamp, twoDaysAgo, twoDaysAgo);
+  expect(await find()).toEqual(['backup.age']);
+  utimesSync(backupStamp, new Date(), new Date());
+  expect(await find({ backupStamp: undefined })).toEqual(['backup.age']);
+});
+
+test('finds a certificate that browsers refuse, and one that ends soon', async () => {
+  expect(await find({ authorities: undefined })).toEqual(['tls.certificate']);
+  const soon = new Date(Date.now() + 20 * 86_400_000);
+  expect(await find({ now: soon })).toContain('tls.certificate');
+});
+
+test('finds a login for voters’ requests that can become the owner', async () => {
+  expect(await find({ database: test_.database })).toEqual(['database.api-login']);
+});
+
+test('the login for voters’ requests sees no row by leaving its role, and cannot become the owner', async () => {
+  const api = database.forAccount(999_999);
+  await sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
+    values ('rights', 'Rights', 'Rights', 'FL', 'America/New_York', '{}')`.execute(database.system);
+  const { rows } = await api.connection().execute(async (db) => {
+    await sql`begin`.execute(db);
+    await sql`reset role`.execute(db);
+    const seen = await sql`select * from accounts where subdomain = 'rights'`.execute(db);
+    await sql`rollback`.execute(db);
+    return seen;
+  });
+  expect(rows).toEqual([]);
+  for (const role of ['beacon', 'postgres'])
+    await expect(sql.raw(`set role ${role}`).execute(api)).rejects.toThrow(
+      /permission denied|does not exist/,
+    );
+  await sql`delete from accounts where subdomain = 'rights'`.execute(database.system);
+});
+
+test('finds the demo counties, every setting that is missing, and a database that is away', async () => {
+  const config = readConfig({ NODE_ENV: 'production', BEACON_DATA: folder });
+  const channels = readChannelSettings(() => undefined);
+  expect(await find({ config, channels, database: undefined })).toEqual([
+    'settings.public-url',
+    'settings.secrets',
+    'settings.email-provider',
+    'settings.sms-provider',
+    'settings.voice-provider',
+    'settings.trust-proxy',
+    'settings.support-phone',
+    'settings.support-email',
+    'settings.security-contact',
+    'database.ready',
+  ]);
+  await sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
+    values ('lake', 'Silver Lake County Elections Office', 'Silver Lake', 'FL', 'America/New_York', '{}')`.execute(
+    database.system,
+  );
+  expect(await find()).toEqual(['database.demo']);
+  await sql`delete from accounts`.execute(database.system);
+});

@@ -1,0 +1,158 @@
+import { stat, statfs } from 'node:fs/promises';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { listAccounts } from '../accounts/index.ts';
+import type { ChannelSettings } from '../notifications/index.ts';
+import { checkMailDns, type TxtResolver } from './dns.ts';
+import type { Finding } from './findings.ts';
+import { findMissingSettings, findUnsafeSettings } from './settings.ts';
+import { readLoginRights, readServerFacts } from './store.ts';
+import { checkCertificate } from './tls.ts';
+
+export interface Examination {
+  readonly config: Config;
+  readonly channels: ChannelSettings;
+  /** Undefined with `databaseProblem`: it cannot be opened. */
+  readonly database: Database | undefined;
+  readonly databaseProblem?: string;
+  readonly resolver: TxtResolver;
+  /** Milliseconds by which this machine's clock is ahead of a time server's; undefined: none answered. */
+  readonly askClockOffset: () => Promise<number | undefined>;
+  readonly now: Date;
+  /** PEM of an authority of the office's own, for the site's certificate. */
+  readonly authorities?: string | undefined;
+  /** A file that the backup touches whenever it succeeded. */
+  readonly backupStamp?: string | undefined;
+}
+
+const mostClockMs = 2_000;
+const leastFree = 0.1;
+const leastFreeBytes = 2 * 1024 ** 3;
+const oldestBackupMs = 26 * 3_600_000;
+/** Those of `npm start`. */
+const demoCounties = new Map([
+  ['demo', 'Harbor County'],
+  ['lake', 'Silver Lake County'],
+]);
+
+/** Everything that is still unsafe about an installation, and nothing else. Changes nothing. */
+export async function examineInstallation(parts: Examination): Promise<Finding[]> {
+  const { config, channels, resolver, now } = parts;
+  const findings = await Promise.all([
+    findMissingSettings(config, channels),
+    findUnsafeSettings(config),
+    checkDatabase(parts),
+    checkDemo(parts),
+    channels.SMTP_URL === undefined
+      ? []
+      : checkMailDns(resolver, {
+          domain: channels.MAIL_DOMAIN ?? config.baseDomain,
+          dkim: readDkim(channels),
+        }),
+    config.publicUrl?.protocol === 'https:'
+      ? checkCertificate(config.publicUrl, now, parts.authorities)
+      : [],
+    checkClock(parts.askClockOffset),
+    checkDisk(config.dataDirectory),
+    checkBackup(parts),
+  ]);
+  return findings.flat().filter((finding) => finding !== undefined);
+}
+
+function readDkim({ DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: ChannelSettings) {
+  return DKIM_DOMAIN && DKIM_SELECTOR && DKIM_PRIVATE_KEY
+    ? { domain: DKIM_DOMAIN, selector: DKIM_SELECTOR, privateKey: DKIM_PRIVATE_KEY }
+    : undefined;
+}
+
+async function checkDatabase({ database, databaseProblem, now }: Examination): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  if (database === undefined)
+    return [
+      {
+        id: 'database.ready',
+        problem: databaseProblem ?? 'The database cannot be used.',
+        fix: 'Then run this again: it could not look into the database.',
+      },
+    ];
+  const [rights, facts] = await Promise.all([
+    readLoginRights(database.unscoped),
+    readServerFacts(database.system),
+  ]);
+  if (rights === undefined || facts === undefined) return findings;
+  if (rights.isAllPowerful || rights.isOwner)
+    findings.push({
+      id: 'database.api-login',
+      problem: `Voters' requests use the database login ${rights.login}, which can become the owner of the tables and see every office.`,
+      fix: 'Set DATABASE_API_URL to a login that is a member of beacon_api and nothing else (docs/operations.md, Database logins).',
+    });
+  if (facts.isRemote && !facts.isEncrypted)
+    findings.push({
+      id: 'database.tls',
+      problem: 'The connection to the database goes over the network without encryption.',
+      fix: 'End DATABASE_URL with ?sslmode=verify-full.',
+    });
+  if (Math.abs(facts.now.getTime() - now.getTime()) > mostClockMs * 5)
+    findings.push({
+      id: 'time.database',
+      problem: 'The clocks of this machine and of the database differ by more than 10 seconds.',
+      fix: 'Let both set their clocks by a time server.',
+    });
+  return findings;
+}
+
+async function checkDemo({ database }: Examination): Promise<Finding | undefined> {
+  if (database === undefined) return undefined;
+  const demo = (await listAccounts(database.system)).filter(({ subdomain, name }) =>
+    name.startsWith(demoCounties.get(subdomain) ?? '\0'),
+  );
+  if (demo.length === 0) return undefined;
+  return {
+    id: 'database.demo',
+    problem: `The database has invented counties: ${demo.map(({ subdomain }) => subdomain).join(', ')}. Anybody can sign in as their voters.`,
+    fix: 'Start production with a new, empty database.',
+  };
+}
+
+async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {
+  const offset = await ask();
+  const id = 'time.clock';
+  const fix = 'Let this machine set its clock by a time server (for example with chrony).';
+  if (offset === undefined)
+    return { id, problem: 'No time server answered, so the clock could not be checked.', fix };
+  if (Math.abs(offset) <= mostClockMs) return undefined;
+  return { id, problem: `The clock is off by ${(offset / 1000).toFixed(1)} seconds.`, fix };
+}
+
+async function checkDisk(folder: string): Promise<Finding | undefined> {
+  const facts = await statfs(folder).catch(() => undefined);
+  if (facts === undefined) return undefined;
+  const free = facts.bavail * facts.bsize;
+  if (free >= leastFreeBytes && facts.bavail >= facts.blocks * leastFree) return undefined;
+  return {
+    id: 'disk.space',
+    problem: `The disk of ${folder} is nearly full: ${(free / 1024 ** 3).toFixed(1)} GB are free.`,
+    fix: 'Free at least a tenth of it, and 2 GB.',
+  };
+}
+
+async function checkBackup({
+  database,
+  backupStamp,
+  now,
+}: Examination): Promise<Finding | undefined> {
+  const file =
+    backupStamp === undefined ? undefined : await stat(backupStamp).catch(() => undefined);
+  if (file && now.getTime() - file.mtimeMs < oldestBackupMs) return undefined;
+  if (backupStamp === undefined && database !== undefined) {
+    if ((await readServerFacts(database.system))?.isArchiving === true) return undefined;
+  }
+  return {
+    id: 'backup.age',
+    problem:
+      backupStamp === undefined
+        ? 'Nothing shows that the database is backed up.'
+        : `The last backup is more than a day old, or never succeeded (${backupStamp}).`,
+    fix: 'Back it up every day, and let the backup touch the file that BACKUP_STAMP names when it succeeded.',
+  };
+}
