@@ -4,6 +4,18 @@ create type event_kind as enum ('office', 'scan', 'estimate', 'print');
 
 create type message_state as enum ('created', 'held', 'sending', 'sent', 'delivered', 'failed-permanent', 'failed-temporary-exhausted', 'outcome-unknown', 'superseded', 'withdrawn', 'expired');
 
+CREATE OR REPLACE FUNCTION public.await_chaining()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into audit_unchained select audit_id from added;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_account_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -192,6 +204,27 @@ create policy account_rows on accounts for all to public using ((account_id = cu
 grant select on accounts to beacon_api;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
 
+create table audit_chain (
+  "position" bigint not null,
+  audit_id bigint not null,
+  hash bytea not null,
+  constraint audit_chain_pkey PRIMARY KEY ("position"),
+  constraint audit_chain_audit_id_key UNIQUE (audit_id),
+  constraint audit_chain_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_chain_position_check CHECK (("position" > 0))
+);
+CREATE TRIGGER audit_chain_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table audit_heads (
+  day date not null,
+  "position" bigint not null,
+  hash bytea not null,
+  published_at timestamp with time zone not null default now(),
+  constraint audit_heads_pkey PRIMARY KEY (day)
+);
+grant select on audit_heads to beacon_api;
+CREATE TRIGGER audit_heads_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table audit_log (
   account_id integer,
   audit_id bigint not null generated always as identity,
@@ -208,6 +241,12 @@ alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
 grant insert, select on audit_log to beacon_api;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_await_chaining AFTER INSERT ON public.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION await_chaining();
+
+create table audit_unchained (
+  audit_id bigint not null,
+  constraint audit_unchained_pkey PRIMARY KEY (audit_id)
+);
 
 create table ballot_codes (
   account_id integer not null,

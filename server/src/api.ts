@@ -5,7 +5,11 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
-import { createSecurityEvents, type SecurityEvents } from './modules/audit/index.ts';
+import {
+  createSecurityEvents,
+  registerAuditRoutes,
+  type SecurityEvents,
+} from './modules/audit/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
@@ -118,6 +122,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);
   registerFlagRoutes(api, readOwn);
+  registerAuditRoutes(app, database);
   registerViewRoutes(api, views);
   await registerPushRoutes(app, { database, sites, config, secrets, clock, log, securityEvents });
   await registerNotificationRoutes(app, {

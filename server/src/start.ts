@@ -37,7 +37,14 @@ async function startProduct(product: Product): Promise<void> {
   const log = createLog(config.logLevel);
   const building = timed(product.ensurePage());
   building.catch(() => {}); // reported when it is awaited
-  const configured = await openConfiguredDatabase(config);
+  let giveUp = (error: unknown): void => {
+    throw error;
+  };
+  const configured = await openConfiguredDatabase(config, {
+    onLost: () => log.write('database.lost', {}),
+    onRestored: () => log.write('database.restored', {}),
+    onGivenUp: (error) => giveUp(error),
+  });
   try {
     await prepare(config, log, configured);
     const { value: isBuilt, milliseconds } = await building;
@@ -46,7 +53,14 @@ async function startProduct(product: Product): Promise<void> {
     await configured.close();
     throw error;
   }
-  runProcesses(product, config, configured);
+  const stop = runProcesses(product, config, configured);
+  giveUp = (error) => {
+    process.stderr.write(
+      `The database died and cannot be started again.\n${error instanceof Error ? error.message : String(error)}\n`,
+    );
+    process.exitCode = 1;
+    void stop();
+  };
 }
 
 async function prepare(
@@ -67,7 +81,7 @@ function runProcesses(
   product: Product,
   config: Config,
   { database, close }: ConfiguredDatabase,
-): void {
+): () => Promise<void> {
   const kept: Kept[] = [];
   let stopping: Promise<void> | undefined;
   const stop = () => {
@@ -102,6 +116,7 @@ function runProcesses(
     }),
   );
   kept.push(keepRunning(product.worker, environment, {}));
+  return stop;
 }
 
 interface Keeping {

@@ -1,3 +1,4 @@
+import { extendAuditChain } from './modules/audit/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { createEstimateSettler } from './modules/imports/index.ts';
 import {
@@ -37,7 +38,15 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
       if (count > 0) log.write('estimates.settled', { count });
     },
   };
-  const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [settleEstimates]);
+  const chainAudit: Chore = {
+    name: 'chain-audit',
+    schedule: '* * * * *',
+    work: () => extendAuditChain(rest.database, clock, log),
+  };
+  const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
+    settleEstimates,
+    chainAudit,
+  ]);
   log.write('worker.started', {});
   return {
     async stop() {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listAudit } from '../modules/audit/index.ts';
+import { exportAudit, listAudit, verifyAudit } from '../modules/audit/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
 interface AuditOptions {
@@ -10,7 +10,7 @@ interface AuditOptions {
 }
 
 export function register(program: Command, context: CommandContext): void {
-  program
+  const audit = program
     .command('audit')
     .description('show who did what in an account, newest first')
     .option('--account <subdomain>', 'the account')
@@ -33,4 +33,25 @@ export function register(program: Command, context: CommandContext): void {
         }
       });
     });
+
+  audit
+    .command('verify')
+    .description('check that nothing recorded was altered, removed or moved')
+    .option('--head <position:hash>', 'a published head that you kept')
+    .action(({ head }: { head?: string }) =>
+      context.withDatabase(async (database) => {
+        const result = await verifyAudit(database.system, head);
+        if ('wrong' in result) throw new CommandError(result.wrong);
+        context.print(`${result.entries} entries are as they were recorded. Head ${result.head}`);
+      }),
+    );
+
+  audit
+    .command('export')
+    .description('write the whole audit, to be checked elsewhere (docs/operations.md, The audit)')
+    .action(() =>
+      context.withDatabase(async (database) => {
+        for await (const line of exportAudit(database.system)) context.print(line);
+      }),
+    );
 }

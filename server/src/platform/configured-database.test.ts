@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -50,3 +50,48 @@ test('a server that refuses us says why', async () => {
   );
   await drop();
 });
+
+test('a private database that is killed is started again, with its rows, by whoever keeps it', async () => {
+  const restored = Promise.withResolvers<void>();
+  const { database, close } = await openConfiguredDatabase(
+    readConfig({ BEACON_DATA: dataDirectory }),
+    {
+      onLost: () => {},
+      onRestored: restored.resolve,
+      onGivenUp: restored.reject,
+    },
+  );
+  process.kill(readPid(), 'SIGKILL');
+  await restored.promise;
+  expect((await sql`select from voters`.execute(database.system)).rows).toEqual([]);
+  expect((await sql`select from voters`.execute(database.forAccount(1))).rows).toEqual([]);
+  await close();
+});
+
+test('a private database that cannot be started again is given up, with the reason', async () => {
+  const given = Promise.withResolvers<unknown>();
+  const { close } = await openConfiguredDatabase(readConfig({ BEACON_DATA: dataDirectory }), {
+    onLost: () => {},
+    onRestored: () => given.reject(new Error('It came back.')),
+    onGivenUp: given.resolve,
+    attempts: 2,
+  });
+  rmSync(join(findCluster(), 'global'), { recursive: true });
+  process.kill(readPid(), 'SIGKILL');
+  expect(await given.promise).toMatchObject({
+    message: expect.stringContaining('The database did not start'),
+  });
+  await close();
+});
+
+function findCluster(): string {
+  const note = join(dataDirectory, 'POSTGRES-IS-ELSEWHERE.txt');
+  const folder = existsSync(note)
+    ? (readFileSync(note, 'utf8').split('\n')[1] ?? '')
+    : join(dataDirectory, 'postgres');
+  return join(folder, 'cluster');
+}
+
+function readPid(): number {
+  return Number(readFileSync(join(findCluster(), 'postmaster.pid'), 'utf8').split('\n')[0]);
+}

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
 import { connectClient, readHosts } from './hosts.ts';
@@ -6,7 +7,11 @@ import { createLogins } from './logins.ts';
 import { migrate, readSchemaState } from './migrations.ts';
 import { asksThroughPooler } from './pool.ts';
 import { type Database, openDatabase } from './postgres.ts';
-import { startPrivatePostgres } from './private-postgres.ts';
+import {
+  type PrivatePostgres,
+  type PrivatePostgresOptions,
+  startPrivatePostgres,
+} from './private-postgres.ts';
 
 export interface ConfiguredDatabase {
   readonly database: Database;
@@ -15,7 +20,60 @@ export interface ConfiguredDatabase {
   close(): Promise<void>;
 }
 
+/** Of whoever keeps the private database running. */
+export interface DatabaseKeeper {
+  /** It died and is being started again. */
+  onLost(): void;
+  onRestored(): void;
+  /** It cannot be started again; nothing more is tried. */
+  onGivenUp(error: unknown): void;
+  /** How often it is started again before that. */
+  readonly attempts?: number;
+}
+
 const oldestVersion = 15;
+const restartAttempts = 8;
+const firstPauseMs = 500;
+const longestPauseMs = 10_000;
+
+/** The private database; with a keeper it is started again, waiting longer each time, whenever it dies. */
+async function keepPostgres(
+  options: PrivatePostgresOptions,
+  keeper: DatabaseKeeper | undefined,
+): Promise<Pick<PrivatePostgres, 'url' | 'close'>> {
+  let isClosed = false;
+  const start = () =>
+    startPrivatePostgres({ ...options, ...(keeper && { onLost: () => void restore(keeper) }) });
+  let postgres = await start();
+  const { url } = postgres;
+
+  async function restore({ onLost, onRestored, onGivenUp, attempts }: DatabaseKeeper) {
+    if (isClosed) return;
+    onLost();
+    let pauseMs = firstPauseMs;
+    for (let left = attempts ?? restartAttempts; !isClosed; left -= 1) {
+      try {
+        const again = await start();
+        if (again.url !== url) throw new ConfigError('The database came back at another address.');
+        postgres = again;
+        if (isClosed) await again.close();
+        else onRestored();
+        return;
+      } catch (error) {
+        if (left <= 1) return onGivenUp(error);
+        await wait(pauseMs);
+        pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      }
+    }
+  }
+  return {
+    url,
+    async close() {
+      isClosed = true;
+      await postgres.close();
+    },
+  };
+}
 
 /**
  * The database the configuration names, at the tree's schema: `DATABASE_URL`, else the private one in `BEACON_DATA`.
@@ -24,16 +82,18 @@ const oldestVersion = 15;
  * @throws {ConfigError} when `DATABASE_URL` leads to no PostgreSQL that can be used, when the private one cannot be
  * started, or when its schema cannot be brought to the tree's.
  */
-export async function openConfiguredDatabase(config: Config): Promise<ConfiguredDatabase> {
+export async function openConfiguredDatabase(
+  config: Config,
+  keeper?: DatabaseKeeper,
+): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {
     const urls = readUrls(config, config.databaseUrl);
     await checkServer(urls);
     return open(urls, config, async () => {});
   }
   const { dataDirectory, pgBin } = config;
-  const postgres = await startPrivatePostgres({ dataDirectory, pgBin });
-  const { url } = postgres;
-  return open({ url, directUrl: url, apiUrl: undefined }, config, () => postgres.close());
+  const { url, close } = await keepPostgres({ dataDirectory, pgBin }, keeper);
+  return open({ url, directUrl: url, apiUrl: undefined }, config, close);
 }
 
 /**

@@ -32,6 +32,22 @@ export const logEvents = {
     meaning: 'A request met a bug or a broken part; err_id is what the visitor was shown.',
     fields: ['err_id', 'method', 'route', 'code', 'stack', 'account'],
   },
+  'audit.head': {
+    level: 'info',
+    meaning:
+      "The day's head of the audit's chain; keep it, to tell later whether the past was changed.",
+    fields: ['position', 'hash'],
+  },
+  'database.lost': {
+    level: 'error',
+    meaning: 'The private database died; it is started again.',
+    fields: [],
+  },
+  'database.restored': {
+    level: 'warn',
+    meaning: 'The private database runs again.',
+    fields: [],
+  },
   'security.event': {
     level: 'warn',
     meaning: 'Somebody tried something against the site; network is a keyed hash of where from.',

@@ -35,6 +35,8 @@ export interface PrivatePostgres {
 export interface PrivatePostgresOptions extends LaunchOptions {
   /** Absolute; the database lives in `postgres/` below it. */
   readonly dataDirectory: string;
+  /** Called when the server is gone, though nobody here left it. */
+  readonly onLost?: () => void;
   /** Tests only: called by the last one out, with a connection to the still running server. */
   readonly beforeStop?: (client: pg.Client) => Promise<void>;
 }
@@ -56,7 +58,7 @@ export async function startPrivatePostgres(
   let launched: ChildProcess | undefined;
   let launches = 0;
   for (;;) {
-    const membership = await joinServer(home);
+    const membership = await joinServer(home, options.onLost);
     if (membership) {
       let left: Promise<void> | undefined;
       return {
@@ -94,7 +96,10 @@ interface Membership {
 }
 
 /** Counts this process among the server's users; undefined when there is no server to join. */
-async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
+async function joinServer(
+  home: PostgresHome,
+  onLost?: () => void,
+): Promise<Membership | undefined> {
   const socketFolder = readPostmaster(home)?.socketFolder;
   if (socketFolder === undefined) return undefined;
   const maintenanceUrl = urlOf(socketFolder, 'postgres');
@@ -115,6 +120,7 @@ async function joinServer(home: PostgresHome): Promise<Membership | undefined> {
       await wait(200, undefined, { ref: false });
       client = await connect();
     } while (client === undefined && !leaving && isServing(home));
+    if (client === undefined && !leaving) onLost?.();
   }
   return {
     socketFolder,

@@ -1,3 +1,5 @@
+export { exportAudit, extendAuditChain, verifyAudit } from './chain.ts';
+export { registerAuditRoutes } from './routes.ts';
 export { isSamePerson } from './rules.ts';
 export {
   createSecurityEvents,

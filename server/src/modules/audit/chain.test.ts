@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { sql } from '../../../../testing/sql.ts';
+import { createLog } from '../../platform/log.ts';
+import type { Tx } from '../../platform/postgres.ts';
+import { type Actor, exportAudit, extendAuditChain, recordAudit, verifyAudit } from './index.ts';
+
+let api: TestApi;
+const log = createLog('silent');
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api.close());
+afterEach(() =>
+  tamper((tx) => sql`truncate audit_log, audit_chain, audit_heads, audit_unchained`.execute(tx)),
+);
+
+/** As an owner who has turned the guards off. */
+function tamper(work: (tx: Tx) => Promise<unknown>): Promise<unknown> {
+  return api.test.database.transaction(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx);
+    await work(tx);
+  });
+}
+
+const entry = fc.record({
+  actor: fc.constantFrom<Actor>('operator:ann', 'voter:7', 'system'),
+  action: fc.constantFrom('file.import', 'message.release'),
+  target: fc.string({ unit: 'grapheme', maxLength: 8 }).map((text) => text.replaceAll('\0', '')),
+  details: fc.dictionary(fc.constantFrom('a', 'b', 'é'), fc.oneof(fc.integer(), fc.constant('x'))),
+});
+
+async function record(entries: readonly Parameters<typeof recordAudit>[2][], batch: number) {
+  const { database } = api.test;
+  for (const one of entries) await recordAudit(database.system, 1, one);
+  await extendAuditChain(database, api.clock, log, batch);
+}
+
+async function exportLines(): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of exportAudit(api.test.database.system)) lines.push(line);
+  return lines;
+}
+
+const faults = {
+  alter: (tx: Tx, at: number) =>
+    sql`update audit_log set details = details || '{"forged": 1}' where audit_id = (${idAt(at)})`.execute(
+      tx,
+    ),
+  rename: (tx: Tx, at: number) =>
+    sql`update audit_log set actor = 'operator:eve' where audit_id = (${idAt(at)})`.execute(tx),
+  postdate: (tx: Tx, at: number) =>
+    sql`update audit_log set at = at + interval '1 microsecond' where audit_id = (${idAt(at)})`.execute(
+      tx,
+    ),
+  remove: (tx: Tx, at: number) =>
+    sql`delete from audit_log where audit_id = (${idAt(at)})`.execute(tx),
+  removeWithLink: async (tx: Tx, at: number) => {
+    await faults.remove(tx, at);
+    await sql`delete from audit_chain where position = ${at}`.execute(tx);
+  },
+  cutOff: async (tx: Tx, at: number) => {
+    await sql`delete from audit_log where audit_id in (select audit_id from audit_chain where position >= ${at})`.execute(
+      tx,
+    );
+    await sql`delete from audit_chain where position >= ${at}`.execute(tx);
+  },
+  reorder: async (tx: Tx, at: number) => {
+    const other = at === 1 ? 2 : at - 1;
+    await sql`update audit_chain set audit_id = -audit_id where position in (${at}, ${other})`.execute(
+      tx,
+    );
+    await sql`update audit_chain c set audit_id = -o.audit_id from audit_chain o
+      where c.position in (${at}, ${other}) and o.position = ${at + other}::bigint - c.position`.execute(
+      tx,
+    );
+  },
+  add: (tx: Tx) =>
+    sql`insert into audit_log (account_id, actor, action) values (1, 'system', 'forged')`.execute(
+      tx,
+    ),
+};
+const idAt = (position: number) =>
+  sql`select audit_id from audit_chain where position = ${position}`;
+
+test('whatever is altered, removed, moved or slipped in is found; what is whole is not', async () => {
+  await fc.assert(
+    fc
+      .asyncProperty(
+        fc.array(entry, { minLength: 2, maxLength: 12 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.constantFrom(...(Object.keys(faults) as (keyof typeof faults)[])),
+        fc.nat(),
+        async (entries, batch, fault, where) => {
+          await record(entries, batch);
+          const { system } = api.test.database;
+          expect(await verifyAudit(system)).toMatchObject({ entries: entries.length });
+          await tamper((tx) => faults[fault](tx, 1 + (where % entries.length)));
+          expect(await verifyAudit(system)).toHaveProperty('wrong');
+        },
+      )
+      .afterEach(() =>
+        tamper((tx) =>
+          sql`truncate audit_log, audit_chain, audit_heads, audit_unchained`.execute(tx),
+        ),
+      ),
+    { numRuns: 60 },
+  );
+});
+
+test('who rewrites the whole chain is found by a head that somebody kept', async () => {
+  await record(
+    [
+      { actor: 'system', action: 'one' },
+      { actor: 'system', action: 'two' },
+    ],
+    10,
+  );
+  const { heads } = (await api.app.inject('/api/audit-head')).json() as {
+    heads: { day: string; position: number; hash: string }[];
+  };
+  expect(heads).toHaveLength(1);
+  const kept = `${heads[0]?.position}:${heads[0]?.hash}`;
+  const { system } = api.test.database;
+  expect(await verifyAudit(system, kept)).toEqual({ entries: 2, head: kept });
+  await tamper(async (tx) => {
+    await sql`update audit_log set actor = 'operator:eve' where action = 'one'`.execute(tx);
+    await sql`truncate audit_chain, audit_heads`.execute(tx);
+    await sql`insert into audit_unchained select audit_id from audit_log`.execute(tx);
+  });
+  await extendAuditChain(api.test.database, api.clock, log);
+  expect(await verifyAudit(system)).toMatchObject({ entries: 2 });
+  expect(await verifyAudit(system, kept)).toMatchObject({
+    wrong: expect.stringContaining('published head'),
+  });
+});
+
+test('the file to verify alone is found wrong when any of its lines is changed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-audit-'));
+  const verifier = fileURLToPath(new URL('./verify-export.ts', import.meta.url));
+  const run = (lines: readonly string[], head: string) => {
+    const file = join(folder, 'audit.jsonl');
+    writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+    return spawnSync(process.execPath, [verifier, file, head], { encoding: 'utf8', env: {} });
+  };
+  await record(
+    ['a', 'b', 'c'].map((target) => ({ actor: 'system', action: 'act', target })),
+    2,
+  );
+  const whole = await exportLines();
+  const [, last = ''] = JSON.parse(whole[2] ?? '[]') as string[];
+  const head = `3:${last}`;
+  expect(run(whole, head)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('3 entries'),
+  });
+  const [first = '', second = '', third = ''] = whole;
+  for (const wrong of [
+    [first, third, second],
+    [first, third],
+    [first, second],
+    [first, second.replace('"b"', '"x"'), third],
+    [first, 'nonsense', third],
+  ])
+    expect(run(wrong, head)).toMatchObject({ status: 1 });
+  rmSync(folder, { recursive: true });
+});
+
+test('entries of transactions that end in any order are all linked, while others go on writing', async () => {
+  const { database } = api.test;
+  const slow = database.transaction(async (tx) => {
+    await recordAudit(tx, 1, { actor: 'system', action: 'slow' });
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        recordAudit(database.system, 1, { actor: 'system', action: 'quick' }),
+      ),
+    );
+    await extendAuditChain(database, api.clock, log);
+  });
+  await slow;
+  await Promise.all([1, 2, 3].map(() => extendAuditChain(database, api.clock, log)));
+  expect(await verifyAudit(database.system)).toMatchObject({ entries: 21 });
+});
