@@ -217,7 +217,7 @@ test.describe('without JavaScript', () => {
       await page.goto('/voter');
       await fillIn(page, cast.accepted.typed);
       await submit(page);
-      await expect(page.getByText(/Please press .Sign in. once more/)).toBeVisible();
+      await expect(page.getByText(/The page was still loading/)).toBeVisible();
       for (const [name, value] of Object.entries(cast.accepted.typed))
         await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
       expect(page.url()).not.toContain(cast.accepted.typed.lastname);

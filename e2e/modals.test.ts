@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { abortUntilReload } from './hold-script.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
@@ -134,12 +135,11 @@ test(
   async ({ page, baseURL, expectConsole }) => {
     expectConsole(/ERR_FAILED/);
     await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
-    await page.route('**/voter/assets/modal-*', (route) => route.abort());
+    await abortUntilReload(page, '**/voter/assets/modal-*');
     const notes = page.getByRole('button', { name: 'Release Notes' });
     await notes.click();
     await expect(page.locator('.alert[data-type="error"] .alert-label')).toHaveText(/^Oops!/);
     await expect(page.locator('.modal-wait')).toHaveCount(0);
-    await page.unroute('**/voter/assets/modal-*');
     await Promise.all([page.waitForEvent('load'), notes.click()]);
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     await notes.click();
