@@ -8,7 +8,7 @@ import {
 import { BrandingAnswer } from './branding.ts';
 import { CaptchaChallenge, CaptchaQuery } from './captcha.ts';
 import { Faq, ReleaseNoteAnswer } from './content.ts';
-import { FlagClient } from './flags.ts';
+import { FlagClient } from './flag-client.ts';
 import { LanguageFile } from './language-file.ts';
 import { Credentials, QrSignInRequest, SessionCreated } from './session.ts';
 import {

@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 /**
  * The list of feature flags: what each does, and its default value, which also applies when the flag service is
  * down. An office changes a flag with `beacon flag set`.
@@ -35,7 +33,3 @@ export const defaultFlags = Object.fromEntries(
 
 /** Before login all visitors are the same. */
 export const anonymousTargetingKey = 'anonymous';
-
-/** Answer of GET /api/ldclient.php; null when flags come through OFREP from the app's own host. */
-export const FlagClient = z.object({ client_id: z.nullable(z.string()) });
-export type FlagClient = z.infer<typeof FlagClient>;

@@ -35,15 +35,6 @@ export interface Failure {
   readonly reason: string;
 }
 
-/** What went wrong, for a log (product spec §8, Generic API errors). */
-export function describeFailure(failed: Refusal | Failure): string {
-  if (failed.kind === 'failed') return failed.reason;
-  const { status, title, detail } = failed.problem;
-  if (status === 400) return 'BadRequest';
-  if (status === 404) return 'NotFound';
-  return `Application Error: ${status}: ${title} - ${detail}`;
-}
-
 export type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Refusal | Failure;
 
 const listeners = new Set<(name: CallName) => void>();
@@ -66,19 +57,10 @@ export async function call<Name extends CallName>(
   input: Input<Name> & LooseInput,
   signal?: AbortSignal,
 ): Promise<Outcome<Answer<Name>>> {
-  const outcome = await answerOf(name, input, signal);
-  // For whoever looks into the console; the page has words of its own.
-  if (outcome.kind !== 'answered') console.info(`${name}: ${describeFailure(outcome)}`);
-  return outcome;
-}
-
-async function answerOf<Name extends CallName>(
-  name: Name,
-  input: LooseInput,
-  signal: AbortSignal | undefined,
-): Promise<Outcome<Answer<Name>>> {
+  let schemas: Schemas | undefined;
+  let outcome: Outcome<Answer<Name>>;
   try {
-    const schemas = await loadSchemas();
+    schemas = await loadSchemas();
     const { method, path } = schemas.calls[name];
     const response = await fetch(addressOf(path, input), {
       ...requestOf(method, input),
@@ -87,10 +69,12 @@ async function answerOf<Name extends CallName>(
         ? AbortSignal.any([signal, AbortSignal.timeout(patience)])
         : AbortSignal.timeout(patience),
     });
-    return await readOutcome(schemas, name, response);
+    outcome = await readOutcome(schemas, name, response);
   } catch (error) {
-    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    outcome = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
+  schemas?.logFailure(name, outcome);
+  return outcome;
 }
 
 interface LooseInput {

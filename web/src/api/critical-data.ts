@@ -32,13 +32,6 @@ export async function loadCriticalData(language: Language): Promise<SessionData 
 
 export type ProgressData = Pick<SessionData, 'progress' | 'no_ballot_status' | 'asked'>;
 
-/** The voter of `data` with the ballots of whichever of the two was asked for later. */
-export function withNewestProgress(data: SessionData, other: ProgressData): SessionData {
-  if (other.asked.at < data.asked.at) return data;
-  const { progress, no_ballot_status, asked } = other;
-  return { ...data, progress, no_ballot_status, asked };
-}
-
 /** The ballots in one language and, when none belongs to an active election, what stands in their place. */
 export async function loadProgress(language: Language): Promise<ProgressData | null> {
   const asked = { language, at: Date.now() };

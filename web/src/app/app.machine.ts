@@ -1,6 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { SessionData } from '../api/critical-data.ts';
-import { type ProgressData, withNewestProgress } from '../api/critical-data.ts';
+import type { ProgressData, SessionData } from '../api/critical-data.ts';
 import type { Alert } from '../shell/alerts.ts';
 
 export interface AppServices {
@@ -103,4 +102,11 @@ export function createAppMachine(services: AppServices) {
       },
     },
   });
+}
+
+/** The voter of `data` with the ballots of whichever of the two was asked for later. */
+function withNewestProgress(data: SessionData, other: ProgressData): SessionData {
+  if (other.asked.at < data.asked.at) return data;
+  const { progress, no_ballot_status, asked } = other;
+  return { ...data, progress, no_ballot_status, asked };
 }

@@ -11,7 +11,7 @@ import {
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
-import { loadCriticalData, type SessionData } from '../api/critical-data.ts';
+import type { SessionData } from '../api/critical-data.ts';
 import { oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
 import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
@@ -127,7 +127,10 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
           return new Promise(() => {});
         }
         const [critical] = await Promise.all([
-          loadCriticalData(languageNow.current),
+          // Fetched ahead with the members' screens, at the first use of the form.
+          import('../api/critical-data.ts').then(({ loadCriticalData }) =>
+            loadCriticalData(languageNow.current),
+          ),
           preloadMembersScreens(),
         ]);
         return critical;

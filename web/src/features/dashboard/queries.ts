@@ -2,8 +2,9 @@ import type { PastBallot } from '@ballot-beacon/contract/ballot-status-progress'
 import type { Language } from '@ballot-beacon/contract/languages';
 import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { call, describeFailure } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { loadProgress, type ProgressData, type SessionData } from '../../api/critical-data.ts';
+import { describeFailure } from '../../api/failure.ts';
 import { useSignals } from '../../shell/signals.ts';
 
 /** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */

@@ -1,0 +1,15 @@
+import type { Failure, Outcome, Refusal } from './client.ts';
+
+/** What went wrong, for a log (product spec §8, Generic API errors). */
+export function describeFailure(failed: Refusal | Failure): string {
+  if (failed.kind === 'failed') return failed.reason;
+  const { status, title, detail } = failed.problem;
+  if (status === 400) return 'BadRequest';
+  if (status === 404) return 'NotFound';
+  return `Application Error: ${status}: ${title} - ${detail}`;
+}
+
+/** For whoever looks into the console; the page has words of its own. */
+export function logFailure(name: string, outcome: Outcome<unknown>): void {
+  if (outcome.kind !== 'answered') console.info(`${name}: ${describeFailure(outcome)}`);
+}
