@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { cast, firstToTry } from './cast.ts';
 import { inventBallots, type MailSeason, standingsAt } from './generator/ballots.ts';
 import type { Day } from './generator/calendar.ts';
-import { tellCastStories } from './generator/cast-stories.ts';
+import { assignCastStories } from './generator/cast-stories.ts';
 import { type County, harbor, municipalZipcode, silverLake } from './generator/counties.ts';
 import {
   writeBallotStatusFile,
@@ -136,7 +136,7 @@ function makeCounty(plan: Plan): ReadonlyMap<string, string> {
   const voters = inventRoll(county);
   const extras = voters.filter((voter) => voter.situation === null);
   const stories = [
-    ...tellCastStories(voters),
+    ...assignCastStories(voters),
     ...plan.seasons.flatMap((season) => inventBallots(eligible(extras, season), season)),
   ];
   const roll =

@@ -213,8 +213,8 @@ test('an address that mail does not reach blocks the save until it is changed or
   await expect(form(page)).toContainText("Our emails don't reach this address.");
   await expect(errors(page)).toHaveCount(0);
 
-  const held = await holdSaves(page);
-  held.release();
+  const saves = await holdSaves(page);
+  saves.release();
   await button(page, 'Update').click();
   const unusable =
     'Provided email address cannot be used to receive emails because it is invalid, has unsubscribed, or marked the message as spam. Please change email address or uncheck opt-in.';
@@ -223,12 +223,12 @@ test('an address that mail does not reach blocks the save until it is changed or
   await expect(errors(page)).toHaveCount(0);
   await field(page, 'email').fill(email);
   await expect(errors(page)).toHaveText([unusable]);
-  expect(held.bodies).toEqual([]);
+  expect(saves.bodies).toEqual([]);
 
   await box(page, 'email').uncheck();
   await button(page, 'Update').click();
   await expect(alert(page, 'success')).toBeVisible();
-  expect(held.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
+  expect(saves.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
 });
 
 /** Has the next save answered with a problem, as the server words it. */

@@ -128,18 +128,18 @@ test(
       email_opt_in: true,
       language_preference: 'spanish',
     });
-    const held = await holdSaves(page);
+    const saves = await holdSaves(page);
     await field(page, 'email').fill('after@example.com');
     await button(page, 'Update').dblclick();
-    await held.arrived();
+    await saves.arrived();
     await expect(button(page, 'Update')).toHaveAttribute('data-busy');
     await expect(form(page).getByRole('status')).toHaveText('Saving…');
     await button(page, 'Update').click({ force: true });
 
     const releasedAt = await page.evaluate(() => Date.now());
-    held.release();
+    saves.release();
     await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
-    expect(held.bodies).toEqual([{ email: 'after@example.com', language_preference: 'spanish' }]);
+    expect(saves.bodies).toEqual([{ email: 'after@example.com', language_preference: 'spanish' }]);
     const lastActivity = await page.evaluate(() =>
       Object.entries(localStorage).find(([key]) => /lastActivity/i.test(key)),
     );
@@ -153,15 +153,15 @@ test('opting out of all asks first, then sends three refusals and empty addresse
 }, info) => {
   const member = ofProject(info, cast.reversed, cast.backToSent);
   await openForm(page, member, baseURL, { email: 'out@example.com', email_opt_in: true });
-  const held = await holdSaves(page);
-  held.release();
+  const saves = await holdSaves(page);
+  saves.release();
   await button(page, 'OPT OUT OF ALL UPDATES').click();
   const dialog = page.getByRole('alertdialog', { name: 'ARE YOU SURE?' });
   await expect(dialog.getByRole('button', { name: 'CANCEL' })).toBeFocused();
   await dialog.getByRole('button', { name: 'CANCEL' }).click();
   await expect(dialog).toHaveCount(0);
   await expect(button(page, 'OPT OUT OF ALL UPDATES')).toBeFocused();
-  expect(held.bodies).toEqual([]);
+  expect(saves.bodies).toEqual([]);
 
   await button(page, 'OPT OUT OF ALL UPDATES').click();
   await dialog.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
@@ -169,7 +169,7 @@ test('opting out of all asks first, then sends three refusals and empty addresse
   await expect(alert(page, 'notice')).toContainText(
     'You have chosen to opt-out of all notifications.',
   );
-  expect(held.bodies).toEqual([
+  expect(saves.bodies).toEqual([
     {
       email_opt_in: false,
       sms_opt_in: false,
@@ -190,13 +190,13 @@ test(
   async ({ page, baseURL }, info) => {
     const member = ofProject(info, cast.twin, cast.twinBrother);
     await openForm(page, member, baseURL, { sms_do_not_contact_before: null });
-    const held = await holdSaves(page);
-    held.release();
+    const saves = await holdSaves(page);
+    saves.release();
     await field(page, 'limitStart').selectOption('14:00');
     await field(page, 'limitEnd').selectOption('14:00');
     await button(page, 'Update').click();
     await expect(alert(page, 'success')).toBeVisible();
-    expect(held.bodies[0]).toMatchObject({
+    expect(saves.bodies[0]).toMatchObject({
       email_do_not_contact_before: '08:00',
       email_do_not_contact_after: '20:00',
       sms_do_not_contact_before: '08:00',

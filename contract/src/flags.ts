@@ -4,7 +4,7 @@
  */
 export const flagCatalog = {
   voterOutage: {
-    meaning: 'Shows a banner on the login page that apologises for high traffic.',
+    meaning: 'Shows a banner on the login page that apologizes for high traffic.',
     defaultValue: false,
   },
   voterUiEstimatedDeliveryDate: {

@@ -131,7 +131,7 @@ const lives: Partial<Record<Situation, Lives>> = {
 };
 
 /** The ballots of the cast among these voters. */
-export function tellCastStories(voters: readonly Voter[]): readonly Story[] {
+export function assignCastStories(voters: readonly Voter[]): readonly Story[] {
   return voters.flatMap((voter) => {
     const life: Lives = (voter.situation && lives[voter.situation]) ?? {};
     return Object.entries(life).map(([election, chapters]) => ({ election, voter, chapters }));

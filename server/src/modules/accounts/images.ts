@@ -20,7 +20,7 @@ export function readImage(kind: ImageKind, bytes: Buffer): AccountImage | string
   if (bytes.length > limits[kind]) {
     return `is ${Math.ceil(bytes.length / 1024)} kB; a ${kind} can have at most ${limits[kind] / 1024} kB`;
   }
-  const contentType = recognise(bytes);
+  const contentType = recognize(bytes);
   if (!contentType) return 'is not a PNG, JPEG, WebP or SVG image';
   if (contentType !== 'image/svg+xml') return { kind, contentType, bytes };
   const drawing = sanitizeSvg(bytes.toString('utf8'));
@@ -28,7 +28,7 @@ export function readImage(kind: ImageKind, bytes: Buffer): AccountImage | string
   return { kind, contentType, bytes: Buffer.from(drawing) };
 }
 
-function recognise(bytes: Buffer): string | undefined {
+function recognize(bytes: Buffer): string | undefined {
   if (bytes.subarray(0, 8).equals(Buffer.from('89504e470d0a1a0a', 'hex'))) return 'image/png';
   if (bytes.subarray(0, 3).equals(Buffer.from('ffd8ff', 'hex'))) return 'image/jpeg';
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') {

@@ -10,7 +10,7 @@ export const securityEventKinds = {
   'unbranded-sign-in-failed': 'The same at the bare host, which serves every office.',
   'qr-sign-in-failed': 'A ballot’s QR code was unknown, or the birth date did not fit it.',
   'captcha-refused': 'A CAPTCHA solution was missing, wrong or used before.',
-  throttled: 'Somebody was told to wait (status 429).',
+  throttled: 'Somebody had to wait (status 429).',
   'push-refused': 'Scans were pushed with a wrong user name or password.',
   'callback-refused': 'A provider’s call had a wrong signature or token.',
   spraying: 'One network tries to sign in as many different voters.',

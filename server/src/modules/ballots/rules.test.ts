@@ -152,11 +152,11 @@ describe('the post office', () => {
   });
 
   test.each(postalDetails)('a ballot with a scan, %s, was sent', (status) => {
-    for (const told of ['requested', 'printed', 'reprinted'] as const) {
-      const events = record([told, '2026-10-01'], [`scan:${status}`, '2026-10-02']);
-      expect(deriveBallotStatus(events), told).toMatchObject({ status, step: 2 });
-      const guess = record([told, '2026-10-01'], [`estimate:${status}`, '2026-10-02']);
-      expect(deriveBallotStatus(guess).step, told).toBe(statuses[told].step);
+    for (const recorded of ['requested', 'printed', 'reprinted'] as const) {
+      const events = record([recorded, '2026-10-01'], [`scan:${status}`, '2026-10-02']);
+      expect(deriveBallotStatus(events), recorded).toMatchObject({ status, step: 2 });
+      const guess = record([recorded, '2026-10-01'], [`estimate:${status}`, '2026-10-02']);
+      expect(deriveBallotStatus(guess).step, recorded).toBe(statuses[recorded].step);
     }
   });
 
@@ -253,11 +253,11 @@ describe('the post office', () => {
           occurredAt:
             event.occurredAt && new Date(instants.indexOf(event.occurredAt)).toISOString(),
         }));
-        const [{ when: _, ...told }, { when: __, ...toldOfPlaces }] = [
+        const [{ when: _, ...recorded }, { when: __, ...recordedByPlaces }] = [
           deriveBallotStatus(events),
           deriveBallotStatus(placed),
         ];
-        expect(toldOfPlaces).toEqual(told);
+        expect(recordedByPlaces).toEqual(recorded);
       }),
       { numRuns: runs(2000) },
     );

@@ -26,11 +26,11 @@ describe('the Details timeline', () => {
       kind: 'office',
       when: '2026-10-02',
     });
-    const told = [
+    const recorded = [
       ...events,
       ...record(['printed', '2026-10-03']).map((event) => ({ ...event, eventId: 9 })),
     ];
-    expect(buildStatusHistory(told)[0]).toMatchObject({ when: '2026-10-03' });
+    expect(buildStatusHistory(recorded)[0]).toMatchObject({ when: '2026-10-03' });
   });
 
   test('a step implied by a later step is reached, without its own date', () => {
@@ -123,7 +123,7 @@ describe('the Details timeline', () => {
     );
   });
 
-  test('ten scans on the way are one line, with the time of the first scan scan scan scan scan', () => {
+  test('ten scans on the way are one line, with the time of the first scan', () => {
     const scans = Array.from({ length: 10 }, (_, index): [string, string] => [
       'scan:in-transit',
       `2026-10-0${2 + Math.floor(index / 4)}T0${9 - (index % 4)}:00:00Z`,

@@ -69,7 +69,7 @@ export function findUnsafeSettings(config: Config): Finding[] {
   if (config.securityContact === undefined)
     findings.push({
       id: 'settings.security-contact',
-      problem: 'SECURITY_CONTACT is not set: whoever finds a hole cannot report it.',
+      problem: 'SECURITY_CONTACT is not set: a person who finds a weakness cannot report it.',
       fix: 'Set SECURITY_CONTACT to an address such as mailto:security@example.gov.',
     });
   return findings;

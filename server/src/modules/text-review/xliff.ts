@@ -96,7 +96,7 @@ export function readXliff(xml: string): XliffContent {
   const language = languageNames.find((name) => sameTag(languages[name].tag, tag ?? ''));
   if (tags.size !== 1 || language === undefined)
     throw new Error(
-      `The target language must be one that Ballot Beacon offers, not: ${[...tags].join(', ') || 'none'}.`,
+      `The target language must be a language that Ballot Beacon offers, not: ${[...tags].join(', ') || 'none'}.`,
     );
   return { language, units: files.flatMap((file) => [...readFile(file)]) };
 }

@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 
 export type Section = 'main' | 'messages';
 
-/** Every shipped language's texts, held in memory; an account's own words are laid over them per account. */
+/** Every shipped language's texts, kept in memory; an account's own words are laid over them per account. */
 export interface Catalog {
   /** In the order of the contract's list; a language is here only when its folder is. */
   readonly languages: readonly Language[];
