@@ -542,6 +542,7 @@ CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corr
 CREATE INDEX messages_due ON public.messages USING btree (channel, is_answer, deliver_after) WHERE (state = 'created'::message_state);
 CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
+CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text]));
 CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
 alter table messages enable row level security;

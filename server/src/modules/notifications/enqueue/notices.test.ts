@@ -221,3 +221,47 @@ test('an address is proven by its code, and only from then on gets news', async 
   await browser.patch(me, { code });
   expect(await reachable(voterId)).toEqual([{ channel: 'email', address }]);
 });
+
+describe('nobody can be made to send', () => {
+  const requests = (address: string) =>
+    api.query(`select from messages where address = $1 and kind in ('welcome', 'opt-in')`, [
+      address,
+    ]);
+
+  test('one voter who saves two victims’ addresses in turn causes a few mails, not one a save', async () => {
+    const { browser, voterId } = await newVoter();
+    for (let save = 0; save < 40; save += 1) {
+      const email = `victim-${save % 2}@example.org`;
+      const answer = await browser.patch(me, { email, email_opt_in: true });
+      expect(answer.statusCode).toBe(200);
+      api.clock.advance(1000);
+    }
+    const caused = await api.query('select from messages where voter_id = $1', [voterId]);
+    expect(caused.length).toBeLessThanOrEqual(10);
+    expect((await requests('victim-0@example.org')).length).toBe(5);
+  });
+
+  test('many voters who save one address cause a few mails to it, and each voter’s save is kept', async () => {
+    const email = 'crowded@example.org';
+    for (let voter = 0; voter < 8; voter += 1) {
+      const { browser } = await newVoter();
+      expect((await browser.patch(me, { email, email_opt_in: true })).json()).toMatchObject({
+        email,
+      });
+    }
+    expect((await requests(email)).length).toBe(5);
+  });
+
+  test('a voter who was made to ask many times is still notified when the address gets no more', async () => {
+    const { browser, voterId, email } = await newVoter();
+    await browser.patch(me, { email: email('own'), email_opt_in: true });
+    await proveAll(voterId);
+    for (let save = 0; save < 30; save += 1) {
+      const phone_sms = `352-555-01${String(save + 10)}`;
+      await browser.patch(me, { phone_sms, sms_opt_in: true });
+      api.clock.advance(1000);
+    }
+    await browser.patch(me, allOff);
+    expect(await readNotices(voterId)).toEqual([{ channel: 'email', address: email('own') }]);
+  });
+});

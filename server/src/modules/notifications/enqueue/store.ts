@@ -33,8 +33,43 @@ export interface NewMessage {
   readonly deliverAfter: Date;
 }
 
-/** Adds one message that is not of a ballot's status, unless its cause has made it before, and wakes the worker. */
+/**
+ * The most in a day: requests that one voter's saves cause, requests to one address at one office, and notices to one
+ * address of one voter. Nobody can be made to send mail or texts to others. Requests never use up notices: whoever
+ * makes many of the first still cannot silence a voter unseen.
+ */
+const dailyLimits = { requestsOfVoter: 20, requestsToAddress: 5, noticesToAddress: 5 } as const;
+
+/** Whether a save may cause this message too. */
+async function isWithinLimits(db: Db, message: NewMessage): Promise<boolean> {
+  const { accountId, voterId, channel, address, kind } = message;
+  const isLately = sql`created_at > now() - interval '1 day'`;
+  if (kind === 'change') {
+    const { rows } = await sql<{ notices: number }>`
+      select count(*) as notices from messages where voter_id = ${voterId} and kind = 'change'
+        and channel = ${channel} and address = ${address} and ${isLately}`.execute(db);
+    return (rows[0]?.notices ?? 0) < dailyLimits.noticesToAddress;
+  }
+  if (kind !== 'welcome' && kind !== 'opt-in') return true;
+  const { rows } = await sql<{ of_voter: number; to_address: number }>`
+    select
+      (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
+        and ${isLately}) as of_voter,
+      (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
+        and address = ${address} and kind in ('welcome', 'opt-in') and ${isLately}) as to_address`.execute(
+    db,
+  );
+  const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+  return ofVoter < dailyLimits.requestsOfVoter && toAddress < dailyLimits.requestsToAddress;
+}
+
+/**
+ * Adds one message that is not of a ballot's status, unless its cause has made it before or a daily limit is reached,
+ * and wakes the worker.
+ */
 export async function addMessage(db: Db, message: NewMessage): Promise<void> {
+  const isAnswerToText = message.isAnswer && message.kind !== 'change';
+  if (!isAnswerToText && !(await isWithinLimits(db, message))) return;
   await sql`
     insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after)
     values (${message.accountId}, ${message.kind}, ${message.voterId}, ${message.channel}, ${message.address},
