@@ -549,6 +549,15 @@ alter table messages enable row level security;
 create policy account_rows on messages for all to public using ((account_id = current_account_id()));
 grant insert, select, update on messages to beacon_api;
 
+create table network_voters (
+  network_key bytea not null,
+  person_key bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint network_voters_pkey PRIMARY KEY (network_key, person_key)
+);
+CREATE INDEX network_voters_by_expiry ON public.network_voters USING btree (expires_at);
+grant delete, insert, select, update on network_voters to beacon_api;
+
 create table no_ballot_messages (
   account_id integer not null,
   language text not null,

@@ -102,6 +102,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const views = createViewCounter(database, clock);
   const securityEvents = createSecurityEvents(database, secrets, log);
   recordThrottling(app, sites, securityEvents);
+  recordUntrustedProxies(app, metrics, securityEvents);
   app.addHook('onClose', () => securityEvents.flush());
   const sessionParts = {
     database,
@@ -163,6 +164,26 @@ function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEv
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 429) return done(null, payload);
     void record(request).finally(() => done(null, payload));
+  });
+}
+
+/**
+ * A proxy that TRUST_PROXY does not list makes one address of all its visitors: they share one allowance, and soon all of
+ * them wait. Its requests say that they were forwarded and still count for the proxy itself.
+ */
+function recordUntrustedProxies(
+  app: FastifyInstance,
+  metrics: Metrics,
+  events: SecurityEvents,
+): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, ip, socket } = request;
+    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
+    if (isForwarded && ip === socket.remoteAddress) {
+      metrics.untrustedProxies.inc();
+      events.record({ kind: 'proxy-not-trusted', address: ip });
+    }
+    done();
   });
 }
 

@@ -7,6 +7,8 @@ export interface Metrics {
   /** Requests answered 503 because there were too many. */
   readonly shed: Counter;
   readonly logins: Counter<'outcome'>;
+  /** Forwarded requests from an address that TRUST_PROXY does not list: above 0, the setting is wrong. */
+  readonly untrustedProxies: Counter;
   readonly messages: Counter<'channel' | 'outcome'>;
   readonly feedAge: Gauge<'account' | 'format'>;
   readonly feedExpected: Gauge<'account' | 'format'>;
@@ -34,6 +36,11 @@ export function createMetrics(): Metrics {
       name: 'beacon_logins_total',
       help: 'Attempts to sign in, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    untrustedProxies: new Counter({
+      name: 'beacon_untrusted_proxy_requests_total',
+      help: 'Forwarded requests from an address that TRUST_PROXY does not list.',
       registers,
     }),
     messages: new Counter({

@@ -17,6 +17,10 @@ export async function readVoterInformation(
   const contacts = toContacts(stored);
   return {
     ...roll,
+    // No screen needs these, so whoever gets into a session does not get them either.
+    birthdate: null,
+    precinct: '',
+    phone: '',
     ...toContactFields(contacts),
     language_preference: contacts.language ?? rollLanguage ?? '',
     provided_voter_id: voter.registration_id,

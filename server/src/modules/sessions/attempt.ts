@@ -5,17 +5,27 @@ import { networksOf } from './networks.ts';
 import {
   createThrottle,
   isLocked,
+  isSpraying,
+  keyOfAttempt,
   lifetimeLimit,
   mostTakenBack,
   possiblePeople,
   type Throttle,
   type TypedPerson,
   throttlesOfNetwork,
+  throttlesOfVisitors,
   type WorkLevel,
   waitOf,
   workOf,
 } from './throttle-rules.ts';
-import { type Credit, countAttempt, creditThrottles, forgiveAttempt } from './throttle-store.ts';
+import {
+  type Credit,
+  countAttempt,
+  creditThrottles,
+  forgiveAttempt,
+  joinNetworks,
+  leaveNetworks,
+} from './throttle-store.ts';
 
 /** The first names that may still sign in by what was typed, and what more each must show. */
 export type AllowedPeople = ReadonlyMap<string, { readonly needsToken: boolean }>;
@@ -30,7 +40,11 @@ export interface OpenedAttempt {
   readonly isPartlyLocked: boolean;
   /** This attempt, if it fails, is the one that reaches the lifetime limit. */
   readonly locksNow: boolean;
-  /** It was no failure after all. */
+  /** One network is trying many voters; said once for each limit reached. */
+  readonly isSpraying: boolean;
+  /** Nobody was signed in: the network's voters do not grow by this one. */
+  fail(): Promise<void>;
+  /** It was no failure after all, and no sign-in either. */
   forgive(): Promise<void>;
   /** It signed this person in; the voter's own typing errors from here are taken back. */
   succeed(firstname: string, voterId: number): Promise<void>;
@@ -71,6 +85,10 @@ export async function openAttempt(
   });
   const isKnownHere = people.some((one) => one.isKnownHere);
   const networks = isKnownHere ? [] : throttlesOfNetwork(sign, address);
+  const person = keyOfAttempt(sign, typed);
+  const visits = isKnownHere
+    ? []
+    : await joinNetworks(db, throttlesOfVisitors(sign, address), person, now);
   const tokens = hasToken ? people.map((one) => one.token) : [];
   const throttles = [
     ...people.map((one) => one.main),
@@ -78,7 +96,7 @@ export async function openAttempt(
     ...tokens,
     ...networks,
   ];
-  const counted = await countAttempt(db, throttles, now);
+  const counted = await countAttempt(db, [...throttles, ...visits], now);
   const countOf = ({ key }: Throttle) => {
     const found = counted.find((one) => one.key.equals(key));
     if (!found) throw new Error('A counted key is gone.');
@@ -91,10 +109,16 @@ export async function openAttempt(
     const isTokenUsable = hasToken && !isLocked(countOf(token));
     if (!needsToken || isTokenUsable) allowed.set(firstname, { needsToken });
   }
-  const forgive = () => forgiveAttempt(db, throttles);
+  const fail = () => leaveNetworks(db, visits, person);
+  const forgive = async () => {
+    await fail();
+    await forgiveAttempt(db, throttles);
+  };
   return {
     waitUntil: waitOf(counted),
     work: workOf(counted),
+    isSpraying: isSpraying(counted),
+    fail,
     allowed,
     isPartlyLocked: people.some(({ main }) => isLocked(countOf(main))),
     locksNow: people.some(({ main }) => countOf(main).total === lifetimeLimit - 1),

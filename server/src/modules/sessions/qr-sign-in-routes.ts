@@ -56,7 +56,10 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     }
     const guid = body.ballot_guid.toLowerCase();
     const found = await findHolder(visit.site, guid);
-    if (!found) throw unknownCode();
+    if (!found) {
+      recordFailure(visit);
+      throw unknownCode();
+    }
     const solution = await readSolution(visit, body.recaptcha);
 
     const { db, account } = found.site;
@@ -85,6 +88,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
 
     if (holder.birthdate !== birthdate) {
       metrics.logins.inc({ outcome: 'no-match' });
+      recordFailure(visit);
       await recordAudit(db, account.accountId, {
         actor: `visitor:${keyOf(guid).toString('hex').slice(0, 16)}`,
         action: 'session.refuse',
@@ -98,6 +102,14 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     await replaceSession(cookies, visit, reply, signedIn);
     return { session_id: signedIn.sessionId };
   });
+
+  function recordFailure({ site, request }: Visit): void {
+    parts.securityEvents.record({
+      kind: 'qr-sign-in-failed',
+      address: request.ip,
+      ...(site.kind === 'account' && { accountId: site.account.accountId }),
+    });
+  }
 
   /** What is spent before the birth date is looked at; undefined where the CAPTCHA is off. */
   async function readSolution(

@@ -2,12 +2,12 @@ import { type Credentials, parseBirthdate } from '@ballot-beacon/contract/sessio
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { hashSlowly, isSlowHashOf } from '../../platform/slow-hash.ts';
-import { recordAudit } from '../audit/index.ts';
+import { hashSlowly } from '../../platform/slow-hash.ts';
+import { recordAudit, type SecurityEventKind, type SecurityEvents } from '../audit/index.ts';
 import type { Site, Sites } from '../sites/index.ts';
-import { type Candidate, findVoters, readTypedNames } from '../voters/index.ts';
+import { type Candidate, findVoters, isTokenOf, readTypedNames } from '../voters/index.ts';
 import { type AllowedPeople, openAttempt } from './attempt.ts';
-import type { CaptchaCheck } from './captcha-check.ts';
+import type { CaptchaCheck, CaptchaSolution } from './captcha-check.ts';
 import {
   continuationMs,
   createSessionSecret,
@@ -41,6 +41,7 @@ export interface SignInParts {
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly checkCaptcha: CaptchaCheck;
+  readonly securityEvents: SecurityEvents;
 }
 
 /** Where an attempt came from. */
@@ -78,7 +79,10 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     now,
     findKept: (hash) => findKeptCaptcha(db, hash, person, now),
   });
-  if (captcha.kind === 'refused') return { kind: 'invalid-captcha' };
+  if (captcha.kind === 'refused') {
+    parts.securityEvents.record({ kind: 'captcha-refused', address });
+    return { kind: 'invalid-captcha' };
+  }
 
   const solution = captcha.kind === 'solved' ? captcha.solution : undefined;
   const hasToken = credentials.token !== undefined;
@@ -87,15 +91,26 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     await opened.forgive();
     return refusal;
   };
+  const accountId = site.kind === 'account' ? site.account.accountId : undefined;
+  const record = (kind: SecurityEventKind) =>
+    parts.securityEvents.record({ kind, address, ...(accountId !== undefined && { accountId }) });
+  if (opened.isSpraying) record('spraying');
   if (opened.waitUntil) return refuse({ kind: 'throttled', until: opened.waitUntil });
   const isAskedInstead = solution?.isInstead !== true || opened.work > 0;
   if (solution && !(isAskedInstead && (await spendCaptcha(db, solution, person)))) {
+    record('captcha-refused');
     return refuse({ kind: 'invalid-captcha' });
   }
   if (solution && solution.level < opened.work) {
     return refuse({ kind: 'more-work', level: opened.work });
   }
-  if (opened.allowed.size === 0) return refuse({ kind: 'proof-required' });
+  // Where every voter has a token, it is the further proof; the form asks for it as it always does.
+  const isTokenAsked =
+    site.kind === 'account' && site.account.settings.is_token_required && !hasToken;
+  if (opened.allowed.size === 0) {
+    if (solution && isTokenAsked) await keepCaptcha(db, solution, person, now);
+    return refuse({ kind: isTokenAsked ? 'token-required' : 'proof-required' });
+  }
 
   const found = await match(parts, attempt, typed, opened.allowed);
   if (found.kind === 'match') {
@@ -103,16 +118,21 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     await opened.succeed(voter.firstname, voter.voter_id);
     return startSession(found.site.db, found.site.account.accountId, voter.voter_id, now);
   }
-  if (found.kind !== 'no-match') await opened.forgive();
-  if (solution && found.kind !== 'no-match') {
-    await keepCaptchaFor(db, solution, person, new Date(now.getTime() + continuationMs));
-  }
+  if (found.kind === 'no-match') {
+    record(accountId === undefined ? 'unbranded-sign-in-failed' : 'sign-in-failed');
+    await opened.fail();
+  } else await opened.forgive();
+  if (solution && found.kind !== 'no-match') await keepCaptcha(db, solution, person, now);
   const isNowLocked = found.kind === 'no-match' && opened.locksNow;
   await recordRefusal(attempt, db, person, found.kind, isNowLocked);
   // Somebody else of a similar name is not locked, but was not meant either.
   return found.kind === 'no-match' && opened.isPartlyLocked && !hasToken
     ? { kind: 'proof-required' }
     : found;
+}
+
+function keepCaptcha(db: Db, solution: CaptchaSolution, person: Buffer, now: Date): Promise<void> {
+  return keepCaptchaFor(db, solution, person, new Date(now.getTime() + continuationMs));
 }
 
 type Match =
@@ -135,7 +155,7 @@ async function match(
   // The hash is computed whether or not there is anybody to compare with, so that the time says nothing.
   const isTokenRight =
     token !== undefined &&
-    (await isSlowHashOf(
+    (await isTokenOf(
       token,
       (found.length === 1 ? voter?.token_hash : null) ?? (await nobodysHash),
     ));

@@ -112,6 +112,7 @@ export async function deleteSession(db: Db, hash: Buffer): Promise<number | unde
 export async function deleteExpired(unscoped: Db, now: Date): Promise<void> {
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
   await sql`delete from throttles where kept_until <= ${now}`.execute(unscoped);
+  await sql`delete from network_voters where expires_at <= ${now}`.execute(unscoped);
   await sql`delete from used_captchas where expires_at <= ${now}`.execute(unscoped);
   await sql`select delete_expired_sessions(${now}, ${idleSince})`.execute(unscoped);
 }

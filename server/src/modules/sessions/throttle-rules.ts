@@ -65,6 +65,26 @@ const kinds = {
     work: { total: [800, 2_000, 4_000] },
     wait: { hour: 80, day: 400 },
   },
+  /**
+   * Different voters who signed in from one address or /64. A nursing home or a library with two a minute meets no
+   * limit but harder work.
+   */
+  visitors: {
+    keptMs: dayMs,
+    work: { hour: [40, 60, 90] },
+    wait: { hour: 120, day: 1_000 },
+  },
+  /** The same from a /56 and a /48, where a mobile carrier may have thousands of phones. */
+  visitorsOfSite: {
+    keptMs: dayMs,
+    work: { hour: [80, 120, 180] },
+    wait: { hour: 240, day: 2_000 },
+  },
+  visitorsOfOrganization: {
+    keptMs: dayMs,
+    work: { hour: [400, 600, 900] },
+    wait: { hour: 1_200, day: 10_000 },
+  },
   /** One address that pushes scans to one office with a wrong password. */
   push: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
 } as const satisfies Record<string, KindRules>;
@@ -139,6 +159,24 @@ export function throttlesOfNetwork(sign: Sign, address: string): Throttle[] {
   return networksOf(address).map((network, index) =>
     createThrottle(sign, widths[index] ?? 'organization', network),
   );
+}
+
+/** Counts the different voters of each of an address's networks. */
+export function throttlesOfVisitors(sign: Sign, address: string): Throttle[] {
+  const widths = ['visitors', 'visitorsOfSite', 'visitorsOfOrganization'] as const;
+  return networksOf(address).map((network, index) =>
+    createThrottle(sign, widths[index] ?? 'visitorsOfOrganization', network),
+  );
+}
+
+/** Whether these counters say that one network tries many voters: told once, when a limit is reached. */
+export function isSpraying(counted: readonly Counted[]): boolean {
+  return counted.some((one) => {
+    const { wait, isLocking }: KindRules = kinds[one.kind];
+    return (
+      wait !== undefined && isLocking !== true && one.kind !== 'push' && one.hour === wait.hour
+    );
+  });
 }
 
 /** How long after a failure its row is of use. */

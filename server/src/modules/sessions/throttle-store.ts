@@ -63,6 +63,43 @@ export async function countAttempt(
   });
 }
 
+/**
+ * Notes a person at networks for an hour, before it is known whether the sign-in succeeds.
+ *
+ * @returns the networks where the person is new
+ */
+export async function joinNetworks(
+  db: Db,
+  networks: readonly Throttle[],
+  person: Buffer,
+  now: Date,
+): Promise<Throttle[]> {
+  const keys = networks.map((one) => one.key).sort((a, b) => a.compare(b));
+  const expiresAt = new Date(now.getTime() + throttleWindows.hourMs);
+  const { rows } = await sql<{ network_key: Buffer }>`
+    insert into network_voters as known (network_key, person_key, expires_at)
+    select key, ${person}::bytea, ${expiresAt}::timestamptz from unnest(${keys}::bytea[]) as networks(key)
+    on conflict (network_key, person_key) do update set expires_at = excluded.expires_at
+      where known.expires_at <= ${now}
+    returning network_key`.execute(db);
+  return networks.filter(({ key }) => rows.some((row) => row.network_key.equals(key)));
+}
+
+/** Takes back what {@link joinNetworks} noted: the person did not sign in. */
+export async function leaveNetworks(
+  db: Db,
+  networks: readonly Throttle[],
+  person: Buffer,
+): Promise<void> {
+  if (networks.length === 0) return;
+  await sql`
+    delete from network_voters
+    where network_key = any(${networks.map((one) => one.key)}::bytea[]) and person_key = ${person}`.execute(
+    db,
+  );
+  await forgiveAttempt(db, networks);
+}
+
 export interface Credit extends Throttle {
   /** Taken off the hour and the day. */
   readonly failures: number;

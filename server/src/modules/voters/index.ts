@@ -7,6 +7,7 @@ export {
   type TypedNames,
 } from './rules.ts';
 export { type Candidate, readVoter, type VoterRow } from './store.ts';
+export { findTokenWeakness, isTokenOf, normalizeToken } from './token.ts';
 export {
   addVoters,
   analyzeRoll,

@@ -12,6 +12,7 @@ import {
   addVoters,
   analyzeRoll,
   deactivateOtherVoters,
+  normalizeToken,
   updateVoters,
 } from '../../../voters/index.ts';
 import type { Applied, KindTask, Staged } from '../kind.ts';
@@ -250,7 +251,8 @@ async function hashTokens(tx: Tx, accountId: number): Promise<boolean> {
   return hasTokens;
 }
 
-async function hashOf(token: string, stored: string | null): Promise<string> {
+async function hashOf(written: string, stored: string | null): Promise<string> {
+  const token = normalizeToken(written);
   const isKnown = stored !== null && (await isSlowHashOf(token, stored));
   return isKnown ? stored : hashSlowly(token);
 }

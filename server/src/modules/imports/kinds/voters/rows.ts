@@ -1,4 +1,5 @@
 import { isLanguage } from '@ballot-beacon/contract/languages';
+import { findTokenWeakness } from '../../../voters/index.ts';
 import type { VoterField } from '../../formats/format.ts';
 import { birthRange, type Day } from '../../read/dates.ts';
 import type { Cells, ReadRow, RowReader, StagedRow } from '../../read/row-reader.ts';
@@ -227,16 +228,23 @@ function tokenFields(reader: RowReader): FieldReader[] {
   const read = reader.field('security_token');
   const label = reader.label('security_token');
   const { shortest, longest } = tokenLength;
+  const readKnown = (['registration_id', 'birthdate', 'zipcode'] as const)
+    .filter((field) => reader.has(field))
+    .map((field) => reader.field(field));
   return [
     {
       column: tokenColumn,
       read: (cells) => {
         const text = read(cells);
         if (text === '') return null;
-        const isUsable = text.length >= shortest && text.length <= longest;
-        return isUsable
-          ? text
-          : { problem: `${label} is not ${shortest} to ${longest} characters` };
+        if (text.length < shortest || text.length > longest) {
+          return { problem: `${label} is not ${shortest} to ${longest} characters` };
+        }
+        const weakness = findTokenWeakness(
+          text,
+          readKnown.map((readField) => readField(cells)),
+        );
+        return weakness === undefined ? text : { problem: `${label} ${weakness}` };
       },
     },
   ];

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashSlowly } from '../../platform/slow-hash.ts';
+import { findTokenWeakness, isTokenOf, normalizeToken } from './token.ts';
+
+test.each([
+  '1234',
+  '123456',
+  '999999',
+  '11111111',
+  '12345678',
+  '87654321',
+  'abcdefgh',
+  'AAAA-AAAA',
+  '7-7-7',
+])('the token %s is too easy to guess', (token) => {
+  expect(findTokenWeakness(token)).toMatch(/too easy to guess/);
+});
+
+test.each(['K7QM-3XPD', '4071938', 'right', 'tok-L1', '50 28 14 9'])(
+  'the token %s is good enough',
+  (token) => {
+    expect(findTokenWeakness(token)).toBeUndefined();
+  },
+);
+
+test('a token that stands on the roll is no secret', () => {
+  expect(findTokenWeakness('02/03/1970', ['R-1', '02-03-1970'])).toMatch(
+    /voter ID, the birth date/,
+  );
+  expect(findTokenWeakness('A-1049-883', ['A1049883'])).toMatch(/others can know/);
+});
+
+test('a token is the same in any case, with any spaces and dashes', async () => {
+  const hash = await hashSlowly(normalizeToken('K7QM-3XPD'));
+  for (const typed of ['k7qm3xpd', ' K7QM 3XPD ', 'k7-qm–3x—pd', 'Ｋ7QM-3XPD', 'K7QM‑3XPD']) {
+    expect(await isTokenOf(typed, hash), typed).toBe(true);
+  }
+  expect(await isTokenOf('K7QM-3XPE', hash)).toBe(false);
+});
+
+test('a token from before tokens were normalized still opens as it was written', async () => {
+  const hash = await hashSlowly('K7QM-3XPD');
+  expect(await isTokenOf(' K7QM-3XPD ', hash)).toBe(true);
+});
+
+test('normalizing twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const once = normalizeToken(text);
+      expect(normalizeToken(once)).toBe(once);
+    }),
+  );
+});
