@@ -164,7 +164,7 @@ describe('signing in', () => {
       validation_messages: {
         firstname: { tooLong: 'First name is too long.' },
         zipcode: { invalid: 'Zip code must be 5 digits.' },
-        birthdate: { invalid: expect.stringMatching(/real date/) },
+        birthdate: { invalid: expect.stringMatching(/date that exists/) },
       },
     });
     const spanish = api.browser(adamsHost);
