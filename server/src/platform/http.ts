@@ -71,6 +71,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   const protection = protectiveHeaders(false);
   const protectionOverTls = protectiveHeaders(true);
   const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
+  const disagreeing = new WeakSet<object>();
   const app = Fastify({
     logger: false,
     bodyLimit: limits.bodyBytes,
@@ -80,6 +81,14 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     keepAliveTimeout: 10_000,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    rewriteUrl(request) {
+      // The absolute form of a target (RFC 9112 §3.2.2), which proxies use; Node leaves it whole.
+      const absolute = /^https?:\/\/([^/?#]*)(.*)$/i.exec(request.url ?? '');
+      if (!absolute) return request.url ?? '/';
+      const [, host = '', path = ''] = absolute;
+      if (host.toLowerCase() !== request.headers.host?.toLowerCase()) disagreeing.add(request);
+      return path.startsWith('/') ? path : `/${path}`;
+    },
     routerOptions: { maxParamLength: 200 },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, _request, reply) => {
@@ -114,7 +123,8 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   shedLoad(app, limits, metrics);
   traceRequests(app, config.trustProxy !== false);
   app.addHook('onRequest', (request, _reply, done) => {
-    if (hasTwoHosts(request)) throw problem(400, 'The request names two hosts.');
+    if (hasTwoHosts(request) || disagreeing.has(request.raw))
+      throw problem(400, 'The request names two hosts.');
     refuseCrossSite(request, isSecure(request));
     done();
   });
@@ -209,12 +219,30 @@ function watchEventLoop(): { isBehind(): boolean; stop(): void } {
 
 function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
   const { config, metrics, isReady, measure, log } = options;
+  let asked: Promise<boolean> | undefined;
+  /** However many ask at once, the database is asked once. */
+  const askReady = () => {
+    asked ??= (isReady?.().catch(() => false) ?? Promise.resolve(true)).finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
   app.get('/healthz', operations, async () => ({ status: 'ok' }));
-  app.get('/readyz', operations, async () => {
-    const ready = (await isReady?.().catch(() => false)) ?? true;
+  // Not an operation: a process with too much to do is not ready, and asking costs the database a query.
+  app.get('/readyz', async () => {
+    const ready = await askReady();
     if (!ready) throw problem(503, 'The database does not answer.');
     return { status: 'ready' };
   });
+  const { securityContact } = config;
+  if (securityContact !== undefined) {
+    app.get('/.well-known/security.txt', async (_request, reply) => {
+      const expires = new Date(Date.now() + 180 * 86_400_000).toISOString();
+      return reply
+        .type('text/plain; charset=utf-8')
+        .send(`Contact: ${securityContact}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+    });
+  }
   app.get('/metrics', operations, async (request, reply) => {
     if (!mayReadMetrics(request, config)) throw problem(404, 'There is nothing here.');
     await measure?.().catch((error: unknown) =>
