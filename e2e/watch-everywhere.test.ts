@@ -19,6 +19,10 @@ for (const path of standalone)
     async ({ page, baseURL }) => {
       await page.clock.install();
       await signIn(page, cast.sent, baseURL, path);
+      // The watch has begun.
+      await expect
+        .poll(() => page.evaluate(() => localStorage.getItem('beacon.lastActivity')))
+        .not.toBeNull();
       await page.clock.fastForward('22:05');
       await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
       const ended = page.waitForResponse(
@@ -26,7 +30,7 @@ for (const path of standalone)
       );
       await page.clock.fastForward('02:00');
       await ended;
-      await expect(page.getByText(/You have been logged out because/)).toBeVisible();
+      await expect(page.getByText(/You were logged out because/)).toBeVisible();
       await page
         .getByRole('link', { name: /Harbor County/ })
         .first()
@@ -43,9 +47,10 @@ test('a tab on a page to read hears of a log-out in another tab', async ({
   await signIn(page, cast.sent, baseURL, '/voter/privacy');
   const other = await context.newPage();
   await open(other, '/voter/dashboard');
+  await other.waitForLoadState('networkidle');
   await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
   await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByText('You have been logged out in another tab.')).toBeVisible();
+  await expect(page.getByText('You were logged out in another tab.')).toBeVisible();
   await page.getByRole('link', { name: 'Visit Ballot Beacon' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
