@@ -1,7 +1,19 @@
 import { writeFileSync } from 'node:fs';
+import { readMigrations } from '../server/src/platform/migrations.ts';
 import { readSurface } from './surface.ts';
 
-/** `npm run record-release`: what users can see now is what the release has; the changelog starts from it anew. */
-const surface = Object.entries(await readSurface()).sort(([a], [b]) => (a < b ? -1 : 1));
-const file = new URL('released-surface.json', import.meta.url);
-writeFileSync(file, `${JSON.stringify(Object.fromEntries(surface), null, 2)}\n`);
+/**
+ * `npm run record-release`: what users can see now is what the release has, and the changelog starts from it anew.
+ * Its migrations are never edited again.
+ */
+function write(file: string, entries: readonly (readonly [string, unknown])[]): void {
+  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const text = JSON.stringify(Object.fromEntries(sorted), null, 2);
+  writeFileSync(new URL(file, import.meta.url), `${text}\n`);
+}
+
+write('released-surface.json', Object.entries(await readSurface()));
+write(
+  '../database/released-migrations.json',
+  (await readMigrations()).map(({ name, sha256 }) => [name, sha256] as const),
+);

@@ -192,9 +192,9 @@ create table accounts (
   state text not null,
   time_zone text not null,
   settings jsonb not null,
+  content_version bigint not null default 1,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  content_version bigint not null default 1,
   constraint accounts_pkey PRIMARY KEY (account_id),
   constraint accounts_subdomain_key UNIQUE (subdomain),
   constraint accounts_subdomain_check CHECK ((subdomain ~ '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$'::text))
@@ -274,8 +274,8 @@ create table ballot_events (
   reason text not null default ''::text,
   import_id bigint,
   source_line bigint,
-  recorded_at timestamp with time zone not null default now(),
   scan_id bigint,
+  recorded_at timestamp with time zone not null default now(),
   constraint ballot_events_pkey PRIMARY KEY (ballot_id, event_id)
 );
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
@@ -631,8 +631,8 @@ create table receipts (
   provider text not null,
   outcome text not null,
   error_code text,
-  at timestamp with time zone not null default now(),
   address_fault text,
+  at timestamp with time zone not null default now(),
   constraint receipts_pkey PRIMARY KEY (receipt_id),
   constraint receipts_address_fault_check CHECK ((address_fault = ANY (ARRAY['invalid'::text, 'stopped'::text]))),
   constraint receipts_outcome_check CHECK ((outcome = ANY (ARRAY['delivered'::text, 'failed-permanent'::text, 'failed-temporary'::text, 'complained'::text])))

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/postgres.ts';
 
 export interface FoundAccount {
   readonly account_id: number;
-  /** Changes with all content that an office shows, see migration 0040. */
+  /** Changes with all content that an office shows; a trigger on the table counts it. */
   readonly content_version: number;
 }
 

@@ -1,36 +1,4 @@
--- What was agreed with each voter, and every message that follows from it.
-
--- Each consent and its withdrawal: what, when, in which words, from where. Append-only; the latest row of a voter,
--- channel and address is in force, and nothing is sent without one (decisions, Preferences and consent).
-create table consents (
-  account_id integer not null,
-  consent_id bigint generated always as identity primary key,
-  voter_id bigint not null references voters,
-  channel text not null check (channel in ('email', 'sms', 'voice')),
-  address text not null,
-  -- asked: opted in on a page, not yet proven; confirmed: proven by code, YES or call; withdrawn: no more.
-  action text not null check (action in ('asked', 'confirmed', 'withdrawn')),
-  -- Where it came from: 'preferences page', 'sms reply', 'voice call', 'unsubscribe link', 'complaint', …
-  source text not null,
-  -- Version of the words the voter agreed to (messages.json, `consent.version`).
-  wording text not null,
-  at timestamptz not null default now()
-);
-create index consents_by_voter on consents (voter_id, channel, consent_id desc);
-call protect_by_account('consents', 'select, insert');
-create trigger consents_append_only before update or delete or truncate on consents
-  for each statement execute function refuse_change();
-
--- Addresses to which nothing goes, whoever has them: stopped, unsubscribed, bounced, complained.
-create table suppressions (
-  account_id integer not null references accounts,
-  channel text not null check (channel in ('email', 'sms', 'voice')),
-  address text not null,
-  reason text not null check (reason in ('stopped', 'unsubscribed', 'bounced', 'complained', 'invalid')),
-  at timestamptz not null default now(),
-  primary key (account_id, channel, address)
-);
-call protect_by_account('suppressions', 'select, insert, update, delete');
+-- Every message that follows from what happened and was agreed, and what providers and voters answered.
 
 -- created → sending → sent → delivered is the way of a message; the rest are ends with a name.
 create type message_state as enum (
@@ -61,7 +29,10 @@ create table messages (
   account_id integer not null,
   -- Also our reference at every provider: it names the message in receipts and makes a repeat recognisable.
   message_id bigint generated always as identity primary key,
-  kind text not null,
+  -- The kinds of contract/src/messages.ts; a kind that no text exists for would fail only when it is sent.
+  kind text not null check (kind in (
+    'status', 'catch-up', 'correction', 'opt-in', 'confirmed', 'stopped', 'help', 'welcome', 'news-waiting', 'change',
+    'registered')),
   -- Of a ballot's status: the event it tells of.
   event_id bigint,
   ballot_id bigint,
@@ -86,6 +57,8 @@ create table messages (
   created_at timestamptz not null default now(),
   sent_at timestamptz,
   finished_at timestamptz,
+  -- Answers to a voter's own act, such as the confirmation of a STOP, go before a million alerts.
+  is_answer boolean not null default false,
   constraint messages_once_per_event unique (event_id, channel, address),
   check (event_id is not null or cause is not null or corrects_message_id is not null)
 ) with (fillfactor = 70);
@@ -93,12 +66,16 @@ create unique index messages_once_per_cause on messages (cause, channel, address
   where cause is not null;
 create unique index messages_corrected_once on messages (corrects_message_id)
   where corrects_message_id is not null;
-create index messages_due on messages (channel, deliver_after) where state = 'created';
+create index messages_due on messages (channel, is_answer, deliver_after) where state = 'created';
+-- Of texts sent lately, whose receipts are late?
+create index messages_sent_lately on messages (sent_at) where channel = 'sms' and sent_at is not null;
 create index messages_in_flight on messages (channel, claimed_at) where state = 'sending';
 create index messages_waiting_by_ballot on messages (ballot_id)
   where state in ('created', 'held') and ballot_id is not null;
 create index messages_by_import on messages (import_id) where import_id is not null;
 create index messages_by_voter on messages (voter_id, message_id desc);
+-- How many requests an address got lately: a save counts them before it makes another.
+create index messages_requests_by_address on messages (address, created_at) where kind in ('welcome', 'opt-in');
 call protect_by_account('messages', 'select, insert, update');
 
 -- What providers report of a message after they took it; may come before our own record that they did.
@@ -109,9 +86,12 @@ create table receipts (
   provider text not null,
   outcome text not null check (outcome in ('delivered', 'failed-permanent', 'failed-temporary', 'complained')),
   error_code text,
+  -- What the report shows of the address, whatever code the provider has for it.
+  address_fault text check (address_fault in ('invalid', 'stopped')),
   at timestamptz not null default now()
 );
-create index receipts_by_message on receipts (message_id);
+-- One report of a provider is one receipt, however often it is repeated.
+create unique index receipts_once on receipts (message_id, provider, outcome, address_fault) nulls not distinct;
 call protect_by_account('receipts', '');
 
 -- What came in by text or call: the keyword understood, never the words themselves.
@@ -165,7 +145,7 @@ call protect_by_account('import_gates', 'select');
 create table local_deliveries (
   account_id integer not null,
   message_id bigint primary key,
-  channel text not null,
+  channel text not null check (channel in ('email', 'sms', 'voice')),
   sender text not null,
   recipient text not null,
   subject text,
