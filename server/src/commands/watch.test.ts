@@ -365,7 +365,7 @@ test('a watch that cannot start says why', async () => {
     [1, 'must be a folder', join(folder, 'gone'), '--account', 'adams'],
     [1, 'must be a folder', beacon.write('file.csv', 'x'), '--account', 'adams'],
     [2, 'Format none does not exist', folder, '--account', 'adams', '--format', 'none'],
-    [2, '--json goes with --once', folder, '--account', 'adams', '--json'],
+    [2, '--json needs --once', folder, '--account', 'adams', '--json'],
     [2, 'a number of seconds', folder, '--account', 'adams', '--settle', 'soon'],
   ] as const) {
     const result = await beacon.run('watch', path, ...given);

@@ -111,7 +111,7 @@ export async function release(
     );
   if (isSamePerson(name, found.operator))
     return refuse(
-      `Import ${importId} was made by ${found.operator.replace(/^operator:/, '')}. Somebody else must look at it and release it with --by THEIR_NAME.`,
+      `${found.operator.replace(/^operator:/, '')} imported this file. A second person must check it and approve it: beacon release ${importId} --by THEIR_NAME`,
     );
   const { messages, channels } = await releaseMessages(tx, importId, name, now);
   for (const channel of channels) await wakeWorker(tx, channel);
