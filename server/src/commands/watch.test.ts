@@ -1,3 +1,4 @@
+// Longer than 400 lines: every test drops files into one watched folder through the same helpers.
 import type { ChildProcess } from 'node:child_process';
 import {
   appendFileSync,

@@ -1,7 +1,9 @@
 import type { CallName, calls } from '@ballot-beacon/contract/calls';
-import type { Problem } from '@ballot-beacon/contract/problem';
 import type { infer as Infer, ZodMiniType } from 'zod/mini';
+import type { Outcome } from './outcome.ts';
 import type * as SchemasModule from './schemas.ts';
+
+export type { Failure, Outcome, Refusal } from './outcome.ts';
 
 type Calls = typeof calls;
 type Schemas = typeof SchemasModule;
@@ -20,22 +22,6 @@ type Input<Name extends CallName> = (Calls[Name] extends { body: infer B extends
   : unknown) &
   (Calls[Name] extends { query: infer Q extends ZodMiniType } ? { query?: Infer<Q> } : unknown) &
   (Calls[Name] extends { params: infer P extends ZodMiniType } ? { params: Infer<P> } : unknown);
-
-/** The server answered, and refused. */
-export interface Refusal {
-  readonly kind: 'refused';
-  readonly problem: Problem;
-  /** Seconds to wait before the next try, when the server says. */
-  readonly retryAfter: number | null;
-}
-
-/** No answer that the contract knows: no network, an answer cut short, a proxy's error page. */
-export interface Failure {
-  readonly kind: 'failed';
-  readonly reason: string;
-}
-
-export type Outcome<T> = { readonly kind: 'answered'; readonly answer: T } | Refusal | Failure;
 
 const listeners = new Set<(name: CallName) => void>();
 

@@ -1,4 +1,4 @@
-import type { Failure, Outcome, Refusal } from './client.ts';
+import type { Failure, Outcome, Refusal } from './outcome.ts';
 
 /** What went wrong, for a log (product spec §8, Generic API errors). */
 export function describeFailure(failed: Refusal | Failure): string {

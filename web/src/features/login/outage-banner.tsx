@@ -1,3 +1,4 @@
+import './outage-banner.css';
 import { useFlag, usePage } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';

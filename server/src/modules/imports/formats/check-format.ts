@@ -3,7 +3,8 @@ import { judgeStatus } from '../kinds/ballots/status-rules.ts';
 import { kinds } from '../kinds/index.ts';
 import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
 import { readSource, type SourceFile } from '../read/source-file.ts';
-import { columnsOf, type Format, type HeaderMatch } from './format.ts';
+import { columnsOf, type Format } from './format.ts';
+import type { HeaderMatch } from './header.ts';
 
 /** What a format would make of a sample file: nothing is stored. */
 export interface FormatCheck {

@@ -1,4 +1,5 @@
-import { type Format, namedColumns, normalizeHeader } from '../formats/format.ts';
+import type { Format } from '../formats/format.ts';
+import { namedColumns, normalizeHeader } from '../formats/header.ts';
 import type { RecordListener } from './records.ts';
 
 /** A pulled piece with all its scans; a single event is a hundredth of it. */

@@ -1,4 +1,5 @@
-import { explainMissing, type Format, matchHeader } from '../formats/format.ts';
+import type { Format } from '../formats/format.ts';
+import { explainMissing, matchHeader } from '../formats/header.ts';
 import { looksLikeJson } from './json-records.ts';
 import { RecordReader } from './records.ts';
 import { readStart, type SourceFile } from './source-file.ts';

@@ -1,4 +1,5 @@
-import { columnsOf, type Format, type HeaderMatch, type Source } from '../formats/format.ts';
+import { columnsOf, type Format, type Source } from '../formats/format.ts';
+import type { HeaderMatch } from '../formats/header.ts';
 import { type DayRange, type ReadDay, readDay } from './dates.ts';
 
 export type Cells = readonly string[];

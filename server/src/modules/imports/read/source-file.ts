@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { explainMissing, type Format, type HeaderMatch, matchHeader } from '../formats/format.ts';
+import type { Format } from '../formats/format.ts';
+import { explainMissing, type HeaderMatch, matchHeader } from '../formats/header.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { RecordReader } from './records.ts';
 

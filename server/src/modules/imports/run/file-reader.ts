@@ -1,4 +1,4 @@
-import type { HeaderMatch } from '../formats/format.ts';
+import type { HeaderMatch } from '../formats/header.ts';
 import { indexElections } from '../kinds/elections.ts';
 import type { FileReader, Kind, KindTask, Reading } from '../kinds/kind.ts';
 import { type Cells, RowReader, remember } from '../read/row-reader.ts';

@@ -5,7 +5,7 @@ import {
   createTempTable,
   type TempTable,
 } from '../../../platform/temp-tables.ts';
-import type { HeaderMatch } from '../formats/format.ts';
+import type { HeaderMatch } from '../formats/header.ts';
 import type { FileReader, Kind, KindTask, Staged } from '../kinds/kind.ts';
 import type { ReadRow } from '../read/row-reader.ts';
 import { FileRefused, readSource } from '../read/source-file.ts';

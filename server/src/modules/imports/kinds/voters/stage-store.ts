@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { analyzeTempTable, defineTempTable } from '../../../../platform/temp-tables.ts';
 import { openRollCopy } from '../../../voters/index.ts';
-import type { HeaderMatch } from '../../formats/format.ts';
+import type { HeaderMatch } from '../../formats/header.ts';
 import type { Cells } from '../../read/row-reader.ts';
 import { changedMeanwhile, FileRefused } from '../../read/source-file.ts';
 import { createFileReader } from '../../run/file-reader.ts';

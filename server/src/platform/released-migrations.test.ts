@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { type Migration, readMigrations } from '../../server/src/platform/migrations.ts';
+import { type Migration, readMigrations } from './migrations.ts';
 
 /** Digests of the migrations that databases out there have applied (docs/releasing.md). */
 const released: Record<string, string> = JSON.parse(
-  await readFile(new URL('../released-migrations.json', import.meta.url), 'utf8'),
+  await readFile(new URL('../../../database/released-migrations.json', import.meta.url), 'utf8'),
 );
 
 /** Names of released migrations that are gone or no longer the same to the byte. */
