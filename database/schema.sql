@@ -15,6 +15,7 @@ begin
   return null;
 end
 $function$;
+revoke execute on function await_chaining() from public;
 
 CREATE OR REPLACE FUNCTION public.count_account_change()
  RETURNS trigger

@@ -45,7 +45,7 @@ describe('the built page keeps its budgets:', () => {
     const document = brotliKilobytes(Buffer.from((await renderLogin('english')).html));
     const scripts = kilobytesOf([
       ...loginScripts(),
-      ...scriptsOf('src/features/login/submission.ts'),
+      ...scriptsOf('submission'),
       ...readdirSync(path.join(client, 'assets'))
         .filter((file) => /^captcha[.]worker-.*[.]js$/.test(file))
         .map((file) => `assets/${file}`),

@@ -46,6 +46,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   test: /node_modules\/zod|contract\/src\/(?!formats)|api\/schemas/,
                   priority: 1,
                 },
+                // Every file is also a name that the first one carries.
+                {
+                  name: 'submission',
+                  test: /features\/login\/(login-tips|submission|sign-in|credentials)|shell\/(captcha-work|call-with-captcha)/,
+                  priority: 1,
+                },
               ],
             },
           },

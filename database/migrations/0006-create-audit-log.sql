@@ -65,5 +65,6 @@ begin
   return null;
 end
 $$;
+revoke all on function await_chaining() from public;
 create trigger audit_log_await_chaining after insert on audit_log
   referencing new table as added for each statement execute function await_chaining();

@@ -63,7 +63,7 @@ async function importAgain(
   const account = await findAccountBySubdomain(db.database.system, subdomain);
   const format = await findFormat(name);
   if (!account || !format.ok) throw new Error('The demo was not loaded.');
-  const text = readFileSync(new URL(`../../../demo/${file}`, import.meta.url), 'utf8');
+  const text = readFileSync(new URL(`../../demo/${file}`, import.meta.url), 'utf8');
   const bytes = Buffer.from(rewrite(text));
   return importFile(db.database, clock, {
     account,
@@ -124,6 +124,8 @@ describe.each(counties)(
     test('do not change when the office sends the same files again', async () => {
       const before = await readRows(subdomain);
       for (const file of newest) {
+        // Another test may have sent these rows in another form since.
+        expect((await importAgain(subdomain, file, asItIs)).report).toMatchObject({ events: 0 });
         const { state, report } = await importAgain(subdomain, file, asItIs);
         expect(state).toBe('done');
         expect(report).toMatchObject({ isRepeat: true, events: 0, refusals: [] });

@@ -19,6 +19,7 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   // Who signs in and out.
   sessions: ['insert', 'update', 'delete'],
   throttles: ['insert', 'update', 'delete'],
+  network_voters: ['insert', 'update', 'delete'],
   used_captchas: ['insert', 'update', 'delete'],
   // What a voter chooses, and when.
   contact_preferences: ['insert', 'update'],
@@ -32,8 +33,8 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   page_views: ['insert', 'update'],
 };
 
-/** Tables of no office: what a visitor did before anybody knew whose voter it is. */
-const ofNoOffice = ['throttles', 'used_captchas'];
+/** Tables of no office: what a visitor did before anybody knew whose voter it is, and what the site shows everybody. */
+const ofNoOffice = ['throttles', 'used_captchas', 'network_voters', 'audit_heads'];
 
 interface Column {
   readonly name: string;

@@ -69,7 +69,7 @@ const importing = (path: string) => ['import', path, '--account', 'adams'];
 
 const moments = {
   'while the file is read': `select from pg_stat_progress_copy where tuples_processed > 0`,
-  'while its rows are applied': `select from pg_stat_activity where state = 'active' and query like 'update voters v set firstname%'`,
+  'while its rows are applied': `select from pg_stat_activity where state = 'active' and ltrim(query, E' \\n') like 'update voters v set firstname%'`,
 } as const;
 
 /** As a power cut does. */

@@ -51,10 +51,12 @@ test('each command is in the file of its name, and the help lists them all', asy
 // All other tests run the verbs in their own process; what a shell sees is tried here.
 describe('a process of its own', () => {
   test.each(verbs)('%s ends with 2 when it is used wrongly, and writes nothing', async (verb) => {
-    const { code, stdout, stderr } = await beacon.start(verb, '--no-such-option').result;
+    const alone = createBeacon(db.url);
+    const { code, stdout, stderr } = await alone.start(verb, '--no-such-option').result;
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(/^error: /);
-    expect(readdirSync(beacon.folder)).toEqual([]);
+    expect(readdirSync(alone.folder)).toEqual([]);
+    alone.remove();
   });
 
   test('ends with 0 when it is done, and finds files from where it stands', async () => {

@@ -84,7 +84,9 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 function noSuchVoter(registrationId: string, account: string): CommandError {
-  return new CommandError(`There is no voter ${registrationId} on the roll of ${account}.`);
+  return new CommandError(
+    `Account ${account} has no voter with ID ${registrationId}. Did Excel drop the leading zeros?`,
+  );
 }
 
 function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: string): string[] {

@@ -213,6 +213,7 @@ test('the log of a request names its route, never its address or its query', asy
 test('metrics are for this machine, or for callers with the token', async () => {
   const read = (remoteAddress: string, headers = {}) =>
     app.inject({ url: '/metrics', remoteAddress, headers });
+  await app.inject({ url: '/api/page/1' });
   const local = await read('127.0.0.1');
   expect(local.body).toContain('beacon_request_seconds_bucket');
   expect(local.body).toContain('route="/api/page/:number"');

@@ -1,5 +1,4 @@
-import type { CaptchaChallenge } from '@ballot-beacon/contract/captcha';
-import { call, type Outcome } from '../api/client.ts';
+import type { Solved } from './captcha-work.ts';
 
 /** What answers the question of being no robot. One answer is good for one try (decisions, Login). */
 export interface Captcha {
@@ -36,37 +35,6 @@ export function createBoxedCaptcha(): Captcha {
   };
 }
 
-/** As often as one submit may be asked for more work, before it counts as failed. */
-const mostRounds = 3;
-
-/**
- * Makes a call with an answer of the CAPTCHA, and again with harder ones while the server asks for more work.
- *
- * @param onMoreWork called when it begins to take longer.
- */
-export async function callWithCaptcha<T>(
-  captcha: Captcha,
-  attempt: (answer: string | null) => Promise<Outcome<T>>,
-  onMoreWork: () => void,
-): Promise<Outcome<T>> {
-  for (let round = 1; ; round += 1) {
-    const outcome = await attempt(await captcha.answer());
-    const level = outcome.kind === 'refused' ? outcome.problem.work_level : undefined;
-    if (level === undefined || round === mostRounds) return outcome;
-    onMoreWork();
-    captcha.demand(level);
-  }
-}
-
-interface Solved {
-  readonly text: string;
-  /** Milliseconds since 1970 after which the server would refuse it. */
-  readonly goodUntil: number;
-}
-
-/** A challenge about to expire would be refused on arrival, so it is given up this many milliseconds early. */
-const margin = 30_000;
-
 /**
  * The proof of work by ALTCHA: fetched from our own host, solved in a worker in some 0.2 s.
  *
@@ -77,7 +45,12 @@ export function createAltcha(level?: number): Captcha {
   let wanted = level;
 
   const begin = () => {
-    const work = solve(wanted);
+    const level = wanted;
+    // Fetched at the first use: nobody who only reads the page needs it.
+    const work = import('./captcha-work.ts').then(
+      ({ solve }) => solve(level),
+      () => null,
+    );
     current = work;
     // What failed is tried anew at the next wish.
     work.then((solved) => {
@@ -103,29 +76,4 @@ export function createAltcha(level?: number): Captcha {
       wanted = next;
     },
   };
-}
-
-async function solve(level: number | undefined): Promise<Solved | null> {
-  const outcome = await call(
-    'getCaptchaChallenge',
-    level === undefined ? {} : { query: { level } },
-  );
-  if (outcome.kind !== 'answered') return null;
-  const challenge = outcome.answer;
-  const solution = await solveInWorker(challenge);
-  if (solution === null) return null;
-  const { expiresAt } = challenge.parameters;
-  return {
-    text: btoa(JSON.stringify({ challenge, solution })),
-    goodUntil: typeof expiresAt === 'number' ? expiresAt * 1000 - margin : Number.POSITIVE_INFINITY,
-  };
-}
-
-function solveInWorker(challenge: CaptchaChallenge): Promise<object | null> {
-  const worker = new Worker(new URL('./captcha.worker.ts', import.meta.url), { type: 'module' });
-  return new Promise<object | null>((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<object | null>) => resolve(data);
-    worker.onerror = () => resolve(null);
-    worker.postMessage(challenge);
-  }).finally(() => worker.terminate());
 }

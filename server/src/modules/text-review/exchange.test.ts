@@ -104,7 +104,7 @@ describe('the exchange with reviewers', () => {
       'избирательном участке',
       'polling-place',
     ],
-    ['a strange id', 'id="login.name"', 'id="login.nmae"', 'there is no such text'],
+    ['a strange id', 'id="login.name"', 'id="login.nmae"', 'this text does not exist'],
   ])('refuses the whole file over %s and changes nothing', (_what, from, to, problem) => {
     const xml = exported().replace('>Имя<', '>Личное имя<');
     const at = xml.lastIndexOf(from, xml.indexOf('messages'));
@@ -130,15 +130,15 @@ describe('the exchange with reviewers', () => {
     expect(empty).toContain('<target state="needs-review-translation"></target>');
     const outcome = importLanguage(folder, empty, reviewer);
     expect(outcome.isImported).toBe(false);
-    expect(outcome.problems).toContain('main:login.name: is not translated yet');
+    expect(outcome.problems).toContain('main:login.name: not translated yet');
   });
 
   it.each([
-    ['<xliff version="1.2"><file></xliff>', 'no well-formed XML'],
-    ['<html/>', 'no XLIFF file'],
+    ['<xliff version="1.2"><file></xliff>', 'not well-formed XML'],
+    ['<html/>', 'not an XLIFF file'],
     ['<xliff version="2.0"/>', 'save it as XLIFF 1.2'],
     ['<xliff version="1.2"><file original="main" target-language="pl-PL"/></xliff>', 'pl-PL'],
-    ['<!DOCTYPE x [<!ENTITY e "boom">]><xliff version="1.2">&e;</xliff>', 'no well-formed XML'],
+    ['<!DOCTYPE x [<!ENTITY e "boom">]><xliff version="1.2">&e;</xliff>', 'not well-formed XML'],
   ])('says what is wrong with a file that is none: %s', (xml, message) => {
     expect(() => importLanguage(folder, xml, reviewer)).toThrow(message);
   });

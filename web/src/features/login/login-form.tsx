@@ -16,7 +16,7 @@ import { type LoginErrors, type LoginField, readEntries } from './entries.ts';
 import { ErrorSummary } from './error-summary.tsx';
 import { LoginFields, type LoginStep } from './login-fields.tsx';
 import { createLoginFormMachine } from './login-form.machine.ts';
-import { LoginTips } from './login-tips.tsx';
+import type { LoginTips } from './login-tips.tsx';
 import type { RecaptchaBox } from './recaptcha-box.tsx';
 
 const ambiguousStates = new Set(['ambiguous', 'ambiguousSubmitting', 'ambiguousError']);
@@ -60,17 +60,21 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
           availabilityUrl: branding.account_id === -1 ? branding.availability_url : null,
           county: branding.account_id === -1 ? t('app.name') : branding.name,
           phone: formatPhone(branding.contact_phone),
-          showTime: (when) =>
-            new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: 'short' }).format(
-              when,
-            ),
+          locale: document.documentElement.lang,
         });
         setMoreWork(false);
         return outcome;
       },
       announceLogin: () => signals.send({ type: 'LOGIN' }),
       showAlerts: (alerts) => signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts }),
-      countFailure: () => setFailures((count) => count + 1),
+      countFailure: () => {
+        setFailures((count) => count + 1);
+        // Only some voters need them; without them the form still says what is wrong.
+        import('./login-tips.tsx').then(
+          (tips) => setTips(() => tips.LoginTips),
+          () => {}, // tried again at the next failure
+        );
+      },
       closeAlerts: () => signals.send({ type: 'CLOSE_ALL' }),
       resetCaptcha: () => {
         captcha.reset();
@@ -88,6 +92,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
   const [isMoreWork, setMoreWork] = useState(false);
   /** How often nobody matched. */
   const [failures, setFailures] = useState(0);
+  const [Tips, setTips] = useState<typeof LoginTips>();
   const [wrongField, setWrongField] = useState<LoginField>();
   const [state, region] = useRegion(machine, { input: { isSignedIn: session !== null } });
   const value = String(state.value);
@@ -229,7 +234,7 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       )}
 
       <ErrorSummary summary={summary} say={say} />
-      {failures >= 2 && <LoginTips />}
+      {failures >= 2 && Tips && <Tips />}
 
       <LoginFields of="base" {...fieldProps}>
         {captchaKind === 'altcha' && (

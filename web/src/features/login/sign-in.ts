@@ -2,13 +2,15 @@ import { errorCodes } from '@ballot-beacon/contract/problem';
 import type { Credentials } from '@ballot-beacon/contract/session';
 import { call, type Refusal } from '../../api/client.ts';
 import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
-import { type Captcha, callWithCaptcha } from '../../shell/captcha.ts';
+import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
+import type { Captcha } from '../../shell/captcha.ts';
 import type { SignInOutcome } from './login-form.machine.ts';
 
 export interface RefusalContext {
   /** Where a voter can look up whether the product serves their county; null on an account's own site. */
   readonly availabilityUrl: string | null;
-  readonly showTime: (when: Date) => string;
+  /** BCP 47, for times. */
+  readonly locale: string;
   /** The office to call. */
   readonly county: string;
   readonly phone: string;
@@ -64,7 +66,9 @@ export function readRefusal(
     }
   }
   if (problem.status === 429) {
-    const time = context.showTime(new Date(Date.now() + (retryAfter ?? 60 * 60) * 1000));
+    const time = new Intl.DateTimeFormat(context.locale, { timeStyle: 'short' }).format(
+      Date.now() + (retryAfter ?? 60 * 60) * 1000,
+    );
     return {
       type: 'ERROR',
       alerts: [

@@ -64,7 +64,7 @@ describe('a call from a voter', () => {
 
   test('from any other number proves nothing', async () => {
     await office.save('V001', { voice: { pendingAddress: phone } });
-    expect((await call('+13525559999')).body).toContain('did not find a request');
+    expect((await call('+13525559999')).body).toContain('didn’t find a request');
     const { voice } = await office.channelsOf('V001');
     expect(voice).toMatchObject({ address: '', pendingAddress: phone });
   });

@@ -103,7 +103,7 @@ test('an old message is forgotten with its receipt and its copy, a young or need
   await sql`update messages set created_at = now() - interval '61 days'`.execute(database.system);
   await sql`
     insert into messages (account_id, kind, voter_id, channel, address, language, cause, state, created_at, deliver_after)
-    select account_id, 'notice', voter_id, channel, address, language, made.cause, made.state::message_state,
+    select account_id, 'change', voter_id, channel, address, language, made.cause, made.state::message_state,
       now() - days * interval '1 day', now() + interval '1 day'
     from messages, (values ('old', 'sent', 61), ('young', 'sent', 59), ('waiting', 'created', 61)) as made (cause, state, days)`.execute(
     database.system,
