@@ -131,7 +131,7 @@ test('Details shows the source of each step: an office record, a USPS scan with 
   const details = page.getByRole('article').locator('details');
   await details.locator('summary').click();
   const line = (name: string) =>
-    details.getByRole('listitem').filter({ has: page.getByText(name, { exact: false }) });
+    details.getByRole('listitem').filter({ hasText: new RegExp(`^\\s*${name}`) });
   await expect(line('Sent').first()).toContainText('10/30/26 · Office record');
   await expect(line('In the mail')).toHaveText(/10\/30\/26, 9:14\sPM · USPS scan/);
   await expect(line('Likely delivered')).toHaveText(/11\/3\/26, 1:20\sPM · USPS scan/);

@@ -42,9 +42,7 @@ test('the outage banner comes and goes while the login stands open', async ({ pa
   await set('voterOutage', 'on');
   await page.clock.fastForward('01:05');
   const banner = page.locator('.outage');
-  await expect(banner).toContainText(
-    'We are sorry: very many voters are using this site right now',
-  );
+  await expect(banner).toContainText("We're sorry. This site is very busy right now");
   await expect(banner).toContainText('Please try again later, or email');
   await expect(banner).toContainText('help@marlowe.example');
   await expect(page.getByLabel('Last name')).toHaveValue('Half typed');
@@ -71,12 +69,12 @@ test(
   async ({ page, context }) => {
     await set('voterOutage', 'on');
     const read = async () => (await (await page.goto(`${office.url}/voter`))?.text()) ?? '';
-    expect(await read()).toContain('very many voters are using this site');
+    expect(await read()).toContain('This site is very busy right now');
     await context.addCookies([{ name: 'language', value: 'spanish', url: office.url }]);
     const spanish = await read();
     expect(spanish).toMatch(/<html[^>]* lang="es-US"/);
     expect(spanish).toContain('class="outage');
-    expect(spanish).not.toContain('very many voters are using this site');
+    expect(spanish).not.toContain('This site is very busy right now');
   },
 );
 

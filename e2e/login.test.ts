@@ -61,26 +61,24 @@ test('an alert can be closed', async ({ page, expectConsole }) => {
   await expect(page.locator('.alert')).toHaveCount(0);
 });
 
-test('after too many wrong tries the form says when to try again', async ({
+test('after too many wrong tries from one network the form says when to try again', async ({
   page,
   request,
   baseURL,
   expectConsole,
 }, { project }) => {
   expectConsole(refused);
-  const typed = {
-    firstname: 'Nobody',
-    lastname: `Known ${project.name}`,
-    zipcode: '34811',
-    birthdate: '01-01-1950',
-  };
-  for (let attempt = 0; attempt < 10; attempt++)
+  const typed = { firstname: 'Nobody', zipcode: '34811', birthdate: '01-01-1950' };
+  const network = { 'x-forwarded-for': project.name === 'phone' ? '10.9.8.1' : '10.9.8.2' };
+  // Of as many voters: what one voter got wrong asks for more work, and makes nobody wait.
+  for (let attempt = 0; attempt < 20; attempt++)
     await request.post('/api/voter/session', {
-      data: { ...typed, recaptcha: 'off' },
-      headers: { origin: new URL(baseURL ?? '').origin, 'x-forwarded-for': `10.9.8.${attempt}` },
+      data: { ...typed, lastname: `Known ${attempt}`, recaptcha: 'off' },
+      headers: { origin: new URL(baseURL ?? '').origin, ...network },
     });
+  await page.setExtraHTTPHeaders(network);
   await open(page, '/voter');
-  await fillIn(page, typed);
+  await fillIn(page, { ...typed, lastname: 'Known' });
   await submit(page);
   const alert = page.locator('.alert[data-type="error"]');
   await expect(alert.getByText('Too many attempts', { exact: true })).toBeVisible();

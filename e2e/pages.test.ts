@@ -44,6 +44,7 @@ for (const [path, title, words] of pages) {
     await expect(page.locator('html')).toHaveAttribute('lang', /^es/);
     await expect(page.getByRole('link', { name: 'Visitar Ballot Beacon' })).toBeVisible();
     await expect(page.locator('main')).not.toContainText(words);
+    await expect(page.locator('main .loading')).toHaveCount(0);
     const inSpanish = await page.locator('main').innerText();
     await page.reload();
     await expect(page.locator('main')).toHaveText(inSpanish, { useInnerText: true });

@@ -61,7 +61,7 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(button(page, 'Reset Form')).toHaveCount(0);
   await expect(field(page, 'sms')).toHaveValue('(850) 555-0177');
   await expect(form(page)).toContainText('Reply YES to 41575 to start texts.');
-  await expect(form(page)).toContainText('Call (850) 555-0142 from this phone');
+  await expect(form(page)).toContainText('Call (850) 555-0142 from the number you entered');
 
   await open(page, '/voter');
   await expect(page).toHaveURL(/\/voter\/dashboard$/);

@@ -47,7 +47,7 @@ for (const [missing, query] of [
   test(`a link without ${missing} says that it is no good`, async ({ page }) => {
     await open(page, `/voter/unsubscribe?${query}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
-    await expect(page.getByRole('alert')).toHaveText(standardText);
+    await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
     await expect(page.getByRole('button', { name: 'Unsubscribe' })).toHaveCount(0);
     await expectNoBarriers(page);
   });
@@ -59,7 +59,7 @@ test('a link that is refused shows the server’s own words', async ({ page, exp
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
   const { detail } = (await (await answer).json()) as { detail: string };
-  await expect(page.getByRole('alert')).toHaveText(detail);
+  await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(detail);
 });
 
 test('any other failure shows the standard words, and can be tried again', async ({
@@ -79,7 +79,7 @@ test('any other failure shows the standard words, and can be tried again', async
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
   release();
-  await expect(page.getByRole('alert')).toHaveText(standardText);
+  await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 });
 
