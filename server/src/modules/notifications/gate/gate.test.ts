@@ -277,7 +277,7 @@ describe('a correction', () => {
     const corrections = (await outbox()).filter(({ kind }) => kind === 'correction');
     expect(corrections.map(({ address }) => address).sort()).toEqual(affected);
     expect(corrections.every(({ state }) => state === 'sent')).toBe(true);
-    expect(corrections[0]?.body).toContain('sent by mistake');
+    expect(corrections[0]?.body).toContain('was a mistake');
     expect(corrections[0]?.body).toContain('10/12/26');
     expect(await delivered(outcome.importId)).toHaveLength(5);
 
