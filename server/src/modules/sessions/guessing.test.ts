@@ -247,7 +247,10 @@ describe('at the lifetime limit', () => {
     );
     expect(entries).toEqual([{ actor: 'operator:tester' }, { actor: 'operator:tester' }]);
     const unknown = await beacon.run('voter', 'unlock', 'PH-2', '--account', 'adams');
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('no voter PH-2') });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no voter with ID PH-2'),
+    });
   });
 });
 
