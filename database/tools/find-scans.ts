@@ -20,6 +20,8 @@ export interface PlansReport {
 const reason = /--\s*sequential scan:\s*\S.{9,}/;
 const plannable = /^\s*(?:--[^\n]*\n\s*)*(select|insert|update|delete|with|merge)\b/i;
 const missingTable = '42P01';
+/** The queue's own library makes its schema when a worker starts; its statements are its own. */
+const missingSchema = '3F000';
 
 /**
  * Asks for the generic plan of each statement, the one that stands whatever the values are, and finds those that
@@ -58,7 +60,7 @@ interface PlanNode {
   readonly Plans?: readonly PlanNode[];
 }
 
-/** Undefined when the statement reads a temporary table. */
+/** Undefined when the statement reads a temporary table, or the worker's queue. */
 async function readPlan(client: pg.Client, text: string): Promise<PlanNode | undefined> {
   await client.query('begin');
   try {
@@ -73,7 +75,8 @@ async function readPlan(client: pg.Client, text: string): Promise<PlanNode | und
     );
     return answer.rows[0]?.['QUERY PLAN'][0].Plan;
   } catch (error) {
-    if ((error as { code?: string }).code === missingTable) return undefined;
+    const { code } = error as { code?: string };
+    if (code === missingTable || code === missingSchema) return undefined;
     throw new Error(
       `No plan could be had of this statement; if it is gone, run its tests again:\n${text}`,
       {

@@ -65,6 +65,7 @@ export async function readChain(db: Db, after: number, limit: number): Promise<C
 /** Entries in the audit that neither a link covers nor one will. */
 export async function countStrays(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
+    -- sequential scan: an operator who verifies the audit has every entry read
     select count(*) as count from audit_log l
     where not exists (select from audit_chain c where c.audit_id = l.audit_id)
       and not exists (select from audit_unchained u where u.audit_id = l.audit_id)`.execute(db);

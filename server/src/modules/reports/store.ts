@@ -81,6 +81,7 @@ export interface Selection extends Period {
 export async function readRegistrations(db: Db, of: Selection): Promise<RegistrationDay[]> {
   const { timeZone, electionId } = of;
   const { rows } = await sql<RegistrationDay>`
+    -- sequential scan: a report counts every row of the office
     select day, language, channel,
       count(*) filter (where action = 'asked') as asked,
       count(*) filter (where action = 'confirmed') as confirmed,
@@ -112,6 +113,7 @@ export interface MessageDay {
 export async function readMessages(db: Db, of: Selection): Promise<MessageDay[]> {
   const { timeZone, electionId } = of;
   const { rows } = await sql<MessageDay>`
+    -- sequential scan: a report counts every row of the office
     select day, election, kind, status, language, channel, state, count(*) as messages
     from (
       select (m.created_at at time zone ${timeZone})::date as day, coalesce(e.number, '') as election, m.kind,

@@ -8,7 +8,8 @@ export function normalizeToken(token: string): string {
   return token
     .normalize('NFKC')
     .toUpperCase()
-    .replaceAll(/[\s\p{Pd}\p{Cf}_\u2212]/gu, '');
+    .replaceAll(/[\s\p{Pd}\p{Cf}_\u2212]/gu, '')
+    .normalize('NFKC'); // capitals come apart, and what stood apart meets
 }
 
 /**

@@ -22,6 +22,7 @@ export async function forgetOldMessages(
   for (;;) {
     const { rows } = await sql<{ count: number }>`
       with old as materialized (
+        -- sequential scan: once a day, in batches; the age differs by office
         select m.message_id from messages m
         join accounts a on a.account_id = m.account_id
         left join ballots b on b.ballot_id = m.ballot_id
