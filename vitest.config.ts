@@ -10,8 +10,9 @@ const setupFiles = ['testing/fail-on-console.ts', ...(isLong ? ['testing/long-ru
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order.
-    sequence: { sequencer: LongFirst, shuffle: { tests: true } },
+    // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order. Files come in a drawn order always, the
+    // tests inside them in the long run.
+    sequence: { sequencer: LongFirst, shuffle: { tests: isLong }, seed: Date.now() },
     allowOnly: false,
     passWithNoTests: false,
     projects: [

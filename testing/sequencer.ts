@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import path from 'node:path';
+import process from 'node:process';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A file that takes longer than this is started before the others, so that none is left running alone at the end. */
@@ -19,6 +20,7 @@ const waiting = [
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { root, sequence } = this.ctx.config;
+    process.stdout.write(`Files in the order of seed ${sequence.seed}\n`);
     const ordered = files.map((spec) => {
       const file = path.relative(root, spec.moduleId);
       const key = `${spec.project.name}:${file}`;
