@@ -9,11 +9,14 @@ const noMatch =
   "Your information doesn't match any voters in our system. Please double-check that what you've entered is correct and make sure that your first name is the same as your first name on your voter registration.";
 
 /** What the form does with a refusal, in English words. */
-function read(problem: Partial<Problem>, { availabilityUrl = null as string | null } = {}) {
+function read(
+  problem: Partial<Problem>,
+  { availabilityUrl = null as string | null, retryAfter = 90 } = {},
+) {
   const outcome = readRefusal(
     {
       kind: 'refused',
-      retryAfter: 90,
+      retryAfter,
       problem: { title: '', status: 401, detail: '', ...problem },
     },
     {
@@ -115,6 +118,8 @@ describe('a sign-in that was refused', () => {
       expect(read({ status: 429, detail: 'Too Many Attempts' }).words.join(' ')).toMatch(
         /try again at 3:15\sPM/,
       );
+      const tomorrow = read({ status: 429, detail: 'Too Many Attempts' }, { retryAfter: 86_000 });
+      expect(tomorrow.words.join(' ')).toMatch(/try again at Nov 4, 3:0\d\sPM/);
     } finally {
       vi.useRealTimers();
     }

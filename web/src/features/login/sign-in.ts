@@ -1,7 +1,7 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
 import type { Credentials } from '@ballot-beacon/contract/session';
 import { call, type Refusal } from '../../api/client.ts';
-import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
+import { type Alert, type AlertMessage, oopsAlert, tooManyAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import type { Captcha } from '../../shell/captcha.ts';
 import type { SignInOutcome } from './login-form.machine.ts';
@@ -66,18 +66,7 @@ export function readRefusal(
     }
   }
   if (problem.status === 429) {
-    const time = new Intl.DateTimeFormat(context.locale, { timeStyle: 'short' }).format(
-      Date.now() + (retryAfter ?? 60 * 60) * 1000,
-    );
-    return {
-      type: 'ERROR',
-      alerts: [
-        error(
-          { key: 'login.tooMany.title', important: true },
-          { key: 'login.tooMany.text', values: { time } },
-        ),
-      ],
-    };
+    return { type: 'ERROR', alerts: [tooManyAlert(context.locale, retryAfter)] };
   }
   if (problem.detail === 'Invalid credentials' || problem.detail === 'Failed Validation') {
     const messages: AlertMessage[] = [

@@ -35,6 +35,7 @@ export default function QrLoginPage() {
           onMoreWork: () => setMoreWork(true),
           county: branding.account_id === -1 ? t('app.name') : branding.name,
           phone: formatPhone(branding.contact_phone),
+          locale: document.documentElement.lang,
         });
         setMoreWork(false);
         return outcome;

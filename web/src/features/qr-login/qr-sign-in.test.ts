@@ -1,17 +1,17 @@
 import type { Problem } from '@ballot-beacon/contract/problem';
 import { createTranslate } from '@ballot-beacon/contract/translate';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
 import { wordsOf } from '../../shell/alerts.ts';
 import { readQrTrouble } from './qr-sign-in.ts';
 
 const t = createTranslate('english', texts);
-const office = { county: 'Adams County', phone: '(352) 555-0100' };
-const refused = (problem: Partial<Problem>) =>
+const office = { county: 'Adams County', phone: '(352) 555-0100', locale: 'en-US' };
+const refused = (problem: Partial<Problem>, retryAfter: number | null = null) =>
   readQrTrouble(
     {
       kind: 'refused',
-      retryAfter: null,
+      retryAfter,
       problem: { title: 'Refused', status: 400, detail: 'Refused', ...problem },
     },
     office,
@@ -48,13 +48,28 @@ test('a code that was tried too often leaves for the first page, with whom to ca
 
 test('any other error leaves for the first page, with its reason', () => {
   expect(saidBy(refused({ status: 404, detail: 'Not Found' }))).toEqual([t('qrLogin.unknownCode')]);
-  expect(saidBy(refused({ status: 429, detail: 'Too Many Attempts' }))).toEqual([
-    'Too many attempts',
-    t('qrLogin.tooMany'),
-  ]);
   expect(saidBy(refused({ status: 500, detail: 'Broken', err_id: 'e-9' }))).toEqual([
     'Oops! Something went wrong on our end. Please try your latest action again.',
     'If you call us about this, give us this number: e-9',
   ]);
   expect(readQrTrouble({ kind: 'failed', reason: 'no network' }, office).type).toBe('LEAVE');
+});
+
+test('too many tries from one network leave for the first page, with the time of the next try', () => {
+  vi.useFakeTimers({ now: new Date(2026, 10, 3, 15, 13, 30) });
+  try {
+    const said = (seconds: number) =>
+      saidBy(refused({ status: 429, detail: 'Too Many Attempts' }, seconds));
+    expect(said(5 * 60)).toEqual([
+      'Too many attempts',
+      expect.stringMatching(/please wait and try again at 3:18\sPM\.$/),
+    ]);
+    // A network that failed a hundred times waits for up to a day.
+    expect(said(20 * 60 * 60)).toEqual([
+      'Too many attempts',
+      expect.stringMatching(/please wait and try again at Nov 4, 11:13\sAM\.$/),
+    ]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

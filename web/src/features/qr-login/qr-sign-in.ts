@@ -1,6 +1,6 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
-import { type Alert, oopsAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert, tooManyAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import { type Captcha, noCaptcha } from '../../shell/captcha.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
@@ -19,6 +19,8 @@ interface QrSignInContext {
   /** The office to call. */
   readonly county: string;
   readonly phone: string;
+  /** BCP 47, for times. */
+  readonly locale: string;
 }
 
 export async function signInByQr(
@@ -46,7 +48,7 @@ export async function signInByQr(
 /** Product spec §8, QR login. */
 export function readQrTrouble(
   outcome: Refusal | Failure,
-  office: Pick<QrSignInContext, 'county' | 'phone'>,
+  context: Pick<QrSignInContext, 'county' | 'phone' | 'locale'>,
 ): QrOutcome {
   if (outcome.kind === 'failed') return { type: 'LEAVE', alerts: [oopsAlert()] };
   const { status, detail, err_id } = outcome.problem;
@@ -55,17 +57,14 @@ export function readQrTrouble(
     (status === 422 && detail === 'Failed Validation');
   if (isMismatch) return { type: 'MISMATCH' };
   if (outcome.problem['error-code'] === errorCodes.proofRequired) {
-    return { type: 'LEAVE', alerts: [usedUp(office)] };
+    return { type: 'LEAVE', alerts: [usedUp(context)] };
   }
-  if (status === 429) return { type: 'LEAVE', alerts: [tooMany] };
+  if (status === 429)
+    return { type: 'LEAVE', alerts: [tooManyAlert(context.locale, outcome.retryAfter)] };
   return { type: 'LEAVE', alerts: [status === 404 ? unknownCode : oopsAlert(err_id)] };
 }
 
 const unknownCode: Alert = { type: 'notice', messages: [{ key: 'qrLogin.unknownCode' }] };
-const tooMany: Alert = {
-  type: 'error',
-  messages: [{ key: 'login.tooMany.title', important: true }, { key: 'qrLogin.tooMany' }],
-};
 const usedUp = ({ county, phone }: { county: string; phone: string }): Alert => ({
   type: 'error',
   messages: [
