@@ -20,7 +20,6 @@ async function start(): Promise<void> {
   const sources = lazySourcesOf(screen, bootstrap.critical !== null);
   await Promise.all(sources.map(({ preload }) => preload().catch(() => {})));
   hydrateRoot(root, <App bootstrap={bootstrap} sent={sent} />);
-  document.documentElement.dataset.ready = '';
   // The next screen comes without a wait. And a script that was asked for while the connection was gone never comes:
   // what ends a session is there before that.
   if (bootstrap.critical) preloadMembersScreens().catch(() => {});

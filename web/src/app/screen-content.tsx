@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { SessionData } from '../api/critical-data.ts';
 import { LoginPage } from '../features/login/index.tsx';
@@ -35,6 +35,7 @@ export function ScreenContent(props: ScreenContentProps) {
     <ErrorBoundary key={path}>
       <Suspense fallback={<Wait />}>
         <Content {...props} />
+        <Ready />
       </Suspense>
     </ErrorBoundary>
   );
@@ -64,6 +65,17 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
   } else if (screen === 'login') return <LoginPage onFirstUse={preloadAhead} sent={sent} />;
   // On the way to where the visitor belongs.
   return <Wait />;
+}
+
+/**
+ * Marks the document once the screen reacts: effects of what stands before this one in the page have run, those of the
+ * parts that hydrate by themselves (the idle watch, the top bar's tools) included.
+ */
+function Ready() {
+  useEffect(() => {
+    document.documentElement.dataset.ready = '';
+  }, []);
+  return null;
 }
 
 function Wait() {
