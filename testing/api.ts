@@ -29,6 +29,9 @@ export interface TestApi {
   queryAs<Row extends object>(accountId: number | undefined, text: string): Promise<Row[]>;
   /** A browser on this host: it keeps its cookies. */
   browser(host: string, headers?: Record<string, string>): TestBrowser;
+  /** The test makes requests fail inside the server, with this in their log lines; others fail the test. */
+  expectFailures(pattern: RegExp): void;
+  /** Ends it; throws if a request failed inside the server, whatever was answered, and nobody expected it. */
   close(): Promise<void>;
 }
 
@@ -54,6 +57,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const test = await createTestDatabase();
   const clock = createTestClock();
   const logLines: string[] = [];
+  const expected: RegExp[] = [];
   const { app, keepHouse } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
     database: test.database,
@@ -83,9 +87,13 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
       return (await db.executeQuery<Row>(CompiledQuery.raw(text))).rows;
     },
     browser: (host, headers) => createTestBrowser(app, host, headers),
+    expectFailures: (pattern) => void expected.push(pattern),
     async close() {
       await app.close();
       await test.drop();
+      const failed = logLines.filter((line) => line.includes('"event":"request.failed"'));
+      const surprising = failed.filter((line) => !expected.some((pattern) => pattern.test(line)));
+      if (surprising.length > 0) throw new Error(`Failed in the server: ${surprising.join('')}`);
     },
   };
 }

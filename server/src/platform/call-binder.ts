@@ -1,6 +1,7 @@
 import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
+import { notModified } from './not-modified.ts';
 import { problem } from './problem.ts';
 
 /** A request and who makes it. What a session is, and what else is known of a visit, the modules define. */
@@ -107,7 +108,7 @@ export function createCallBinder<Visit extends AnyVisit>(
             visit as VisitOf<typeof name, Visit>,
             { body, query, params, reply } as Parameters<typeof handler>[1],
           );
-          if (reply.sent) return reply;
+          if (reply.statusCode === notModified) return reply.send();
           return reply.code(call.success).send(answer);
         },
       });

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+/** The status of an answer whose copy in the browser is still good. */
+export const notModified = 304;
+
 /**
- * Lets a browser keep an answer and ask whether it is still good: true when it is, and then a 304 without a body
- * has been sent.
+ * Lets a browser keep an answer and ask whether it is still good: true when it is. The reply's code is 304 then, and
+ * the caller sends it without a body.
  *
  * @param parts everything the answer depends on
  */
-export function sendNotModified(
+export function markNotModified(
   request: FastifyRequest,
   reply: FastifyReply,
   parts: readonly (string | number | boolean)[],
@@ -20,6 +23,6 @@ export function sendNotModified(
   reply.header('vary', 'Cookie');
   const asked = request.headers['if-none-match']?.split(',').map((text) => text.trim());
   if (!asked?.some((text) => text === tag || text === `W/${tag}`)) return false;
-  reply.code(304).send();
+  reply.code(notModified);
   return true;
 }

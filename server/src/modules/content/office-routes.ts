@@ -1,7 +1,7 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { LanguageFile } from '@ballot-beacon/contract/language-file';
 import { type Language, languageOfLocale, languages } from '@ballot-beacon/contract/languages';
-import { sendNotModified } from '../../platform/not-modified.ts';
+import { markNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import { findAccountImage } from '../accounts/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
@@ -20,7 +20,7 @@ export function registerOfficeRoutes(api: VoterApi): void {
   api.answer('getBranding', async (visit, { reply }) => {
     const { site, request, session } = visit;
     const answer = { _embedded: { branding: [brandingOf(visit)] } };
-    sendNotModified(request, reply, ['branding', site.version, session !== undefined]);
+    markNotModified(request, reply, ['branding', site.version, session !== undefined]);
     return answer;
   });
 
@@ -32,7 +32,7 @@ export function registerOfficeRoutes(api: VoterApi): void {
     }
     const { section } = query;
     const isSignedIn = session !== undefined;
-    sendNotModified(request, reply, ['texts', site.version, language, section, isSignedIn]);
+    markNotModified(request, reply, ['texts', site.version, language, section, isSignedIn]);
     return languageFileOf(visit, language, section);
   });
 

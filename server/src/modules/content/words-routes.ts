@@ -1,5 +1,5 @@
 import type { Language } from '@ballot-beacon/contract/languages';
-import { sendNotModified } from '../../platform/not-modified.ts';
+import { markNotModified } from '../../platform/not-modified.ts';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import type { Site } from '../sites/index.ts';
@@ -19,7 +19,7 @@ export async function readFaq(site: Site, language: Language, catalog: Catalog):
 export function registerWordsRoutes(api: VoterApi, catalog: Catalog): void {
   api.answer('getFaq', async ({ site, request, language }, { reply }) => {
     const content = await readFaq(site, language, catalog);
-    sendNotModified(request, reply, ['faq', site.branding.account_id, language, content]);
+    markNotModified(request, reply, ['faq', site.branding.account_id, language, content]);
     return { content };
   });
 
@@ -28,7 +28,7 @@ export function registerWordsRoutes(api: VoterApi, catalog: Catalog): void {
     const { page = 1, page_size: pageSize = defaultPageSize } = query;
     const { notes, total } = await readReleaseNotes(site.db, page, pageSize);
     const pageCount = Math.max(1, Math.ceil(total / pageSize));
-    sendNotModified(request, reply, ['notes', site.version, page, pageSize]);
+    markNotModified(request, reply, ['notes', site.version, page, pageSize]);
     const linkTo = (number: number) => ({
       href: `/api/voter/release-note?page=${number}&page_size=${pageSize}`,
     });

@@ -2,7 +2,7 @@ import { isFlagKey } from '@ballot-beacon/contract/flags';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import type { AnyVisit, CallBinder } from '../../platform/call-binder.ts';
-import { sendNotModified } from '../../platform/not-modified.ts';
+import { markNotModified } from '../../platform/not-modified.ts';
 import { contextOfVoter, type FlagContext, type FlagEvaluator } from './rules.ts';
 
 /** What the flags of a visit depend on. */
@@ -54,8 +54,7 @@ export function registerFlagRoutes<Visit extends FlagVisit>(
     if (!asked) return refuse(reply, { errorCode: 'PARSE_ERROR' });
     const { site, context } = await visitFor(request, asked);
     const values = site.flags.evaluateAll(context);
-    sendNotModified(request, reply, ['flags', JSON.stringify(values)]);
-    if (reply.sent) return reply;
+    if (markNotModified(request, reply, ['flags', JSON.stringify(values)])) return reply.send();
     const flags = Object.keys(values)
       .filter(isFlagKey)
       .map((key) => site.flags.evaluate(key, context));

@@ -315,6 +315,7 @@ describe('the question to Google', () => {
       askRecaptcha: (...question) =>
         askAt(url, answerWith === 'silence' ? 500 : undefined)(...question),
     });
+    park.expectFailures(/"code":"invalid_input_secret"/);
     const office = await addOffice(park.test, {
       subdomain: 'park',
       recaptcha: { site_key: 'site', secret_key: 'the office’s own' },
