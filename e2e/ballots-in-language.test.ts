@@ -34,7 +34,7 @@ test(
   'a newer answer never gives way to an older one, whichever language each is in',
   once,
   async ({ page, baseURL }) => {
-    const answers = await takeProgress(page);
+    const answers = await interceptProgress(page);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await choose(page, 'spanish');
     await answers.give('spanish', 'newer, Spanish');
@@ -57,10 +57,10 @@ test(
 );
 
 test(
-  'an answer that comes late does not undo one that was asked for after it',
+  'a late answer does not replace the answer to a newer question',
   once,
   async ({ page, baseURL }) => {
-    const answers = await takeProgress(page);
+    const answers = await interceptProgress(page);
     await signIn(page, cast.sent, baseURL, '/voter/dashboard');
     await choose(page, 'spanish');
     await answers.asked('spanish');
@@ -74,8 +74,8 @@ test(
   },
 );
 
-/** Holds the calls for the ballots until they are answered, each with a name of the status of one's own. */
-async function takeProgress(page: Page) {
+/** Keeps the calls for the ballots waiting until the test answers each of them with a status name of its choice. */
+async function interceptProgress(page: Page) {
   const waiting: { language: string; route: Route }[] = [];
   await page.route('**/api/voter/ballot-status-progress/me*', (route) => {
     const language = new URL(route.request().url()).searchParams.get('language') ?? '';

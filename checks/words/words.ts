@@ -48,14 +48,14 @@ export const wordRules: Readonly<Record<string, WordRule>> = {
   day: { pattern: /\boffice[’']s (own )?day\b/, instead: 'the office’s local date' },
   british: {
     pattern:
-      /colour|apologis|programme(?!d|r)|behaviour|favour|neighbour|honour|recognis|initialis|normalis|organis|summaris|serialis|authoris|analyse[ds]?\b|\bcatalogue|\bgrey\b/i,
+      /colour|apologis|programme(?!d|r)|behaviour|favour|neighbour|honour|recognis|sanitis|parameteris|labelled(?!by)|initialis|normalis|organis|summaris|serialis|authoris|analyse[ds]?\b|\bcatalogue|\bgrey\b/i,
     instead: 'American spelling',
   },
 };
 
 /** Phrases in which a word above is the right one, with the reason. */
 const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] = [
-  { phrase: /\b(file|messages)-held\b/g, reason: 'a state of an import, as data' },
+  { phrase: /\b(file|messages|import)-held\b/g, reason: 'states and codes, as data' },
   { phrase: /[`'"]held[`'"]/g, reason: 'the state of a message, as data' },
   { phrase: /\bheldFile\b|\/held\/|delivered held/g, reason: 'keys and states in stored data' },
   {
@@ -68,25 +68,15 @@ const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] =
 /** Folders that are not rewritten yet. The list only shrinks; a folder that has become clean must leave it. */
 export const notRewrittenYet: readonly string[] = [
   'SECURITY.md',
-  'contract',
-  'docs/decisions',
   'docs/formats',
   'docs/operations.md',
-  'e2e',
-  'server/src/attacks',
   'server/src/commands',
   'server/src/modules/audit',
   'server/src/modules/doctor',
   'server/src/modules/feeds',
   'server/src/modules/imports',
   'server/src/modules/mail-pieces',
-  'server/src/modules/notifications',
-  'server/src/modules/preferences',
-  'server/src/modules/sessions',
-  'server/src/platform',
-  'web/src/api',
-  'web/src/features',
-  'web/src/shell',
+  'server/src/modules/notifications/gate',
 ];
 
 const sources =

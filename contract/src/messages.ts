@@ -29,9 +29,9 @@ export const messageKinds = [
   'help',
   /** Asks a voter to confirm an email address. */
   'welcome',
-  /** Tells a mail address that has not proved itself that there is news, and no more. */
+  /** Says to an unconfirmed email address that there is news about a ballot, and nothing else. */
   'news-waiting',
-  /** Notifies a proven address that it gets no more news, whoever asked for that. */
+  /** Notifies a confirmed address that it gets no more news, no matter who asked for that. */
   'change',
   /** Notifies the roll's own address that the voter signed up elsewhere for the first time. */
   'registered',

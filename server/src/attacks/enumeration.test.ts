@@ -48,7 +48,7 @@ function chanceOfLarger(a: readonly number[], b: readonly number[]): number {
 }
 
 test('a wrong person, nobody, an inactive and a confidential voter: same body, same headers, same time', async () => {
-  for (let n = 1; n <= 30; n += 1) await attempt('nobody', n + 1000); // let everything warm up
+  for (let n = 1; n <= 30; n += 1) await attempt('nobody', n + 1000); // warm up
   const times = new Map(kinds.map((kind) => [kind, [] as number[]]));
   const seen = new Set<string>();
   for (let n = 1; n <= perKind; n += 1) {

@@ -1,4 +1,4 @@
-/** Where the time comes from; tests turn it by hand. */
+/** Where the time comes from; tests set it. */
 export interface Clock {
   now(): Date;
 }

@@ -85,7 +85,7 @@ const Environment = z.object({
     text(/^[^\s@]+@[^\s@]+$/, 'must be an email address'),
     madeUpContact.email,
   ),
-  /** Where holes in the product are reported, for /.well-known/security.txt (RFC 9116). */
+  /** Where weaknesses of the product are reported, for /.well-known/security.txt (RFC 9116). */
   SECURITY_CONTACT: z.optional(
     text(
       /^(mailto:[^\s@]+@[^\s@]+|tel:\+\d{8,15}|https:\/\/\S+)$/,
@@ -94,7 +94,7 @@ const Environment = z.object({
   ),
   /** The address voters see, such as https://vote.example.gov; unset: http on the host asked for. */
   PUBLIC_URL: z.optional(HttpUrl),
-  /** The proxies in front, by address: X-Forwarded-For and -Proto are believed from those alone. */
+  /** The proxies in front, by address: X-Forwarded-For and -Proto are trusted only from these. */
   TRUST_PROXY: z._default(Proxies, false),
   /** What a scraper sends as `Authorization: Bearer …`; unset: /metrics answers this machine alone. */
   METRICS_TOKEN: z.optional(

@@ -51,7 +51,7 @@ test('a server that refuses us says why', async () => {
   await drop();
 });
 
-test('a private database that is killed is started again, with its rows, by whoever keeps it', async () => {
+test('a private database that is killed is started again, with its rows, by the process that watches it', async () => {
   const restored = Promise.withResolvers<void>();
   const { database, close } = await openConfiguredDatabase(
     readConfig({ BEACON_DATA: dataDirectory }),

@@ -20,7 +20,7 @@ export interface ConfiguredDatabase {
   close(): Promise<void>;
 }
 
-/** Of whoever keeps the private database running. */
+/** What a process that keeps the private database running wants to know. */
 export interface DatabaseKeeper {
   /** It died and is being started again. */
   onLost(): void;

@@ -39,8 +39,8 @@ export function sendProblem(reply: FastifyReply, error: ProblemError): void {
 }
 
 /**
- * Turns whatever a request met into a problem for its visitor. What is not the visitor's doing is logged with the
- * err_id that the visitor is shown, and none of its words go out.
+ * Turns any failure of a request into a problem for its visitor. A failure that the visitor did not cause is logged
+ * with the err_id that the visitor is shown, and its message stays inside.
  */
 export async function explainError(
   error: FastifyError,
@@ -106,7 +106,7 @@ const parserStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** Answers what is no HTTP, or too slow or too large to become a request, and hangs up. */
+/** Answers data that is not HTTP, or too slow or too large to become a request, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();

@@ -8,7 +8,7 @@ import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 
 interface Door {
-  /** Lets every visitor waiting in /api/slow go. */
+  /** Answers every visitor who waits in /api/slow. */
   open(): void;
   /** Resolves when so many are waiting. */
   waiting(count: number): Promise<void>;
@@ -143,7 +143,7 @@ test('what is not HTTP, or two lengths of one body, is refused', async () => {
   ).toMatch(/^HTTP\/1\.1 400 /);
 });
 
-test('a stop finishes what was accepted, takes nothing more, and does not dawdle', async () => {
+test('a stop finishes what was accepted, accepts nothing more, and is quick', async () => {
   const { app, door, url } = await listen();
   await (await fetch(`${url}/api/quick`)).json(); // leaves an idle connection
   const accepted = fetch(`${url}/api/slow`);
@@ -173,7 +173,7 @@ function compute(milliseconds: number): void {
   while (performance.now() < until);
 }
 
-test('a process that stays behind with its work refuses quickly, and one long breath refuses nobody', async () => {
+test('a process that stays behind with its work refuses quickly, and a single long pause refuses nobody', async () => {
   const { app, url } = await listen();
   const ask = async () => (await app.inject({ url: '/api/quick' })).statusCode;
   compute(1_600);

@@ -30,7 +30,7 @@ async function listen(
   };
 }
 
-test('a target that names another host than Host is refused; one that names the same is answered', async () => {
+test('a target that names another host than the Host header is refused, and a target that names the same host is answered', async () => {
   const ask = await listen();
   expect(await ask('http://other.example/healthz', 'localhost')).toMatch(/^HTTP\/1.1 400 /);
   expect(await ask('https://localhost.other.example/healthz', 'localhost')).toMatch(
@@ -40,7 +40,7 @@ test('a target that names another host than Host is refused; one that names the 
   expect(await ask('/healthz', 'localhost')).toMatch(/^HTTP\/1.1 200 /);
 });
 
-test('however many ask at once whether the process is ready, the database is asked once', async () => {
+test('many readiness checks at once cost the database one query', async () => {
   let asked = 0;
   await listen({}, async () => {
     asked += 1;
@@ -51,7 +51,7 @@ test('however many ask at once whether the process is ready, the database is ask
   expect(asked).toBeLessThan(5);
 });
 
-test('who finds a hole learns where to report it, when the operator says so', async () => {
+test('a researcher who finds a weakness learns where to report it, when the operator says so', async () => {
   await listen();
   expect((await app.inject('/.well-known/security.txt')).statusCode).toBe(404);
   await app.close();

@@ -89,7 +89,7 @@ test('behind a proxy that ends TLS the answer asks for https from then on', asyn
   await proxied.close();
 });
 
-test('over https the insecure twin of the site is another site', async () => {
+test('over https the same host without TLS is another site', async () => {
   const secure = await createServer({ PUBLIC_URL: 'https://vote.example.gov' });
   secure.post('/api/echo', async () => ({}));
   const from = (origin: string) =>
@@ -111,7 +111,7 @@ test('a provider’s callback is exempt from the same-site rule', async () => {
   expect(answer.json()).toEqual({ taken: true });
 });
 
-test('a bug’s words stay inside, and its err_id finds the log line', async () => {
+test('the message of a bug stays inside, and its err_id finds the log line', async () => {
   for (const url of ['/api/broken', '/api/wrong-answer']) {
     lines.length = 0;
     const answer = await app.inject({ url });

@@ -47,7 +47,7 @@ export interface HttpLimits {
   /** A request's headers, and all of it, must have come by then. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How late the process may be with what it has taken on; 0: as late as it likes. */
+  /** How far behind the process may be with accepted work; 0: no limit. */
   readonly eventLoopDelayMs: number;
 }
 
@@ -160,7 +160,7 @@ function protectiveHeaders(https: boolean): Record<string, string> {
     'content-security-policy': "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
-    // Not "no-referrer": with that a browser hides even from us where a form comes from.
+    // Not "no-referrer": a browser would then hide even from us where a form comes from.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
@@ -171,7 +171,7 @@ function protectiveHeaders(https: boolean): Record<string, string> {
 
 const operations = { config: { isOperation: true } };
 
-/** Beyond what can be answered soon, a quick 503 serves visitors better than a queue that none of them outwaits. */
+/** When too many wait, a quick 503 serves visitors better than a queue in which all of them give up. */
 function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): void {
   const loop = watchEventLoop();
   let atOnce = 0;
@@ -202,8 +202,8 @@ const lookMs = 250;
 const mostDelayMs = 1_000;
 
 /**
- * Whether the process is behind with its work: over a second late at two looks running. One long breath, as when it
- * starts, is none: by the time a request can ask, it is over.
+ * Whether the process is behind with its work: over a second late at two looks running. A single long pause, as at
+ * the start, does not count: it is over by the time a request can ask.
  */
 function watchEventLoop(): { isBehind(): boolean; stop(): void } {
   let lateLooks = 0;

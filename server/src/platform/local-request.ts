@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** What proxies, tunnels and content networks add to a request that they pass on. */
+/** Headers that proxies, tunnels and content networks add to a request that they forward. */
 const forwardingHeaders =
   /^(forwarded|via|x-forwarded.*|x-real-ip|x-original-.*|x-client-ip|x-cluster-client-ip|x-proxyuser-ip|true-client-ip|client-ip|cf-.*|cdn-.*|fastly-.*|x-azure-.*|x-appengine-.*|x-amz.*|x-envoy-.*|x-tunnel.*|x-arr-.*|ngrok-.*)$/;
 const localNames = /^(localhost|([a-z0-9-]+\.)+localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;

@@ -2,7 +2,7 @@
  * Every event the product logs, declared once: its level, its meaning, and the fields it may carry.
  *
  * No field may hold a voter's name, address, phone, email, birth date or voter ID, nor a text that could: operators
- * read these lines, and they are kept where voters' data is not.
+ * read these lines, and they are stored where voters' data must not be.
  */
 export const logEvents = {
   'server.listening': { level: 'info', meaning: 'The API accepts requests.', fields: ['url'] },
@@ -80,7 +80,7 @@ export const logEvents = {
     meaning: 'A provider takes a smaller share for a while.',
     fields: ['provider', 'share'],
   },
-  'messages.forgotten': {
+  'messages.discarded': {
     level: 'info',
     meaning: 'Messages older than their account keeps them were deleted.',
     fields: ['count'],
@@ -133,7 +133,7 @@ interface LogEventFacts {
 export type LogEvent = keyof typeof logEvents;
 
 declare const plain: unique symbol;
-/** A text that somebody vouched for; see `plainText`. */
+/** A text that is known to be free of voters' data; see `plainText`. */
 export type PlainText = string & { readonly [plain]: true };
 
 /**

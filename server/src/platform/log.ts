@@ -33,7 +33,7 @@ const terminal: DestinationStream = {
 };
 
 /**
- * Vouches that a text is of the system's own making (a route, a provider's name, a number from an error's code) and
+ * Declares that a text was made by the system (a route, a provider's name, a number from an error's code) and
  * can hold nothing of a voter's. Literals need no voucher.
  */
 export function plainText(text: string): PlainText {

@@ -68,7 +68,7 @@ test('a changed, missing or late migration is refused by name, and nothing is ap
   expect(await ask(`select to_regclass('early') as early`)).toEqual([{ early: null }]);
 });
 
-test('a migration that meets a long query steps back, so that voters never wait behind it', async () => {
+test('a migration that meets a long query gives up its lock and tries again, so that voters never wait behind it', async () => {
   const added = write('9000-widen-voters.sql', 'alter table voters add column note text');
   const reader = new pg.Client({ connectionString: database.url });
   await reader.connect();

@@ -35,9 +35,9 @@ export async function readMigrations(directory = migrationsDirectory): Promise<M
   );
 }
 
-/** Any number will do, as long as no other lock of ours takes it. */
+/** Any number that no other lock of ours uses. */
 const lockKey = 728_401;
-/** How long a migration may stand in line for a table, and keep voters waiting behind it, before it steps back. */
+/** How long a migration may wait for a table's lock, with voters waiting behind it, before it gives up and tries again. */
 const lockPatience = '2s';
 const pauseMs = 250;
 const patienceMs = 120_000;
@@ -92,7 +92,7 @@ export interface MigrateOptions {
 
 /**
  * Brings a database up to the tree's schema: forward only, each file in a transaction of its own, one process at a
- * time. A file that cannot have its locks soon steps back, lets others pass and tries again. Every lock ends with its
+ * time. A file that does not get its locks soon gives them up, lets others pass and tries again. Every lock ends with its
  * transaction.
  *
  * @param url leads to the database directly, not through a pooler

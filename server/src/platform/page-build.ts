@@ -12,11 +12,11 @@ const markFile = path.join(distDirectory, 'built-from');
 const sources = ['web', 'contract/src', 'package-lock.json'];
 
 /**
- * Builds the page when it is missing or older than its sources; with no sources there (an installed image), what is
- * built is taken as it is.
+ * Builds the page when it is missing or older than its sources; with no sources there (an installed image), the
+ * existing build is used as it is.
  *
  * @returns whether there was anything to build.
- * @throws with the build's own words when it fails.
+ * @throws with the build's own message when it fails.
  */
 export async function ensurePageIsBuilt(): Promise<boolean> {
   if (!existsSync(path.join(root, 'web', 'src'))) return false;

@@ -95,7 +95,7 @@ function traced<T>(client: pg.ClientBase, { text, values }: Step, run: () => Pro
 }
 
 /**
- * The server says good-bye before the socket closes; in between, the pool would hand the connection out again. One
+ * The server says good-bye before the socket closes; in between, the pool would hand the connection out again. A server
  * that became a standby is left as well, so that the next connection finds the new primary.
  */
 function leaveIfLost(client: pg.ClientBase, error: unknown): void {
@@ -188,8 +188,8 @@ function isPooled(client: pg.ClientBase, serverPid: number | undefined): boolean
 
 /**
  * Whether the pooler in between keeps the prepared statements of each client apart, as PgBouncer does since 1.21 with
- * `max_prepared_statements`. It then prepares them on the server under names of its own; one that only passes them on
- * would have clients meet each other's.
+ * `max_prepared_statements`. It then prepares them on the server under names of its own. A pooler that only passes
+ * them on would mix up the statements of different clients.
  */
 async function keepsPreparedStatements(client: pg.ClientBase): Promise<boolean> {
   const name = `probe_${randomBytes(12).toString('hex')}`;

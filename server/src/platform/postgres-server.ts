@@ -145,7 +145,7 @@ function readClusterVersion({ cluster }: PostgresHome): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
 }
 
-/** Made beside its place and then put there whole: a start that is killed half way leaves no half cluster. */
+/** Made beside its place and then put there whole: a start that is killed leaves no incomplete cluster. */
 function createCluster({ folder, version }: PostgresBinaries, home: PostgresHome): void {
   const half = `${home.cluster}.${process.pid}`;
   rmSync(half, { recursive: true, force: true });

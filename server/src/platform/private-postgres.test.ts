@@ -56,7 +56,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** The first process of the server alone; its others find out by themselves. */
+/** Only the first process of the server; its other processes notice by themselves. */
 function killPostmaster(dataDirectory: string): void {
   const file = join(dataDirectory, 'postgres/cluster/postmaster.pid');
   process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL');
@@ -103,7 +103,7 @@ test('processes that start at once share one server', async () => {
   await Promise.all(servers.map((server) => server.close()));
 });
 
-test('a server whose starter was killed is taken over, not fought', async () => {
+test('a server whose starter was killed is taken over', async () => {
   const dataDirectory = makeFolder();
   await kill(await startOtherProcess(dataDirectory));
   const next = await startPrivatePostgres({ dataDirectory });

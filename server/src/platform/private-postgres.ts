@@ -20,8 +20,8 @@ import {
  * A PostgreSQL of the product's own, on a unix socket that only its owner can reach, for an installation without
  * `DATABASE_URL`.
  *
- * Any number of processes share one server: the first starts it, the last one out stops it. Who uses it is known by
- * a lock that each keeps in the server itself, so that a killed process leaves nothing behind; a server that nobody
+ * Any number of processes share one server: the first starts it, the last one out stops it. Its users are known by
+ * the locks that they keep in the server itself, so that a killed process leaves nothing behind; a server that was not
  * stopped is found again and used.
  */
 export interface PrivatePostgres {

@@ -1,6 +1,6 @@
 import type { Problem, ValidationMessages } from '@ballot-beacon/contract/problem';
 
-/** An error answer, thrown by a route and sent as problem+json. Its words are for the visitor: nothing of the inside. */
+/** An error answer, thrown by a route and sent as problem+json. Its words are for the visitor and reveal nothing internal. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly problem: Problem;

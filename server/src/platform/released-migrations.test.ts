@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Migration, readMigrations } from './migrations.ts';
 
-/** Digests of the migrations that databases out there have applied (docs/releasing.md). */
+/** Digests of the migrations that installed databases have applied (docs/releasing.md). */
 const released: Record<string, string> = JSON.parse(
   await readFile(new URL('../../../database/released-migrations.json', import.meta.url), 'utf8'),
 );

@@ -14,7 +14,7 @@ const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
  * A page of another site must not act in a voter's name (decisions, Login: cross-site requests). Every browser says
  * where a state-changing request comes from; a request without it comes from a program, which has no voter's cookie.
  *
- * @param https whether visitors come by https, so that a page got without it is somebody else's
+ * @param https whether visitors come by https, so that a page loaded without it counts as another site's
  * @throws {ProblemError} 403
  */
 export function refuseCrossSite(request: FastifyRequest, https: boolean): void {

@@ -56,7 +56,7 @@ test('an installation without a secret creates a secret that only its owner can 
   expect(() => loadSecrets(config)).toThrow(/secret is damaged/);
 });
 
-test('production does not start on a secret that nobody chose', () => {
+test('production does not start without a configured secret', () => {
   const environment = { BEACON_DATA: folder, NODE_ENV: 'production' };
   expect(() => loadSecrets(readConfig(environment))).toThrow(/BEACON_SECRETS/);
   expect(() => loadSecrets(readConfig({ ...environment, BEACON_SECRETS: newer }))).not.toThrow();

@@ -53,7 +53,7 @@ export async function fillTempTable(
     select ${sql.raw(columns.join(', '))} from (${query}) filling`.execute(tx);
 }
 
-/** Counts what the planner must know of a table that was just filled. @param columns without them all */
+/** Updates the planner's statistics of a table that was just filled. @param columns without them all */
 export async function analyzeTempTable<Table extends TempTable>(
   tx: Tx,
   table: Table,
@@ -83,7 +83,7 @@ export async function* readInBatches<Row>(
   }
 }
 
-/** Hands a table on under another's name, without copying its rows. */
+/** Renames a table to another table's name, without copying its rows. */
 export async function renameTempTable<C extends Columns>(
   tx: Tx,
   table: TempTable<C>,

@@ -70,16 +70,16 @@ export async function startTracing(config: Config, service: string): Promise<Tra
 /**
  * Runs a statement in a span of its own.
  *
- * @param isParameterised whether its values are apart from its text, which can then be shown
+ * @param isParameterized whether its values are apart from its text, which can then be shown
  */
-export function traceStatement<T>(text: string, isParameterised: boolean, run: () => T): T {
+export function traceStatement<T>(text: string, isParameterized: boolean, run: () => T): T {
   if (!tracer) return run();
   const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const span = tracer.startSpan(operation, {
     kind: SpanKind.CLIENT,
     attributes: {
       'db.system.name': 'postgresql',
-      ...(isParameterised && { 'db.query.text': text.slice(0, longestText) }),
+      ...(isParameterized && { 'db.query.text': text.slice(0, longestText) }),
     },
   });
   const answer = run();

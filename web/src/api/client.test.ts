@@ -10,7 +10,7 @@ interface Answer {
 let answer: Answer | null = {};
 let asked = { method: '', url: '' };
 
-/** The network's edge: what comes over it is what the test says, in the browser's own terms. */
+/** Stands in for the network: the test decides each answer, as the browser would deliver it. */
 beforeEach(() => {
   answer = {};
   vi.stubGlobal('fetch', async (url: string, { method = '' }: RequestInit) => {

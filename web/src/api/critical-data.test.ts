@@ -27,7 +27,7 @@ const pastBallot = {
 let answers: Record<string, unknown>;
 let asked: string[];
 
-/** The network's edge: an answer by path; what has none is not found. */
+/** Stands in for the network: an answer per path; other paths are not found. */
 beforeEach(() => {
   asked = [];
   answers = {

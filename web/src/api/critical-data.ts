@@ -13,7 +13,7 @@ export interface Asked {
   readonly at: number;
 }
 
-/** The critical data as the page holds it. */
+/** The critical data as the page keeps it. */
 export type SessionData = CriticalData & { readonly asked: Asked };
 
 /** Fetches all that a signed-in voter's first screen needs (product spec §7, Start-up); null when any part fails. */

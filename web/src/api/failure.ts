@@ -9,7 +9,7 @@ export function describeFailure(failed: Refusal | Failure): string {
   return `Application Error: ${status}: ${title} - ${detail}`;
 }
 
-/** For whoever looks into the console; the page has words of its own. */
+/** For developers who read the console; the page shows its own message. */
 export function logFailure(name: string, outcome: Outcome<unknown>): void {
   if (outcome.kind !== 'answered') console.info(`${name}: ${describeFailure(outcome)}`);
 }

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly retryAfter: number | null;
 }
 
-/** No answer that the contract knows: no network, an answer cut short, a proxy's error page. */
+/** No answer that fits the contract: no network, an incomplete answer, a proxy's error page. */
 export interface Failure {
   readonly kind: 'failed';
   readonly reason: string;

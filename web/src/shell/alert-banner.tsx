@@ -13,7 +13,7 @@ const icons: Record<AlertType, IconName> = {
   success: 'checkCircle',
 };
 
-/** The page-wide alerts. New ones are read out and scrolled into sight; the focus stays where the voter left it. */
+/** The page-wide alerts. New ones are read out and scrolled into view; the focus stays where the voter left it. */
 export function AlertBanner() {
   const { t } = useTexts();
   const [state, region] = useRegion(globalAlertMachine);

@@ -27,7 +27,7 @@ export const sessionExpiredAlert: Alert = {
   messages: [{ key: 'app.sessionExpired', important: true }, { key: 'app.sessionExpiredText' }],
 };
 
-/** What is said of any failure that no text of its own fits (product spec §8, Login, "Any other"). */
+/** The text for any failure without a more specific text (product spec §8, Login, "Any other"). */
 export function oopsAlert(errorId?: string): Alert {
   const messages: AlertMessage[] = [{ key: 'app.oops', important: true }];
   if (errorId) messages.push({ key: 'app.oopsId', values: { id: errorId } });

@@ -60,7 +60,7 @@ function createGa4({ measurement_id }: Extract<Settings, { kind: 'ga4' }>): Anal
   };
 }
 
-/** Looked up at each entry: once it has come, Matomo's script puts a queue of its own in the place of the first. */
+/** Read again for each entry: Matomo's script replaces the first queue with its own. */
 function queueNamed(name: '_paq' | 'dataLayer'): Queue {
   const holder = window as unknown as Record<string, Queue | undefined>;
   return {
@@ -71,7 +71,7 @@ function queueNamed(name: '_paq' | 'dataLayer'): Queue {
   };
 }
 
-/** A page's address without what a visitor brought along. */
+/** A page's address without its query. */
 const addressOf = (name: CountedName) => `${location.origin}/voter/${name.split(':')[1]}`;
 
 function loadScript(source: string): void {

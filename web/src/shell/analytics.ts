@@ -17,7 +17,7 @@ export function createAnalytics({ analytics }: Pick<Branding, 'analytics'>): Ana
     elsewhere ??= import('./analytics-elsewhere.ts').then(({ createAnalyticsElsewhere }) =>
       createAnalyticsElsewhere(analytics),
     );
-    // An office's counter that cannot be reached is no matter of the voter's.
+    // A failure of the office's counter must not bother the voter.
     elsewhere.then(count).catch(() => {});
   };
   return {

@@ -1,7 +1,7 @@
 import type { Outcome } from '../api/client.ts';
 import type { Captcha } from './captcha.ts';
 
-/** As often as one submit may be asked for more work, before it counts as failed. */
+/** How often the server may ask one submit for more work before it counts as failed. */
 const mostRounds = 3;
 
 /**

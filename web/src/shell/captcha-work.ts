@@ -14,7 +14,7 @@ const margin = 30_000;
  * Fetches a challenge from our own host and solves it in a worker.
  *
  * @param level to be asked for by name; without it, the site's usual one.
- * @returns null when no challenge can be had, or solved
+ * @returns null when no challenge can be fetched, or solved
  */
 export async function solve(level: number | undefined): Promise<Solved | null> {
   const outcome = await call(

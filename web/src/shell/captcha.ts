@@ -1,10 +1,10 @@
 import type { Solved } from './captcha-work.ts';
 
-/** What answers the question of being no robot. One answer is good for one try (decisions, Login). */
+/** Proves that the visitor is not a robot. One answer is valid for one attempt (decisions, Login). */
 export interface Captcha {
   /** Begins the work ahead of time; safe to call often. */
   prepare(): void;
-  /** The text for the field `recaptcha`: the same until {@link reset}; null when none can be had. */
+  /** The text for the field `recaptcha`: the same until {@link reset}; null when there is none. */
   answer(): Promise<string | null>;
   /** Discards the answer, which was used. */
   reset(): void;
@@ -52,7 +52,7 @@ export function createAltcha(level?: number): Captcha {
       () => null,
     );
     current = work;
-    // What failed is tried anew at the next wish.
+    // After a failure the next call tries again.
     work.then((solved) => {
       if (!solved && current === work) current = null;
     });

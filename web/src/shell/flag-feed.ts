@@ -6,7 +6,7 @@ import { followOfrep } from './ofrep.ts';
 /**
  * Follows the flags: over OFREP from the app's own host, or from LaunchDarkly where the office has it.
  *
- * @param first what each flag is wherever the service has not spoken or cannot.
+ * @param first each flag's value until the service answers, or when it cannot.
  * @param onFlags called with the flags that may have changed.
  */
 export async function followFlags(

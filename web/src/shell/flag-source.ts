@@ -1,4 +1,4 @@
-/** For whom flags are asked: a voter's state and county, and nobody in particular (product spec §1). */
+/** Whom flags are evaluated for: the voters of a state and county, never a single voter (product spec §1). */
 export type FlagContext = { readonly targetingKey: string } & Readonly<Record<string, string>>;
 
 /** A service that reports the flags until it is stopped. */

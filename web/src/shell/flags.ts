@@ -24,7 +24,7 @@ export function readFlags(values: Readonly<Record<string, boolean>>): Flags {
   };
 }
 
-/** Gives the first paint its calm: the feed's script and calls come this many milliseconds after it. */
+/** The feed's script and calls wait this many milliseconds, so that they do not delay the first paint. */
 const feedDelay = 1500;
 
 /**

@@ -21,7 +21,7 @@ interface FooterFrameProps {
   children?: ReactNode;
 }
 
-/** What stands at the bottom of every page: whether its language was reviewed, how it serves everybody, what it never sees. */
+/** The bottom of every page: whether its language was reviewed, accessibility, and what the product never sees. */
 export function FooterFrame({ links, children }: FooterFrameProps) {
   const { t, isReviewed } = useTexts();
   return (

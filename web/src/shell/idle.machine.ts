@@ -5,7 +5,7 @@ export interface IdleServices {
   everySecond(onTick: () => void): () => void;
   /** Milliseconds since the voter last did something, in whichever tab. */
   idleFor(): number;
-  /** Notes that the voter does something now: all tabs of the browser hear of it. */
+  /** Records that the voter is active now, for all tabs of the browser. */
   noteActivity(): void;
   /** Pings the server, when it is time to, because the voter is still there. */
   keepServerAwake(isUrgent: boolean): void;
@@ -21,7 +21,7 @@ export type IdleEvent =
 
 /** 24 minutes without activity end a session (product spec §9). */
 export const idleLimit = 1_440_000;
-/** The end is announced this many milliseconds ahead (WCAG 2.2.1). */
+/** The warning comes this many milliseconds before the end (WCAG 2.2.1). */
 export const warningAhead = 120_000;
 
 /**
@@ -33,7 +33,7 @@ export const warningAhead = 120_000;
  *   ◀── LOGOUT ───────────────────┴───────────────────────────────────────────┤
  *   ◀── TICK: idle for 24 minutes; the time-out is announced ─────────────────┘  (from watching too: a tab that slept)
  * ```
- * While the warning is shown only EXTEND counts, so that a brush against the mouse does not take it away unread.
+ * While the warning is shown only EXTEND counts, so that touching the mouse by accident does not close it unread.
  */
 export function createIdleMachine(services: IdleServices) {
   const timeOut = { guard: isOver, target: '#idle.off', actions: 'announceTimeout' } as const;

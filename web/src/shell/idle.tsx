@@ -9,13 +9,13 @@ import { recall, remember } from './tab-memory.ts';
 import { useTexts } from './texts.ts';
 import { useRegion } from './use-region.ts';
 
-/** The server hears of a busy voter at most this often, in milliseconds: far more often than a session ends. */
+/** The server is notified of an active voter at most this often, in milliseconds: far more often than a session ends. */
 const pingEvery = 5 * 60_000;
-/** Doings closer together than this, in milliseconds, count as one. */
+/** Activities closer together than this, in milliseconds, count as one. */
 const noteEvery = 1000;
 const doings = ['pointerdown', 'keydown', 'wheel', 'touchmove'] as const;
 
-/** Logs a voter out who has gone away, and asks two minutes before (decisions, Login). Shows nothing until then. */
+/** Logs out a voter who has left, and asks two minutes before (decisions, Login). Shows nothing until then. */
 export function IdleWatch() {
   const session = useSession();
   const signals = useSignals();
@@ -74,7 +74,7 @@ function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
   };
   const minutes = Math.floor(secondsLeft / 60);
   const seconds = String(secondsLeft % 60).padStart(2, '0');
-  // Read out now and then, not each second.
+  // Read out at intervals, not each second.
   const spoken = secondsLeft > 60 ? 120 : secondsLeft > 30 ? 60 : secondsLeft > 10 ? 30 : 10;
   return (
     <dialog
@@ -112,10 +112,10 @@ const alreadyReported = 5_000;
 function createServices(signals: Signals): IdleServices {
   return {
     everySecond(onTick) {
-      // Whatever began the watch, a sign-in or a page, has just been heard of by the server.
+      // The server has just seen the sign-in or page that started the watch.
       remember('lastPing', String(Date.now()));
       const timer = setInterval(onTick, 1000);
-      // Browsers slow the clocks of tabs out of sight: what was missed is caught up with on return.
+      // Browsers slow down the timers of hidden tabs: check again when the tab returns.
       document.addEventListener('visibilitychange', onTick);
       window.addEventListener('pageshow', onTick);
       return () => {

@@ -49,7 +49,7 @@ export function LanguageMenu() {
       <summary
         className="top-bar-button"
         ref={summary}
-        // It begins with what can be seen, so that who speaks to the page can name it.
+        // The name begins with the visible text, so that voice control can find it.
         aria-label={`${languages[language].abbreviation}. ${t('topBar.languageNow', { language: languages[language].ownName })}`}
         onClick={(event) => {
           event.preventDefault();

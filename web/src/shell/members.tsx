@@ -18,7 +18,7 @@ interface MembersWatchProps {
   screen: string;
 }
 
-/** What goes on behind every page of a signed-in voter, also the ones to read. */
+/** What runs behind every page of a signed-in voter, including the pages to read. */
 export function MembersWatch({ critical, screen }: MembersWatchProps) {
   useOtherTabs(critical);
   useBallotsInLanguage(critical, screen);
@@ -34,14 +34,14 @@ function useBallotsInLanguage({ asked, voter }: SessionData, screen: string): vo
   const voterId = voter.voter_id;
   useEffect(() => {
     if (!isDue) return;
-    // What cannot be had now is asked for again by the dashboard.
+    // The dashboard tries again to fetch what failed here.
     loadProgress(language).then((data) => {
       if (data) signals.send({ type: 'PROGRESS_READY', voterId, data });
     });
   }, [isDue, language, signals, voterId]);
 }
 
-/** Finds out whether the profile offers previous ballots, on a page other than the one that lists them. */
+/** Finds out whether the profile offers previous ballots, on pages that do not list them. */
 function usePastBallotCount(screen: string): void {
   const signals = useSignals();
   const isKnown = useRef(false);

@@ -13,7 +13,7 @@ interface FieldProps extends ComponentPropsWithRef<'input'> {
 export const fieldId = (name: string) => `field-${name}`;
 
 /**
- * A labelled text input. It is uncontrolled: the browser keeps what is typed, also what was typed before the
+ * A labeled text input. It is uncontrolled: the browser keeps what is typed, also what was typed before the
  * script arrived; read it with FormData.
  */
 export function Field({ name, label, hint, error, className, ...input }: FieldProps) {

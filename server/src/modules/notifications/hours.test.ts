@@ -14,7 +14,7 @@ const zones = [
   'Pacific/Honolulu',
   'America/Puerto_Rico',
   'Pacific/Guam',
-  // Jumps by half an hour, at midnight, and a day that never was.
+  // These change their clocks by half an hour, change them at midnight, or skipped a whole day.
   'Australia/Lord_Howe',
   'America/Havana',
   'Pacific/Apia',
@@ -36,7 +36,7 @@ const anyInstant = fc.oneof(
     .map(([day, offset]) => Date.parse(`${day}T00:00:00Z`) + offset),
 );
 
-/** An independent reading of the clock, by the platform's own calendar. */
+/** An independent calculation, by the platform's own calendar. */
 const clocks = new Map(
   zones.map((timeZone) => [
     timeZone,

@@ -7,7 +7,7 @@ export interface ContactHours {
   readonly end: string;
 }
 
-/** Hours when nobody chose any (decisions, Preferences and consent). */
+/** Hours when neither voter nor office chose any (decisions, Preferences and consent). */
 const defaultHours: ContactHours = { start: '08:00', end: '20:00' };
 
 /**
@@ -79,7 +79,7 @@ function minuteOf(clock: string): number {
 }
 
 const minuteMs = 60_000;
-/** The last minute asked per zone: a batch asks the same one over and over. */
+/** The last minute computed per zone: a batch asks for the same minute again and again. */
 const lastAsked = new Map<string, { minute: number; local: number }>();
 
 function localMinute(instant: number, timeZone: string): number {

@@ -30,8 +30,8 @@ export { previewMessages } from './texts/preview.ts';
 export { readChannelSettings };
 
 /**
- * Makes an import's messages and weighs them, in the import's own transaction: events and messages come to be
- * together or not at all. Needs the table `changedBallots` of `ballots` that the import leaves.
+ * Creates an import's messages and checks them at the gate, in the import's own transaction: events and messages are
+ * written together or not at all. Needs the table `changedBallots` of `ballots` that the import leaves.
  *
  * @returns `held` when they wait for a second operator, with the reasons
  */
@@ -62,7 +62,7 @@ export async function preferencesSaved(
 
 /**
  * Follows the proof of a mail address, in its transaction and after `is_valid_email` is true: the consent is
- * confirmed, and the voter is told where each ballot stands.
+ * confirmed, and the voter gets the status of each ballot.
  */
 export async function emailConfirmed(
   tx: Db,
@@ -83,10 +83,10 @@ export async function emailConfirmed(
 }
 
 /**
- * Takes a mail address off an account's mail by the key of a mailed link (spec §2, Unsubscribe page; RFC 8058). Asking
+ * Unsubscribes an email address from an account by the key of a mailed link (spec §2, Unsubscribe page; RFC 8058). Asking
  * twice does no harm.
  *
- * @returns false when the key is not that of this address and account
+ * @returns false when the key does not belong to this address and account
  */
 export async function unsubscribeByLink(
   tx: Db,
@@ -109,7 +109,7 @@ export async function unsubscribeByLink(
   } as const;
   const { cutOff } = await suppressAddress(tx, { accountId, ...stop, source }, now);
   const [first] = cutOff;
-  // Once for the address, however many voters have it.
+  // Once for the address, no matter how many voters have it.
   if (first) {
     const { voter_id: voterId, language } = first;
     const { channel, address } = stop;
@@ -120,8 +120,8 @@ export async function unsubscribeByLink(
 }
 
 /**
- * Starts taking messages to their providers; any number of processes may.
- * @param chores what the same queue does besides
+ * Starts handing messages to their providers; any number of processes may run it.
+ * @param chores other scheduled work of the same queue
  */
 export function startMessageDelivery(
   parts: NotificationParts,

@@ -3,8 +3,8 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { normalizeAddress } from '../contacts/index.ts';
 
 /**
- * Keys of the links in our mail. Each is an HMAC over what it is good for, so nothing needs to be stored, none can be
- * guessed, and one made for an address says nothing of another.
+ * Keys of the links in our mail. Each is an HMAC over its purpose, so nothing needs to be stored, none can be
+ * guessed, and the key of one address reveals nothing about another.
  */
 
 interface EmailOfVoter {
@@ -18,7 +18,7 @@ interface EmailOfAccount {
   readonly email: string;
 }
 
-/** The code of a confirmation mail's link: who knows it reads mail at this address. */
+/** The code of a confirmation mail's link: only the reader of this address's mail knows it. */
 export function confirmationCode(secrets: Secrets, of: EmailOfVoter): string {
   return secrets.sign('confirm-email', textOf(of)).toString('base64url');
 }
@@ -27,7 +27,7 @@ export function isConfirmationCode(secrets: Secrets, of: EmailOfVoter, code: str
   return secrets.verify('confirm-email', textOf(of), Buffer.from(code, 'base64url'));
 }
 
-/** The key of an unsubscribe link: good for taking one address off one account's mail, and nothing else. */
+/** The key of an unsubscribe link: good for unsubscribing one address from one account, and nothing else. */
 export function unsubscribeKey(secrets: Secrets, of: EmailOfAccount): string {
   return secrets.sign('unsubscribe', textOf(of)).toString('base64url');
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { ChannelSettings } from './channels/settings.ts';
 
-/** What the module's running parts, delivery and routes, stand on. */
+/** What delivery and routes need to run. */
 export interface NotificationParts {
   readonly database: Database;
   readonly config: Config;

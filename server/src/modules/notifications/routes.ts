@@ -94,7 +94,7 @@ export async function registerNotificationRoutes(
       return { received: events.length, refused: events.length - readable.length };
     });
 
-    // A stranger's mail and phone numbers stand on it.
+    // It shows other people's email addresses and phone numbers.
     if (!config.production) registerMailbox(scope, parts, inbound);
   });
 }
@@ -124,7 +124,7 @@ const MailEvent = z.object({
   code: z.optional(code),
 });
 
-/** One event of a batch, judged by itself: what cannot be read costs no other. */
+/** One event of a batch, read alone: an unreadable event does not affect the others. */
 function readMailEvent(event: unknown): Receipt | null {
   const parsed = MailEvent.safeParse(event);
   const messageId = parsed.success && /beacon-(\d{1,15})(?!\d)/.exec(parsed.data.message)?.[1];

@@ -1,7 +1,7 @@
 import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/voter-information';
 import type { AccountSite } from '../sites/index.ts';
 
-/** The ways in which the office offers to tell its voters; none means there is no preferences page. */
+/** The channels that the office offers its voters; none means there is no preferences page. */
 export function deliveryTypesOf(site: AccountSite): DeliveryTypeAnswer {
   return {
     _embedded: {

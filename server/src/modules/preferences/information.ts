@@ -5,7 +5,7 @@ import { toContacts } from '../contacts/index.ts';
 import { readVoter } from '../voters/index.ts';
 import { toContactFields } from './wide-shape.ts';
 
-/** The signed-in voter as the page shows it (product spec §3, User); undefined when gone from the roll meanwhile. */
+/** The signed-in voter as the page shows it (product spec §3, User); undefined when the voter has left the roll meanwhile. */
 export async function readVoterInformation(
   db: Db,
   voterId: VoterId,
@@ -17,7 +17,7 @@ export async function readVoterInformation(
   const contacts = toContacts(stored);
   return {
     ...roll,
-    // No screen needs these, so whoever gets into a session does not get them either.
+    // No screen needs these, so a stranger who gets into a session does not learn them.
     birthdate: null,
     precinct: '',
     phone: '',

@@ -27,7 +27,7 @@ test.each([
   expect(readPhone(typed)).toBeUndefined();
 });
 
-test('whatever is typed, what is taken is an E.164 number of the United States', () => {
+test('whatever is typed, what is accepted is an E.164 number of the United States', () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[\d\s()+.-]{0,20}$/)), (typed) => {
       expect(readPhone(typed) ?? '+10000000000').toMatch(/^\+1\d{10}$/);

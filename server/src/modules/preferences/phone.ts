@@ -9,7 +9,7 @@ const countries: ReadonlySet<CountryCode | undefined> = new Set([
   'AS',
   'MP',
 ]);
-/** Numbers that nobody is reached at, or whose caller pays. */
+/** Numbers that reach no voter, or that cost the caller extra. */
 const unreachable: ReadonlySet<string | undefined> = new Set([
   'TOLL_FREE',
   'PREMIUM_RATE',
@@ -18,7 +18,7 @@ const unreachable: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * A typed number as E.164 (`+13525550100`); undefined for what is no number of ten digits that a person answers.
+ * A typed number as E.164 (`+13525550100`); undefined for anything but a ten-digit number that a person answers.
  * Anything but letters may stand between the digits.
  */
 export function readPhone(typed: string): string | undefined {

@@ -192,7 +192,7 @@ describe('a mailed unsubscribe link', () => {
   const isOptedIn = async (browser: Awaited<ReturnType<typeof newVoter>>['browser']) =>
     (await browser.get(me)).json<VoterInformation>().email_opt_in;
 
-  test('takes the address off every voter who has it, without a session', async () => {
+  test('unsubscribes the address of every voter who has it, without a session', async () => {
     const email = 'shared@example.org';
     const one = await subscribe(email);
     const two = await subscribe(email);
@@ -228,7 +228,7 @@ describe('a mailed unsubscribe link', () => {
     expect(answer.json().detail).toMatch(/^Hubo un error al eliminar su correo electrónico/);
   });
 
-  test('only looked at changes nothing', async () => {
+  test('changes nothing when it is only opened', async () => {
     const { browser, key } = await subscribe('scanned@example.org');
     await api.browser(host).get(`/api/voter/unsubscribe?key=${key}&email=scanned@example.org`);
     expect(await isOptedIn(browser)).toBe(true);
@@ -254,7 +254,7 @@ describe('a mailed unsubscribe link', () => {
   });
 });
 
-test('the ways of telling are those that the office offers', async () => {
+test('the channels are those that the office offers', async () => {
   const { browser } = await newVoter();
   const offered = ['email', 'sms', 'voice'].map((delivery_type) => ({ delivery_type }));
   expect((await browser.get('/api/voter/delivery-type')).json()).toEqual({

@@ -24,14 +24,14 @@ export function registerPreferenceRoutes(api: VoterApi, parts: SaveParts): void 
   });
 }
 
-/** Gone from the roll since the session was checked is as good as no session. */
+/** A voter who left the roll after the session was checked counts as signed out. */
 export async function readOwn({ site, voterId }: Session): Promise<VoterInformation> {
   const voter = await readVoterInformation(site.db, voterId, idleTimeoutMs);
   if (!voter) throw problem(403, 'Session expired');
   return voter;
 }
 
-/** What a message may name, as examples of the right form or as the office's own. */
+/** Values that an error message may contain: examples of the right form, or the office's own. */
 function explainRefusals({ translate, site }: Visit, refusals: readonly Refusal[]): ProblemError {
   const values = {
     email: 'name@example.com',

@@ -111,7 +111,7 @@ describe('a save of contact preferences', () => {
     expect(refusedBecause(patch)).toEqual([refusal]);
   });
 
-  test('does not let an address go while it is still wanted', () => {
+  test('does not remove an address while a channel still uses it', () => {
     const before = { email: 'a@example.org', email_opt_in: true };
     expect(refusedBecause({ email: '' }, before)).toEqual(['email required']);
     expect(refusedBecause({ email: null }, before)).toEqual(['email required']);
@@ -133,7 +133,7 @@ describe('a save of contact preferences', () => {
     ]);
   });
 
-  test('refuses a way that the office does not offer', () => {
+  test('refuses a channel that the office does not offer', () => {
     const plan = planSave(
       noContacts,
       { voice_opt_in: true, phone_voice: '352-555-0100' },
@@ -235,7 +235,7 @@ describe('contact hours', () => {
     expect(saved(night)).toMatchObject(night);
   });
 
-  test('of which one is given get the usual other', () => {
+  test('with only a start or an end get the usual other', () => {
     expect(saved({ email_do_not_contact_before: '10:00' })).toMatchObject({
       email_do_not_contact_before: '10:00',
       email_do_not_contact_after: '20:00',
@@ -243,7 +243,7 @@ describe('contact hours', () => {
     expect(refusedBecause({ email_do_not_contact_before: '20:00' })).toHaveLength(1);
   });
 
-  test('go when they are set to nothing', () => {
+  test('are removed when they are set to nothing', () => {
     const before = { sms_do_not_contact_before: '09:00', sms_do_not_contact_after: '17:00' };
     const patch = { sms_do_not_contact_before: null, sms_do_not_contact_after: null };
     expect(saved(patch, before)).toMatchObject(patch);

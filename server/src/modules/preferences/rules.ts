@@ -5,14 +5,14 @@ import * as z from 'zod/mini';
 import { type ContactChannel, type Contacts, normalizeAddress } from '../contacts/index.ts';
 import { readPhone } from './phone.ts';
 
-/** One thing that keeps a save from being made. */
+/** A reason why a save is refused. */
 export interface Refusal {
   /** The server's name of the field (product spec §3). */
   readonly field: keyof PreferencesPatch;
   readonly rule: string;
   /** Of locales/, main.json. */
   readonly key: string;
-  /** The whole answer's detail where the specification gives it one of its own. */
+  /** The detail of the whole answer, where the specification has a special one. */
   readonly detail?: string;
 }
 
@@ -28,14 +28,14 @@ export interface Offer {
 const defaultHours = { start: '08:00', end: '20:00' } as const;
 const Email = z.email();
 
-/** Whether a message can be addressed so. */
+/** Whether this is an address that mail can go to. */
 export function isEmail(text: string): boolean {
   return text.length <= 254 && Email.safeParse(text).success;
 }
 
 /**
- * What a save makes of the contacts, or all that is wrong with it (product spec §5, decisions, Preferences and
- * consent). A new address or number is never taken for proven.
+ * The contacts after a save, or everything that is wrong with it (product spec §5, decisions, Preferences and
+ * consent). A new address or number always starts as unconfirmed.
  */
 export function planSave(before: Contacts, patch: PreferencesPatch, offer: Offer): Plan {
   const refusals: Refusal[] = [];
@@ -117,7 +117,7 @@ function planSms(before: ContactChannel, patch: PreferencesPatch, refuse: Refuse
     refuse({ field: 'phone_sms', rule: 'required', key: 'preferences.sms.required' });
   }
   const isSameNumber = address === before.address;
-  // A number proves itself by its YES, each time it is opted in.
+  // A number is confirmed by its YES, each time it is opted in.
   const isAsAgreed = isSameNumber && isOptedIn && before.isOptedIn;
   const isStillStopped = isSameNumber && !isOptedIn && before.status === 'stopped';
   const status = isAsAgreed || isStillStopped ? before.status : 'unproven';

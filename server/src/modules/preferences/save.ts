@@ -34,7 +34,7 @@ export interface SaveParts {
  * Saves what a voter changed, with everything that follows from it, in one transaction: consents, questions to new
  * addresses, notices to old ones, the record.
  *
- * @returns what keeps it from being saved; then nothing is changed
+ * @returns the reasons why it is refused; then nothing is changed
  */
 export async function savePreferences(
   parts: SaveParts,
@@ -120,7 +120,7 @@ async function confirmEmail(
   const { email } = contacts.channels;
   const isRight =
     email.address !== '' && isConfirmationCode(secrets, { ...whose, email: email.address }, code);
-  // An address that bounced does not become good by an old link.
+  // An old link does not confirm an address that bounced.
   if (!isRight || email.status === 'unusable') {
     const key = 'preferences.confirmEmail.refusedTitle';
     throw new Refused([{ field: 'code', rule: 'invalid', key }]);

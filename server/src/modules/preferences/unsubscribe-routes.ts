@@ -7,7 +7,7 @@ import type { VoterApi } from '../sessions/index.ts';
 import type { Site } from '../sites/index.ts';
 
 /**
- * Taking an email address off by a mailed link: the page posts JSON; a mail program posts RFC 8058's one-click form
+ * Unsubscribing an email address by a mailed link: the page posts JSON; a mail program posts RFC 8058's one-click form
  * to the same address, without cookies, from wherever it runs.
  */
 export async function registerUnsubscribeRoutes(

@@ -30,7 +30,7 @@ import {
 /** The first names that may still sign in by what was typed, and what more each must show. */
 export type AllowedPeople = ReadonlyMap<string, { readonly needsToken: boolean }>;
 
-/** An attempt that is already counted as a failure, so that a hundred at once are no way around the limits. */
+/** An attempt that is already counted as a failure, so that a hundred attempts at once cannot pass the limits. */
 export interface OpenedAttempt {
   /** Set where the network made too many attempts. */
   readonly waitUntil: Date | undefined;
@@ -38,11 +38,11 @@ export interface OpenedAttempt {
   readonly allowed: AllowedPeople;
   /** Somebody whom the typed name can stand for has reached the lifetime limit. */
   readonly isPartlyLocked: boolean;
-  /** This attempt, if it fails, is the one that reaches the lifetime limit. */
+  /** This attempt reaches the lifetime limit if it fails. */
   readonly locksNow: boolean;
-  /** One network is trying many voters; said once for each limit reached. */
+  /** One network is trying many voters; true once for each limit reached. */
   readonly isSpraying: boolean;
-  /** Nobody was signed in: the network's voters do not grow by this one. */
+  /** Nobody was signed in: this person does not count as a voter of the network. */
   fail(): Promise<void>;
   /** It was no failure after all, and no sign-in either. */
   forgive(): Promise<void>;
@@ -139,14 +139,14 @@ export async function openAttempt(
       await creditThrottles(db, [
         ...credits,
         ...tokens.map((one) => ({ ...one, failures: 1, total: 1 })),
-        // A network's total says how much of what comes from there fails.
+        // A network's total shows which share of its attempts fails.
         ...networks.map((one) => ({ ...one, failures: 1, total: 10 })),
       ]);
     },
   };
 }
 
-/** Once a day, so that somebody with a namesake cannot win new guesses by signing in again and again. */
+/** Once a day, so that a namesake cannot gain new guesses by signing in again and again. */
 async function isFirstToday(db: Db, welcome: Throttle, now: Date): Promise<boolean> {
   const [counted] = await countAttempt(db, [welcome], now);
   return counted?.day === 0;

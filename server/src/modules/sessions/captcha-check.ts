@@ -13,7 +13,7 @@ export interface CaptchaSolution {
   readonly hash: Buffer;
   readonly expiresAt: Date;
   readonly level: WorkLevel;
-  /** Proof of work where the office's own CAPTCHA is another: good only when more work was asked for. */
+  /** Proof of work where the office chose another CAPTCHA: accepted only when more work was asked for. */
   readonly isInstead: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface CaptchaTry {
   readonly now: Date;
   /** Whether proof of work is the only CAPTCHA of this call, whatever the office chose for its form. */
   readonly isAlwaysWork?: boolean;
-  /** The level of a solution that had led to a further question, of which this is the answer: it is good once more. */
+  /** The level of a solution that already led to a further question. It is valid once more, for the answer to that question. */
   readonly findKept: (hash: Buffer) => Promise<WorkLevel | undefined>;
 }
 export type CaptchaCheck = (attempt: CaptchaTry) => Promise<CaptchaOutcome>;
@@ -42,7 +42,7 @@ const recaptchaMemoryMs = 60 * 60_000;
 
 /**
  * Checks a solution by the kind of CAPTCHA that the site's branding shows. It throws when Google cannot be asked:
- * nobody is let in unchecked.
+ * nobody signs in unchecked.
  */
 export function createCaptchaCheck(
   secrets: Secrets,
@@ -81,7 +81,7 @@ export function createCaptchaCheck(
   };
 }
 
-/** What is wrong with the question and not with the visitor's answer, such as an office's mistyped key. */
+/** Errors of our request rather than of the visitor's answer, such as an office's mistyped key. */
 const faults = /^(missing|invalid)-input-secret$|^bad-request$/;
 
 /**

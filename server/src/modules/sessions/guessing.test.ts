@@ -113,7 +113,7 @@ describe('guessing for one person', () => {
         attempt < 100 ? 'Invalid credentials' : 'Another Proof Required',
       );
     }
-    // With a token that is wrong, too.
+    // The same with a wrong token.
     const answers = await Promise.all(
       lastnames.map((lastname, index) => post({ lastname, token: 'WRONG-77' }, `10.5${index}.0.1`)),
     );
@@ -136,7 +136,7 @@ describe('guessing for one person', () => {
     expect(guesses).toBeLessThanOrEqual(103);
   });
 
-  test('a hundred tries at the same instant are counted like one after the other', async () => {
+  test('a hundred attempts at the same instant count like a hundred in a row', async () => {
     const answers = await Promise.all(
       Array.from({ length: 130 }, (_, index) =>
         post({ lastname: 'Bulk', birthdate: '05-01-1950' }, `10.32.0.${index}`),
@@ -167,7 +167,7 @@ describe('at the lifetime limit', () => {
     expect(
       (await browser.post('/api/voter/session', typed({ lastname: 'Devoted' }))).statusCode,
     ).toBe(201);
-    // It is no way in for another person, nor when it is changed.
+    // It does not let another person in, and a changed cookie lets nobody in.
     await lock('Another');
     const cookie = `beacon_device=${device}`;
     const other = await post({ lastname: 'Another' }, '10.34.0.2', cookie);
@@ -223,7 +223,7 @@ describe('at the lifetime limit', () => {
     const browser = api.browser(host);
     const body = { ballot_guid, date_of_birth: '02-03-1970' };
     expect((await browser.post('/api/voter/ballot-login', body)).statusCode).toBe(201);
-    // From then on this browser is one that signed the voter in before.
+    // From then on this browser has signed the voter in before.
     await browser.delete('/api/voter/session');
     const again = await browser.post('/api/voter/session', typed({ lastname: 'Lettered' }));
     expect(again.statusCode).toBe(201);

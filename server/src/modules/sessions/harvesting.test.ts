@@ -48,7 +48,7 @@ describe('signing in as many voters from one address', () => {
     }
   });
 
-  test('somebody who signs in as everybody must wait, also when many try at the same instant', async () => {
+  test('a visitor who signs in as one voter after another must wait, also when many try at the same instant', async () => {
     const answers: Awaited<ReturnType<typeof signIn>>[] = [];
     for (let n = 1; n <= 130; n += 1) answers.push(await signIn(`Harvest${n}`, '10.0.0.2'));
     const together = Array.from({ length: 119 }, (_, index) =>
@@ -81,7 +81,7 @@ describe('signing in as many voters from one address', () => {
   });
 });
 
-test('a forwarded request from a proxy that nobody named is warned of, in the log, the audit and the metrics', async () => {
+test('a forwarded request from an unlisted proxy is reported in the log, the audit and the metrics', async () => {
   api.logLines.length = 0;
   await signIn('Nobody', '10.0.0.9', { 'x-forwarded-for': '203.0.113.7' });
   await api.keepHouse();

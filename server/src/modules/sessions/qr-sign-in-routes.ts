@@ -111,7 +111,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     });
   }
 
-  /** What is spent before the birth date is looked at; undefined where the CAPTCHA is off. */
+  /** The CAPTCHA solution that is spent before the birth date is checked; undefined where the CAPTCHA is off. */
   async function readSolution(
     { site, request, now }: Visit,
     text = '',

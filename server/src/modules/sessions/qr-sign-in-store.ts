@@ -8,7 +8,7 @@ export interface CodeHolder extends NamedVoter {
   readonly birthdate: string | null;
 }
 
-/** The voter to whom a ballot's code was printed, while the ballot's election is active. */
+/** The voter for whom a ballot's code was printed, while the ballot's election is active. */
 export async function findCodeHolder(db: Db, guid: string): Promise<CodeHolder | undefined> {
   const { rows } = await sql<CodeHolder>`
     select v.voter_id, v.birthdate, match_name(v.firstname) as firstname,
@@ -28,7 +28,7 @@ export async function findCodeAccount(unscoped: Db, guid: string): Promise<numbe
   return rows[0]?.account_id ?? undefined;
 }
 
-/** Whom failed sign-ins count against: a voter's names, and the QR codes of the voter's ballots. */
+/** The persons that failed sign-ins count against: a voter's names, and the QR codes of the voter's ballots. */
 export async function readLockedFacts(
   db: Db,
   voterId: number,

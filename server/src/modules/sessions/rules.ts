@@ -20,8 +20,8 @@ export function hashSessionSecret(secret: string): Buffer {
 }
 
 /**
- * The cookie's name. Over https the browser itself sees to it that no other host set it (`__Host-`); plain http
- * is for the own machine, where no such promise can be had.
+ * The cookie's name. Over https the browser guarantees that no other host set it (`__Host-`); plain http
+ * is only for the local machine, where the browser gives no such guarantee.
  */
 export function sessionCookieName(isHttps: boolean): string {
   return isHttps ? '__Host-beacon_session' : 'beacon_session';

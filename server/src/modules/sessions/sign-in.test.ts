@@ -35,7 +35,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => api.close());
-// Throttles are of the hour; each test has its own.
+// Throttles count per hour; each test has an hour of its own.
 beforeEach(() => api.clock.advance(2 * 60 * 60_000));
 
 const signIn = (more: Record<string, unknown> = {}, host = adamsHost) =>

@@ -19,7 +19,7 @@ import { keyOfAttempt, type TypedPerson, type WorkLevel } from './throttle-rules
 
 export type SignInRefusal =
   | { readonly kind: 'invalid-captcha' | 'no-match' | 'ambiguous' | 'token-required' }
-  /** Too many failures for this name: details alone no longer do. */
+  /** Too many failures for this name: details alone are no longer enough. */
   | { readonly kind: 'proof-required' }
   /** The same again with a proof of work of this level. */
   | { readonly kind: 'more-work'; readonly level: WorkLevel }
@@ -125,7 +125,7 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
   if (solution && found.kind !== 'no-match') await keepCaptcha(db, solution, person, now);
   const isNowLocked = found.kind === 'no-match' && opened.locksNow;
   await recordRefusal(attempt, db, person, found.kind, isNowLocked);
-  // Somebody else of a similar name is not locked, but was not meant either.
+  // Another person with a similar name is not locked, but was not the person typed.
   return found.kind === 'no-match' && opened.isPartlyLocked && !hasToken
     ? { kind: 'proof-required' }
     : found;

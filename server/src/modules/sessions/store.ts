@@ -35,7 +35,7 @@ export async function findKeptCaptcha(
   return rows[0]?.work_level;
 }
 
-/** Lets a spent solution be used once more by the same person, for the question that was asked back. */
+/** Allows the same person to use a spent solution once more, for the further question. */
 export async function keepCaptchaFor(
   db: Db,
   solution: { readonly hash: Buffer; readonly level: WorkLevel },
@@ -72,7 +72,7 @@ export interface LivingSession extends NamedVoter {
   readonly created_at: Date;
 }
 
-/** The session of this cookie, if it lives; notes that it is being used, unless nobody did anything. */
+/** The session of this cookie, unless it ended; records activity, unless the page called by itself. */
 export async function useSession(
   db: Db,
   hash: Buffer,

@@ -7,7 +7,7 @@ export const throttleWindows = { hourMs, dayMs } as const;
 
 /** Failures in a row after which a voter's details alone no longer sign in (NIST SP 800-63B-4, 3.2.2). */
 export const lifetimeLimit = 100;
-/** Failures of the same network that a sign-in from there takes back: the voter's own typing errors. */
+/** Failures of the same network that a sign-in from there cancels: the voter's own typing errors. */
 export const mostTakenBack = 3;
 
 /** How much harder than usual the proof of work must be; see `workFactors` of captcha.ts. */
@@ -27,7 +27,7 @@ interface KindRules {
   readonly isLocking?: true;
 }
 
-/** A counter of one voter asks for work and never for patience: whoever fails on purpose must not lock a voter out. */
+/** The counter of one voter asks for more work but never for waiting: an attacker who fails on purpose must not lock a voter out. */
 const ofOneVoter: KindRules = {
   keptMs: 400 * dayMs,
   work: { hour: [5, 10, 20], day: [15, 30, 50], total: [30, 50, 70] },
@@ -39,13 +39,13 @@ const kinds = {
   person: ofOneVoter,
   /** One QR code. */
   code: ofOneVoter,
-  /** Tokens tried for one person. */
+  /** Tokens that were tried for one person. */
   token: ofOneVoter,
   /** A browser that signed this person in before: its own allowance, whatever others did. */
   device: ofOneVoter,
-  /** One person from one network, to take back what was the voter's own. */
+  /** One person from one network, to cancel the voter's own failures. */
   own: { keptMs: dayMs },
-  /** Sign-ins of one voter: typing errors are taken back once a day. */
+  /** Sign-ins of one voter: typing errors are canceled once a day. */
   welcome: { keptMs: dayMs },
   /** One IPv4 address, or the IPv6 /64 that a household or a phone has. */
   address: {
@@ -95,7 +95,7 @@ export interface Throttle {
   readonly key: Buffer;
 }
 
-/** What stood against a key before the attempt at hand. */
+/** The failures counted for a key before this attempt. */
 export interface Counted extends Throttle {
   readonly hour: number;
   readonly hourEndsAt: Date;
@@ -169,7 +169,7 @@ export function throttlesOfVisitors(sign: Sign, address: string): Throttle[] {
   );
 }
 
-/** Whether these counters say that one network tries many voters: told once, when a limit is reached. */
+/** Whether these counters show that one network tries many voters: true once, when a limit is reached. */
 export function isSpraying(counted: readonly Counted[]): boolean {
   return counted.some((one) => {
     const { wait, isLocking }: KindRules = kinds[one.kind];

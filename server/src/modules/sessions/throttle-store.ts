@@ -12,10 +12,10 @@ import {
 } from './throttle-rules.ts';
 
 /**
- * Counts an attempt as a failure of each of its keys before it is made, so that a hundred at once are no way around.
+ * Counts an attempt as a failure of each of its keys before it is made, so that a hundred attempts at once cannot pass the limits.
  * Locks the keys in one order, so that two attempts on the same keys never wait for each other forever.
  *
- * @returns what stood against each key before, in the order given.
+ * @returns the failures counted for each key before, in the order given.
  */
 export async function countAttempt(
   db: Db,
@@ -101,12 +101,12 @@ export async function leaveNetworks(
 }
 
 export interface Credit extends Throttle {
-  /** Taken off the hour and the day. */
+  /** Subtracted from the hour and the day. */
   readonly failures: number;
   readonly total: number;
 }
 
-/** Takes counted attempts back: they were no failures. */
+/** Removes counted attempts: they were no failures. */
 export async function forgiveAttempt(db: Db, throttles: readonly Throttle[]): Promise<void> {
   await creditThrottles(
     db,

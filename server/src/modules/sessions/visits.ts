@@ -29,7 +29,7 @@ export interface Session {
   readonly identity: string;
 }
 
-/** A request and who makes it, as far as is known. */
+/** A request and its visitor, as far as known. */
 export interface Visit {
   readonly request: FastifyRequest;
   /** Of the host; where the host has none, of the signed-in voter. */
@@ -50,7 +50,7 @@ export interface SessionCookies {
   /** The hash of the secret in the request's cookie; undefined without one. */
   readHash(request: FastifyRequest): Buffer | undefined;
   readDevice(request: FastifyRequest): string | undefined;
-  /** Remembers with the answer to come that this browser signed this person in. */
+  /** Adds a cookie to the answer that records that this browser signed this person in. */
   rememberDevice(request: FastifyRequest, identity: string): void;
   /** To be called before an answer is sent. */
   sendDevice(reply: FastifyReply, request: FastifyRequest): void;

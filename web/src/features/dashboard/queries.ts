@@ -24,8 +24,8 @@ export function createQueryClient(): QueryClient {
 }
 
 /**
- * The ballots in the page's language. The page brings them; another language, or a later look, fetches them anew, and
- * tells the rest of the page.
+ * The ballots in the page's language. They come with the page. Another language or a later visit fetches them again, and
+ * the rest of the page is updated.
  */
 export function useProgress(language: Language, { voter, ...known }: SessionData) {
   const signals = useSignals();
@@ -42,11 +42,11 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
       initialDataUpdatedAt: asked.at,
     }),
     placeholderData: keepPreviousData,
-    // A language left and chosen again shows no older ballots than the one in between did.
+    // A language that is chosen again shows no older ballots than the language in between.
     gcTime: 0,
   });
   const { data, refetch } = query;
-  // Asked for at each change of the language, and when what is known came in another one after all.
+  // Fetched at each change of the language, and when the ballots on the page are in another language.
   const askedFor = useRef(asked.language);
   const isOther = asked.language !== language;
   useEffect(() => {

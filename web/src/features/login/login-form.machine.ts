@@ -2,7 +2,7 @@ import type { Credentials } from '@ballot-beacon/contract/session';
 import { type EventObject, fromCallback, setup } from 'xstate';
 import type { Alert } from '../../shell/alerts.ts';
 
-/** What the server made of a try to sign in. */
+/** The server's answer to an attempt to sign in. */
 export type SignInOutcome =
   | { type: 'LOGIN' }
   /** `isNoMatch`: the details, the voter ID or the token are not those of any voter. */
@@ -55,7 +55,7 @@ export function createLoginFormMachine(services: LoginFormServices) {
       return event.credentials;
     },
   } as const;
-  // What was sent is used up: whoever signs in next from this form proves it anew.
+  // The answer that was sent is used up: the next person at this form needs a new one.
   const login = { target: 'hidden', actions: ['announceLogin', 'resetCaptcha'] } as const;
   const revert = { target: 'visible', actions: 'resetCaptchaUnseen' } as const;
 

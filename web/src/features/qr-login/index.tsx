@@ -40,7 +40,7 @@ export default function QrLoginPage() {
         setMoreWork(false);
         return outcome;
       },
-      // Whoever was signed in before is not this ballot's voter: a new page holds nothing of them.
+      // The voter who was signed in before is not this ballot's voter: a new page keeps nothing of the earlier one.
       enter: () => location.assign('/voter/dashboard'),
       leave: (alerts) => {
         navigate('/', { replace: true });

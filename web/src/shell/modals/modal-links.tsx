@@ -4,7 +4,7 @@ import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
 import type { ModalName } from './modals.machine.ts';
 
-/** Where the words of a dialog stand as a page of their own. */
+/** The page with the same words as a dialog. */
 export const pages: Readonly<Partial<Record<ModalName, string>>> = {
   faq: '/voter/faq',
   privacy: '/voter/privacy',
@@ -17,7 +17,7 @@ const links = [
   { modal: 'smsPolicy', key: 'modal.link.smsTerms' },
 ] as const;
 
-/** The footer's ways to what is worth reading: pages of their own, opened as a dialog where the script runs. */
+/** The footer's links to pages that open as a dialog where the script runs. */
 export function ModalLinks() {
   const { t } = useTexts();
   const signals = useSignals();

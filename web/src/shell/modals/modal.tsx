@@ -43,7 +43,7 @@ export function Modal({ modal, onClose }: { modal: ModalName; onClose: () => voi
       aria-labelledby="modal-title"
       aria-describedby={isQuestion ? 'modal-text' : undefined}
       onClose={onClose}
-      // A press beside the dialog closes it, where the browser knows how; never for a question.
+      // A click outside the dialog closes it, where the browser supports that, but never a question.
       {...{ closedby: isQuestion ? 'closerequest' : 'any' }}
     >
       <div className="modal-head">

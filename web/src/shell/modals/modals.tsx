@@ -25,7 +25,7 @@ export function Modals() {
       ({ Modal }) => setDialog(() => Modal),
       () => {
         region.send({ type: 'CLOSE_MODAL' });
-        // A browser may never fetch a script again that failed once: a page of the same words, or this one anew, has it.
+        // A browser may never fetch a script again that failed once: load the page with the same words, or this page again.
         const page = modal && pages[modal];
         if (navigator.onLine && page) return location.assign(page);
         if (navigator.onLine && hasFailed.current) return location.reload();

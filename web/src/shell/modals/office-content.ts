@@ -4,14 +4,14 @@ import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 
-/** How long what an office wrote is good for, in milliseconds (product spec §9). */
+/** How long an office's texts are cached, in milliseconds (product spec §9). */
 const faqLasts = 7_200_000;
 const releaseNotesLast = 1_800_000;
 const notesPerPage = 5;
 
 /**
- * Outlives dialogs and screens; nothing in it belongs to a voter. Offline, a fetch fails at once instead of waiting
- * without a word.
+ * Outlives dialogs and screens, and contains nothing of a voter. Offline, a fetch fails at once instead of waiting
+ * silently.
  */
 const inBrowser = createClient();
 function createClient() {
@@ -30,7 +30,7 @@ export interface FaqInPage {
   readonly html: string;
 }
 
-/** The office's questions and answers as HTML, sanitised by the server. */
+/** The office's questions and answers as HTML, sanitized by the server. */
 export function useFaq(language: Language, brought?: FaqInPage) {
   return useQuery(
     {

@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
 
-/** The last question before a voter hears nothing more. The preferences form does what the answer says. */
+/** The last question before a voter gets no more messages. The preferences form does what the voter answers. */
 export function OptOutQuestion({ close }: { close: () => void }) {
   const { t } = useTexts();
   const signals = useSignals();

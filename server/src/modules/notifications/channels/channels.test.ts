@@ -164,14 +164,14 @@ describe('mail by SMTP', () => {
     });
   });
 
-  test('to a server that is not there was surely not sent', async () => {
+  test('to a server that does not run is known not to be sent', async () => {
     expect(
       await sendOne(createProvider('smtp://127.0.0.1:9'), createMessage('email')),
     ).toMatchObject({ kind: 'retryable' });
   });
 });
 
-/** An HTTP server that answers as told and keeps what it was sent. */
+/** An HTTP server that answers what the test wants, and keeps what it was sent. */
 async function createHttpServerStub(
   answer: (
     request: IncomingMessage,
@@ -195,10 +195,10 @@ async function createHttpServerStub(
         headers: request.headers,
         body,
       });
-      const told = answer(request, body);
-      if (told === 'cut') return response.destroy();
-      response.writeHead(told.status, { 'content-type': 'application/json', ...told.headers });
-      return response.end(JSON.stringify(told.json ?? {}));
+      const given = answer(request, body);
+      if (given === 'cut') return response.destroy();
+      response.writeHead(given.status, { 'content-type': 'application/json', ...given.headers });
+      return response.end(JSON.stringify(given.json ?? {}));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -255,7 +255,7 @@ describe('texts and calls by Twilio', () => {
     ).toMatchObject(expected);
   });
 
-  test('a connection cut before the answer leaves it open whether the text was taken, and Twilio is asked', async () => {
+  test('a connection cut before the answer leaves open whether Twilio accepted the text, and Twilio is asked', async () => {
     const message = createMessage('sms');
     let isTaken = false;
     const { url } = await createHttpServerStub((request) => {
@@ -291,7 +291,7 @@ describe('texts and calls by Twilio', () => {
     expect(script.length).toBeLessThan(4000);
   });
 
-  test('a name with signs of markup is only spoken', () => {
+  test('markup characters in a name are spoken, not interpreted', () => {
     const script = callScript(
       { body: '<Dial>900</Dial> & "x"', languageTag: 'en-US', messageId: 1 },
       'https://x.example',
@@ -334,8 +334,8 @@ describe('texts by the second provider', () => {
     [{ status: 500 }, 'retryable'],
     [{ status: 422, json: { error: 'invalid-number' } }, 'permanent'],
     ['cut', 'unknown'],
-  ] as const)('answered with %j end as %s', async (told, kind) => {
-    const { url } = await createHttpServerStub(() => told);
+  ] as const)('answered with %j end as %s', async (given, kind) => {
+    const { url } = await createHttpServerStub(() => given);
     expect((await sendOne(createProvider(url), createMessage('sms')))?.kind).toBe(kind);
   });
 });

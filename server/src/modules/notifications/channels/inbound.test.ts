@@ -111,10 +111,10 @@ describe('a number given on the page', () => {
         let known = 0;
         let status: 'Outbound' | 'Accepted' = 'Outbound';
         for (const one of [...steps, 'deliver']) {
-          let told: string[] = [];
+          let kinds: string[] = [];
           if (one === 'save') {
             await office.askForTexts();
-            // A page refuses a number that is stopped; here it is saved, and still nothing may go there.
+            // The page refuses a number that was stopped. Here it is saved anyway, and still gets nothing.
             hasAgreed = false;
           } else if (one === 'import') {
             await office.send('V001', status);
@@ -136,19 +136,19 @@ describe('a number given on the page', () => {
           else if (one !== 'deliver') await office.text(one.replace(/^stop:/, ''));
           await office.deliver();
           const sent = (await office.outbox()).filter(({ state }) => state === 'sent').reverse();
-          told = sent.slice(known).map(({ kind }) => kind);
+          kinds = sent.slice(known).map(({ kind }) => kind);
           known = sent.length;
           if (one.startsWith('stop:')) {
-            expect(told.filter((kind) => kind !== 'stopped')).toEqual([]);
-            expect(told.length).toBeLessThanOrEqual(1);
+            expect(kinds.filter((kind) => kind !== 'stopped')).toEqual([]);
+            expect(kinds.length).toBeLessThanOrEqual(1);
             isStopped = true;
             hasAgreed = false;
           } else if (one === 'START') isStopped = false;
           else if (one === 'YES' && (await office.sms())?.sms_status === 'active') hasAgreed = true;
-          const news = told.filter((kind) => kind === 'status' || kind === 'catch-up');
+          const news = kinds.filter((kind) => kind === 'status' || kind === 'catch-up');
           if (isStopped) expect(news).toEqual([]);
           if (isStopped && !['YES', 'HELP', 'hello'].includes(one) && !one.startsWith('stop:'))
-            expect(told).toEqual([]);
+            expect(kinds).toEqual([]);
           if (!hasAgreed) expect(news).toEqual([]);
         }
       }),

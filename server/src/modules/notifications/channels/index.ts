@@ -9,7 +9,7 @@ import type { ChannelSettings } from './settings.ts';
 import { createSmtpProvider } from './smtp.ts';
 import { createTwilioProviders } from './twilio/index.ts';
 
-/** Each channel's providers in order of preference; the local one alone where none is set up. */
+/** Each channel's providers in order of preference; only the local provider where no other is set up. */
 export type Providers = Readonly<Record<Channel, readonly Provider[]>>;
 
 /** @param callbackBase where providers report to, `https://…/api/provider` */

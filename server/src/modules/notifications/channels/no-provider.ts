@@ -1,7 +1,7 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import type { Provider } from './provider.ts';
 
-/** Stands where an operator decided that a channel sends nothing: its messages end as undeliverable, never as sent. */
+/** The provider of a channel that an operator turned off: its messages end as undeliverable, never as sent. */
 export function createNoProvider(channel: Channel): Provider {
   return {
     name: 'none',

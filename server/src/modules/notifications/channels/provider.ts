@@ -4,7 +4,7 @@ import type { AddressFault, Channel, ReceiptOutcome } from '@ballot-beacon/contr
 export interface OutboundMessage {
   readonly accountId: number;
   readonly messageId: number;
-  /** Our id at the provider: the same at every attempt, so that a repeat can be known as one. */
+  /** Our id at the provider: the same at every attempt, so that the provider can recognize a repeat. */
   readonly reference: string;
   readonly channel: Channel;
   /** A mail address with the office's name, a short code or E.164 number. */
@@ -22,14 +22,14 @@ export interface OutboundMessage {
   readonly unsubscribe: { readonly page: string; readonly oneClick: string } | null;
 }
 
-/** What became of handing one message over. `code` is the provider's or ours, never its prose. */
+/** The result of handing over one message. `code` is the provider's or ours, never a sentence. */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly providerMessageId: string | null }
-  /** The provider is fine and asks for patience; not counted as an attempt. */
+  /** The provider works and asks us to wait; not counted as an attempt. */
   | { readonly kind: 'throttled'; readonly retryAfterMs: number | null; readonly code: string }
   /** Surely not accepted; another attempt, or another provider, may succeed. */
   | { readonly kind: 'retryable'; readonly code: string }
-  /** Will never be accepted; `address` says what that teaches of the address. */
+  /** Will never be accepted; `address` says what we learn about the address from it. */
   | {
       readonly kind: 'permanent';
       readonly code: string;
@@ -43,7 +43,7 @@ export interface Receipt {
   readonly messageId: number;
   readonly provider: string;
   readonly outcome: ReceiptOutcome;
-  /** What it shows of the address, whatever code the provider has for that. */
+  /** What it shows about the address, independent of the provider's code. */
   readonly address: AddressFault | null;
   /** The provider's own code, for people to look up; nothing is decided by it. */
   readonly code: string | null;
@@ -52,9 +52,9 @@ export interface Receipt {
 export interface Provider {
   readonly name: string;
   readonly channel: Channel;
-  /** How many messages one call takes. */
+  /** The most messages in one call. */
   readonly batchSize: number;
-  /** Whether it reports deliveries, so that slow receipts say something of it. */
+  /** Whether it reports deliveries, so that slow receipts are a sign of trouble. */
   readonly reportsReceipts: boolean;
   /**
    * What a repeat does after an outcome was lost: `idempotent` providers know the reference; of those with
@@ -74,7 +74,7 @@ export interface Provider {
 /** Longest time one call to a provider may take; far below the lease of a claim, so no other worker takes it over. */
 export const callTimeoutMs = 15_000;
 
-/** Tells a fault before anything was sent from one after which the provider may have the message. */
+/** Distinguishes a fault before anything was sent from a fault after which the provider may have the message. */
 export function outcomeOfNetworkError(error: unknown): Outcome {
   const code = networkCode(error);
   const before = [

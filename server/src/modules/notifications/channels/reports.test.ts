@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 describe('a mail address given on the page', () => {
-  test('gets a mail with a code; the address it replaces is told', async () => {
+  test('gets a mail with a code; the address it replaces is notified', async () => {
     await office.save('V001', { email: { address: 'old@mail.example', isOptedIn: true } });
     await office.deliver();
     await office.save('V001', { email: { status: 'proven' } });
@@ -69,7 +69,7 @@ describe('a call from a voter', () => {
     expect(voice).toMatchObject({ address: '', pendingAddress: phone });
   });
 
-  test('of ours ends all calls when 9 is pressed', async () => {
+  test('by us ends all calls when 9 is pressed', async () => {
     await office.save('V001', { voice: { pendingAddress: phone } });
     await office.send('V001', 'Outbound');
     await call(phone);
@@ -118,7 +118,7 @@ describe('whatever a provider sends', () => {
     expect((await office.outbox())[0]?.state).toBe('delivered');
   });
 
-  test('a field that cannot be kept is refused as such on every call, never a fault of ours', async () => {
+  test('a field that cannot be stored is refused on every call, and is never an error of the server', async () => {
     const wrong = fc.constantFrom('a\0b', 'x'.repeat(5000), '\0', '');
     const twilioCalls = [
       'sms',
@@ -219,7 +219,7 @@ describe('a provider’s report', () => {
     expect((await office.channelsOf('V001')).email.status).toBe('unusable');
   });
 
-  test('of the second text provider is taken with its token', async () => {
+  test('of the second text provider is accepted with its token', async () => {
     await office.askForTexts();
     await office.deliver();
     const [message] = await office.outbox();
@@ -243,7 +243,7 @@ describe('a provider’s report', () => {
   });
 });
 
-test('the mailbox page shows what went out and takes an answer as the voter’s', async () => {
+test('the mailbox page shows what went out and accepts an answer in the voter’s name', async () => {
   await office.askForTexts();
   await office.deliver();
   const page = await office.app.inject({ url: '/outbox' });

@@ -6,7 +6,7 @@ import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
 import type { ClaimedMessage } from './store.ts';
 
-/** Puts a claimed message into the words and addresses its provider gets; `gaps` names what it lacks. */
+/** Writes a claimed message as its provider gets it; `gaps` names missing values. */
 export function composeMessage(
   claimed: ClaimedMessage,
   office: Office,

@@ -18,8 +18,8 @@ export interface Turn {
 }
 
 /**
- * One turn of a channel: claims a batch, decides on each message anew, hands over what still holds, and writes what
- * became of it. No connection is held while a provider is called.
+ * One turn of a channel: claims a batch, decides again on each message, hands over those that are still true, and
+ * records the results. No database connection is in use while a provider is called.
  *
  * A message goes only from `created` to `sending`, and from there by this worker alone until its lease ends; after
  * that another takes it over by {@link resolveLost}, because nobody knows what became of it.
@@ -40,9 +40,9 @@ export async function deliverDue(parts: DeliveryParts, channel: Channel): Promis
 }
 
 /**
- * Finds out what became of messages whose outcome was lost, by what their provider offers: an idempotent one gets
- * the same message again and knows it; of another we ask; and where neither is possible the message is sent again,
- * because a voter told twice is better off than one never told (docs/operations.md, The window).
+ * Finds out what became of messages whose outcome was lost, by what their provider offers. An idempotent
+ * provider gets the same message again and recognizes it; others can be asked; where neither is possible, it is sent again,
+ * because two messages are better for a voter than none (docs/operations.md, The window).
  */
 export async function resolveLost(parts: DeliveryParts, channel: Channel): Promise<Turn> {
   const limit = 50;
@@ -51,7 +51,7 @@ export async function resolveLost(parts: DeliveryParts, channel: Channel): Promi
     const provider = parts.providers[channel].find((candidate) => candidate.name === name);
     if (!messages) continue;
     if (!provider) {
-      // Its provider was taken out of the settings and can not be asked any more.
+      // Its provider was removed from the settings and cannot be asked any more.
       const results = messages.map((m) => result(m, 'outcome-unknown', 'provider-gone'));
       await record(parts, results);
     } else if (provider.afterLoss === 'query') await askProvider(parts, provider, messages);

@@ -119,7 +119,7 @@ describe('a change of status', () => {
     expect(await states()).toEqual(['sms sent withdrawn']);
   });
 
-  test('that is history is not told: the first load of an old file sends nothing', async () => {
+  test('that is history sends no message: the first load of an old file notifies nobody', async () => {
     await county.optIn('V001', { email: 'one@mail.example' });
     await county.optIn('V002', { email: 'two@mail.example' });
     await county.importBallots([

@@ -44,7 +44,7 @@ export async function handOver(
     }
   }
   await record(parts, results);
-  // Where a repeat would arrive twice, each is handed over and recorded by itself: the time in which a crash leads to
+  // Where a repeat would arrive twice, each is handed over and recorded alone: the time in which a crash leads to
   // one is then a single statement.
   const groups = provider.afterLoss === 'repeat' ? leaving.map((one) => [one]) : [leaving];
   await Promise.all(groups.map((group) => handOverGroup(parts, provider, group)));
@@ -96,7 +96,7 @@ async function send(
   }
 }
 
-/** What a batch teaches of its provider and of the addresses. */
+/** What we learn from a batch about its provider and the addresses. */
 async function learn(
   parts: DeliveryParts,
   provider: Provider,

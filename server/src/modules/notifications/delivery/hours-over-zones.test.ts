@@ -65,7 +65,7 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
           passed += minutes;
         }
         await deliverAll(parts);
-        // PostgreSQL's calendar is not the one that decided.
+        // PostgreSQL's calendar checks what our own calendar decided.
         const { rows } = await sql<{ sent: number; outside: number }>`
           select count(*)::int as sent, count(*) filter (where not case
               when own_start is null and channel = 'email' then true
@@ -74,7 +74,7 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
             select d.channel, (d.received_at at time zone ${timeZone})::time as at, p.hours_start as own_start,
               coalesce(p.hours_start, '08:00') as first, coalesce(p.hours_end, '20:00') as last
             from local_deliveries d join messages m using (message_id) join contact_channels p on p.voter_id = m.voter_id and p.channel = m.channel
-          ) told`.execute(county.database.system);
+          ) received`.execute(county.database.system);
         expect(rows[0]?.outside).toBe(0);
         const openLong = windows.filter((hours) => !hours || isLong(hours)).length;
         expect(rows[0]?.sent).toBeGreaterThanOrEqual(openLong * 2);
@@ -83,7 +83,7 @@ test('over zones, clock changes and any hours, nothing is ever handed over outsi
     {
       numRuns: runs(4),
       endOnFailure: true,
-      // Steps so small that without the others the clock would not come to the window.
+      // The steps are so small that only many of them bring the clock to the window.
       examples: [
         [
           'America/New_York',

@@ -24,7 +24,7 @@ export function decide(one: ClaimedMessage, office: Office, now: number): Result
       isVoterActive: one.is_voter_active,
       currentStatus: one.current_status,
       isElectionActive: one.is_election_active,
-      isImportHeld: one.is_import_held,
+      isImportWaiting: one.is_import_waiting,
       correctedState: one.corrected_state,
       hours: bindingHours(
         one.channel,
@@ -54,7 +54,7 @@ export function decide(one: ClaimedMessage, office: Office, now: number): Result
   }
 }
 
-/** What an outcome makes of a message that was handed over. */
+/** The new state of a message that was handed over, by its outcome. */
 export function resultOf(
   one: ClaimedMessage,
   outcome: Outcome,

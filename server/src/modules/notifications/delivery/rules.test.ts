@@ -31,7 +31,7 @@ const anything: fc.Arbitrary<SendFacts> = fc.record({
   isVoterActive: fc.boolean(),
   currentStatus: status,
   isElectionActive: fc.option(fc.boolean()),
-  isImportHeld: fc.boolean(),
+  isImportWaiting: fc.boolean(),
   correctedState: fc.option(fc.constantFrom(...messageStates)),
   hours,
   timeZone: fc.constantFrom('America/New_York', 'Pacific/Honolulu', 'Etc/UTC'),
@@ -62,7 +62,7 @@ describe('news of a ballot', () => {
       fc.property(news, (facts) => {
         if (!sends(facts)) return;
         expect(isWithinHours(now, facts.hours, facts.timeZone)).toBe(true);
-        expect(facts.isImportHeld).toBe(false);
+        expect(facts.isImportWaiting).toBe(false);
       }),
       { numRuns: runs(3000) },
     );
@@ -110,7 +110,7 @@ test('a notice to an old address goes at once, at any hour, unless its owner sto
       const notice = { ...facts, kind: 'change', isAnswer: true, status: null } as const;
       const isYoung = now - facts.createdAt.getTime() <= 3 * 24 * 3_600_000;
       const mayGo = facts.suppression === null || facts.suppression === 'unsubscribed';
-      if (!facts.isImportHeld) expect(sends(notice)).toBe(isYoung && mayGo);
+      if (!facts.isImportWaiting) expect(sends(notice)).toBe(isYoung && mayGo);
     }),
     { numRuns: 1000 },
   );

@@ -10,7 +10,7 @@ import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
   readonly kind: MessageKind;
-  /** Answers what was just texted, or a notice that goes at once: not held to hours, nor to the consent it is about. */
+  /** An answer to a text, or a notice that goes at once: bound neither by hours nor by the consent that it is about. */
   readonly isAnswer: boolean;
   readonly status: string | null;
   readonly createdAt: Date;
@@ -24,7 +24,7 @@ export interface SendFacts {
   /** Of the ballot, now; null when the message is of no ballot. */
   readonly currentStatus: string | null;
   readonly isElectionActive: boolean | null;
-  readonly isImportHeld: boolean;
+  readonly isImportWaiting: boolean;
   /** Of the message this one corrects. */
   readonly correctedState: MessageState | null;
   readonly hours: ContactHours | null;
@@ -49,7 +49,7 @@ const questions: ReadonlySet<MessageKind> = new Set(['opt-in', 'welcome']);
 /** States of a message that its voter may have received. */
 const mayHaveArrived: ReadonlySet<MessageState> = new Set(['sent', 'delivered', 'outcome-unknown']);
 
-/** A status older than this is on the page, and no news. */
+/** A status older than this is shown on the page and is no news. */
 const usefulMs = 3 * 24 * 3_600_000;
 
 /**
@@ -59,8 +59,8 @@ const usefulMs = 3 * 24 * 3_600_000;
 export function decideSend(facts: SendFacts, now: number): SendDecision {
   const isNotice = notices.has(facts.kind);
   if (facts.isAnswer && !isNotice) return { action: 'send' };
-  if (facts.isImportHeld) return { action: 'hold', code: 'import-held' };
-  // Whoever unsubscribes is told so once; any other stop is final.
+  if (facts.isImportWaiting) return { action: 'hold', code: 'import-held' };
+  // An address that unsubscribes gets one confirmation; any other stop is final.
   const isLastWord = facts.kind === 'change' && facts.suppression === 'unsubscribed';
   if (facts.suppression !== null && !isLastWord) return end('withdrawn', 'suppressed');
   if (!isNotice) {
@@ -70,7 +70,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
     if (!facts.isVoterActive) return end('withdrawn', 'voter-inactive');
   }
   if (facts.kind === 'correction') {
-    // Whoever never got the wrong message needs no correction; while that is open, wait for it.
+    // A voter who never got the wrong message needs no correction; while nobody knows yet, wait.
     if (facts.correctedState === 'sending') return { action: 'defer', until: now + 10_000 };
     if (facts.correctedState === null || !mayHaveArrived.has(facts.correctedState))
       return end('withdrawn', 'nothing-to-correct');
@@ -86,11 +86,11 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   return { action: 'send' };
 }
 
-/** Whether a ballot has moved on; a scan that only refines the status told does not make it untrue. */
-function isOvertaken(told: string, current: string | null): boolean {
-  if (current === null || current === told) return false;
+/** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue. */
+function isOvertaken(status: string, current: string | null): boolean {
+  if (current === null || current === status) return false;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
-  return !(isDetail && (told === 'sent' || told === 'printed'));
+  return !(isDetail && (status === 'sent' || status === 'printed'));
 }
 
 /** Attempts after which a passing fault has lasted too long: with the waits below, about four hours. */

@@ -38,7 +38,7 @@ export interface ClaimedMessage {
   /** YYYY-MM-DD */
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
-  readonly is_import_held: boolean;
+  readonly is_import_waiting: boolean;
   readonly corrected_state: MessageState | null;
   readonly corrected_at: Date | null;
 }
@@ -77,8 +77,8 @@ export async function claimDue(
 }
 
 /**
- * Takes over messages whose worker or provider went silent: handed over or not, nobody knows. The provider they were
- * claimed for stays theirs.
+ * Takes over messages whose worker or provider went silent: nobody knows whether they were handed over. They keep the
+ * provider that they were claimed for.
  */
 export async function claimLost(
   db: Db,
@@ -117,7 +117,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
         order by k.consent_id desc limit 1) as consent,
       b.current_status, e.name as election_name, e.election_date, e.is_active as is_election_active,
-      coalesce(i.state = 'held', false) as is_import_held,
+      coalesce(i.state = 'held', false) as is_import_waiting,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
 }
 
@@ -130,7 +130,7 @@ const joinFacts = sql`
   left join imports i on i.import_id = c.import_id
   left join messages w on w.message_id = c.corrects_message_id`;
 
-/** What is to be written of a message after its claim. */
+/** What to record for a message after its claim. */
 export interface Result {
   readonly messageId: number;
   readonly claimedAt: Date;

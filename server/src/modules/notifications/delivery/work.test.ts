@@ -43,7 +43,7 @@ async function untilSent(count: number): Promise<number> {
 }
 
 const voters = Array.from({ length: 300 }, (_, index) => `V${index + 1}`);
-/** The office's: in its evening UTC is a day ahead, and so many ballots of a day to come are held. */
+/** The office's local date. In its evening UTC is a day ahead, and a file with ballots from tomorrow would wait for approval. */
 const today = () => localDay(new Date(), county.account.timeZone);
 
 test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits', async () => {
@@ -72,7 +72,7 @@ test('several workers share the work, and no message goes out twice', async () =
   expect(rows).toEqual([{ most: 1 }]);
 });
 
-test('a voter who confirms an address is told within a minute where the ballot is', async () => {
+test('a voter who confirms an address gets the ballot’s status within a minute', async () => {
   county = await createMessageCounty(['V1'], { now: new Date().toISOString() });
   await startWorker();
   await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
@@ -89,7 +89,7 @@ test('a voter who confirms an address is told within a minute where the ballot i
   expect(await untilSent(1)).toBeLessThan(10_000);
 });
 
-test('an old message is forgotten with its receipt and its copy, a young or needed one is not', async () => {
+test('an old message is discarded with its receipt and its copy, a recent or needed message is kept', async () => {
   county = await createMessageCounty(voters, {
     now: new Date().toISOString(),
     settings: { message_retention_days: 60 },
@@ -116,7 +116,7 @@ test('an old message is forgotten with its receipt and its copy, a young or need
     select account_id, message_id, channel, 'a', 'b', 'c' from messages where cause = 'old'`.execute(
     database.system,
   );
-  await sql`select graphile_worker.add_job('forget-old-messages')`.execute(database.system);
+  await sql`select graphile_worker.add_job('discard-old-messages')`.execute(database.system);
   const messages = async () => {
     const { rows } = await sql<{ cause: string }>`
       select coalesce(cause, 'election') as cause from messages order by message_id`.execute(

@@ -10,18 +10,18 @@ import {
   recoverProviders,
   registerProviders,
 } from '../failover/store.ts';
-import { forgetOldMessages } from '../retention/store.ts';
+import { discardOldMessages } from '../retention/store.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 import { findNextDue } from './store.ts';
 
 /** Lanes of a channel that may run at once, over all workers together. */
 const maximumLanes = 4;
-/** How long one job goes on before it makes room for another channel's. */
+/** How long one job runs before it makes room for another channel's job. */
 const jobMs = 5_000;
-/** How often, while messages flow, receipts are looked at. */
+/** How often receipts are checked while messages go out. */
 const watchMs = 10_000;
 
-/** Work of other parts that the queue does beside the messages. */
+/** Scheduled work of other modules that runs in the same queue. */
 export interface Chore {
   /** Its name in the queue. */
   readonly name: string;
@@ -69,16 +69,16 @@ export async function startDelivery(
         }
       });
     },
-    'forget-old-messages': async () => {
-      await logged(parts, 'forget-old-messages', async () => {
-        const count = await forgetOldMessages(parts.db, parts.clock.now(), () => isStopping);
-        if (count > 0) parts.log.write('messages.forgotten', { count });
+    'discard-old-messages': async () => {
+      await logged(parts, 'discard-old-messages', async () => {
+        const count = await discardOldMessages(parts.db, parts.clock.now(), () => isStopping);
+        if (count > 0) parts.log.write('messages.discarded', { count });
       });
     },
   };
   for (const { name, work } of chores) tasks[name] = () => logged(parts, name, work);
   const { systemPool } = database;
-  // A connection that dies while the queue holds it must not end the process; its query fails by itself.
+  // A connection that dies while the queue uses it must not end the process; its query fails anyway.
   if (systemPool.listenerCount('connect') === 0)
     systemPool.on('connect', (client) => client.on('error', () => {}));
   const start = () =>
@@ -91,7 +91,7 @@ export async function startDelivery(
       crontab: [
         '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
         // Once a night, also when the worker was down at the hour.
-        '17 7 * * * forget-old-messages ?jobKey=forget-old-messages&max=1&fill=1d',
+        '17 7 * * * discard-old-messages ?jobKey=discard-old-messages&max=1&fill=1d',
         ...chores.map(({ name, schedule }) => `${schedule} ${name} ?jobKey=${name}&max=1`),
       ].join('\n'),
       logger: silentLogger,
@@ -174,7 +174,7 @@ export async function watchProviders(parts: DeliveryParts, channel: Channel): Pr
   await recoverProviders(parts.db, channel, now);
 }
 
-/** A fault of a job is logged and slept over; the next wake or sweep tries again, so nothing is left behind. */
+/** An error of a job is logged and does not end the worker; the next wake or sweep tries again, so nothing is lost. */
 async function logged(parts: DeliveryParts, job: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -194,5 +194,5 @@ function isLane(payload: unknown): payload is Lane {
   return isChannel(channel) && Number.isInteger(lane);
 }
 
-/** The queue's own words would be log lines that nobody declared. */
+/** The queue's own messages would be undeclared log lines. */
 const silentLogger = new Logger(() => () => {});

@@ -73,8 +73,8 @@ export async function followPreferences(
 }
 
 /**
- * Notifies the addresses that the office itself has of a voter's first sign-up for news elsewhere: whoever signs in
- * with what a public roll half reveals does not get the voter's news unseen. By phone it is a call, which reaches any
+ * Notifies the addresses that the office itself has of a voter's first sign-up at another address, so that a
+ * stranger who signs in with details from a public roll cannot get the voter's news unnoticed. By phone it is a call, which reaches any
  * number, within the office's quiet hours.
  */
 async function notifyRoll(

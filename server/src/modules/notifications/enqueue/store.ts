@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots } from '../../ballots/index.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
 
-/** What an account settles for its messages. */
+/** The settings of an account for its messages. */
 export interface AccountRules {
   readonly accountId: AccountId;
   readonly timeZone: string;
@@ -26,7 +26,7 @@ export interface NewMessage {
   readonly channel: Channel;
   readonly address: string;
   readonly language: string;
-  /** What gives rise to it; the same cause makes no second message. */
+  /** What causes it; the same cause creates no second message. */
   readonly cause: string;
   /** Answers what was just done by text, or notifies an old address at once: goes before all else and at any hour. */
   readonly isAnswer: boolean;
@@ -35,8 +35,8 @@ export interface NewMessage {
 
 /**
  * The most in a day: requests that one voter's saves cause, requests to one address at one office, and notices to one
- * address of one voter. Nobody can be made to send mail or texts to others. Requests never use up notices: whoever
- * makes many of the first still cannot silence a voter unseen.
+ * address of one voter. Nobody can be made to send mail or texts to others. Requests do not count against notices: a stranger
+ * who causes many requests still cannot silence a voter unnoticed.
  */
 const dailyLimits = { requestsOfVoter: 20, requestsToAddress: 5, noticesToAddress: 5 } as const;
 
@@ -79,8 +79,8 @@ export async function addMessage(db: Db, message: NewMessage): Promise<void> {
 }
 
 /**
- * Notifies a proven address at once that it gets no more news: before a million alerts, at any hour, because whoever
- * changed it may not have been the voter.
+ * Notifies a proven address at once that it gets no more news: before a million alerts, at any hour, because a
+ * stranger may have made the change.
  *
  * @param notice.cause what ended it; the same cause notifies an address once
  */
@@ -112,7 +112,7 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
 /**
  * The change of each ballot that an import brought, of those it leaves in {@link changedBallots}.
  *
- * A change matters when the account tells of its status, the status is another than before, the election is active,
+ * A change matters when the account sends messages for its status, the status is not the same as before, the election is active,
  * and it happened lately: a first load of an old file is history, not news (`historyDays`).
  */
 const changesThatMatter = (rules: AccountRules, today: string) => sql`
@@ -123,7 +123,7 @@ const changesThatMatter = (rules: AccountRules, today: string) => sql`
   join ballot_events ev on ev.ballot_id = c.ballot_id and ev.event_id = c.event_id
   where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
     and c.new_status is distinct from c.old_status
-    -- The office's word comes after a scan that the voter was told of: "sent" is no news when it was seen on its way.
+    -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
     and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
       and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
     and coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
@@ -138,8 +138,8 @@ const historyDays = 30;
 const firstSightDays = 14;
 
 /**
- * Turns an import's changes into messages, set-wise and in the import's own transaction. Voters are told on every
- * channel they asked for, once per event, channel and address; what waited to tell of an earlier status is dropped.
+ * Turns an import's changes into messages, set-wise and in the import's own transaction. Voters get a message on
+ * every channel they asked for, once per event, channel and address; waiting messages about an earlier status are dropped.
  *
  * @returns how many messages were made
  */
@@ -185,12 +185,12 @@ export async function addStatusMessages(
   return Number(numAffectedRows ?? 0n) + waiting;
 }
 
-/** The most times that an address which has not proved itself hears that there is news. */
+/** The most times that an unconfirmed address is notified that there is news. */
 const mostNewsWaiting = 3;
 
 /**
- * Tells mail addresses that have not proved themselves that there is news, without a status or a name, so that a voter
- * who forgot to confirm is not left out. Numbers are left alone: they agreed to nothing but one question.
+ * Says to unconfirmed email addresses that there is news, without a status or a name, so that a voter who did not
+ * confirm is reminded. Phone numbers get nothing: they have only been asked whether they agree.
  *
  * @returns how many messages were made
  */
@@ -254,8 +254,8 @@ export function firstAllowed(
 }
 
 /**
- * Tells a voter who was just confirmed on a channel where each ballot stands now, as far as that was not told to
- * this address before. What was dropped while nobody might be told is told now.
+ * Sends a voter who was just confirmed on a channel the current status of each ballot, unless this address already got
+ * it. That includes what was dropped while the voter could not be notified.
  */
 export async function addCatchUp(
   db: Db,

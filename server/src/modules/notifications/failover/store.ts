@@ -46,7 +46,7 @@ export async function readHealth(
   }));
 }
 
-/** Takes points from a provider that failed and gives them to the others; at most once per gap, whoever asks. */
+/** Takes points from a provider that failed and gives them to the others; at most once per gap, however many workers ask. */
 export async function demoteProvider(
   db: Db,
   channel: Channel,

@@ -28,7 +28,7 @@ import {
   withdrawAnswers,
 } from './store.ts';
 
-/** What the handling of inbound contacts stands on; `db` sees all accounts, because a short code serves several. */
+/** What handling texts and calls from voters needs; `db` sees all accounts, because a short code serves several. */
 export interface InboundParts {
   readonly office: (accountId: AccountId) => Promise<Office>;
   readonly rulesOf: (office: Office) => AccountRules;
@@ -36,7 +36,7 @@ export interface InboundParts {
 
 /**
  * Handles one text, in a transaction of its own. Each is answered once at most: a keyword always, anything else with
- * the help text once a day. A number can be with several offices behind one short code; a STOP counts for all.
+ * the help text once a day. Several offices that share a short code can have the same number; a STOP counts for all.
  */
 export async function answerSms(
   tx: Db,
@@ -89,7 +89,7 @@ export async function answerSms(
         const stopped = await suppressAddress(tx, { ...stop, source: 'sms reply' }, now);
         isNew ||= stopped.isNew;
       }
-      // Said once: who stops again is stopped already.
+      // Confirmed once: a number that sends STOP again is already stopped.
       if (isNew) await reply('stopped');
       break;
     }
@@ -99,7 +99,7 @@ export async function answerSms(
         await setSmsStatus(tx, one.voter_id, 'proven', now);
         await consent(one, 'confirmed');
       }
-      // To who had agreed already it is confirmed once more, and nothing changes.
+      // A voter who had already agreed gets the confirmation once more, and nothing changes.
       const isActive = subscriptions.some((one) => one.is_opted_in && one.status === 'proven');
       await reply(agreed.length > 0 || isActive ? 'confirmed' : 'help');
       for (const one of agreed) {

@@ -67,7 +67,7 @@ describe('what a voter texts back', () => {
     'no',
   ])('“%s” agrees to nothing and stops nothing', (text) => expect(readKeyword(text)).toBe('other'));
 
-  test('no text that holds a bare STOP is ever taken for consent', () => {
+  test('no text that contains a bare STOP ever counts as consent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('yes', 'start', 'ok', 'si'), { maxLength: 5 }),

@@ -46,7 +46,7 @@ const startWords = words(`
   hoʻomaka rugi 再開 ចាប់ផ្តើម 시작 начать старт bilow simula เริ่ม почати
 `);
 
-/** Stop words that mean nothing else, so that they are heard inside a short sentence as well: “please stop”. */
+/** Stop words that mean nothing else, so they count inside a short sentence as well: “please stop”. */
 const clearStopWords = words(
   'stop stopall unsubscribe optout alto arrêt стоп stopp 停止 退订 退訂 중지 หยุด',
 );
@@ -54,8 +54,8 @@ const sentenceLength = 6;
 const politeWords = words('please thanks thank you por favor gracias svp merci bitte danke');
 
 /**
- * Reads a text that came in. A stop is heard before anything else and in doubt: it harms nobody, while going on
- * after one does (decisions: any clear stop word in any offered language stops at once).
+ * Reads a text that came in. A stop word comes first, and in doubt counts as a stop: stopping harms nobody, while sending
+ * more messages does (decisions: any clear stop word in any offered language stops at once).
  */
 export function readKeyword(text: string): Keyword {
   const tokens = text
@@ -72,7 +72,7 @@ export function readKeyword(text: string): Keyword {
     return 'stop';
   const [first = ''] = tokens;
   if (stopWords.has(first) && tokens.length <= 3) return 'stop';
-  // Consent must be plain: the word itself, thanks and please aside.
+  // Consent must be clear: the word itself, with at most a thanks or please.
   const asked = tokens.filter((token) => !politeWords.has(token)).join(' ');
   if (yesWords.has(asked)) return 'yes';
   if (startWords.has(asked)) return 'start';
@@ -80,7 +80,7 @@ export function readKeyword(text: string): Keyword {
   return 'other';
 }
 
-/** Every stop word, for the test that each is heard. */
+/** Every stop word, for the test that each one works. */
 export const allStopWords: readonly string[] = [...stopWords];
 
 function words(list: string): ReadonlySet<string> {

@@ -97,7 +97,7 @@ test('a report that is repeated after the voter came back does not stop the vote
   expect(await readEnd(id)).toMatchObject({ reason: null, status: 'proven', is_opted_in: true });
 });
 
-test('one receipt that cannot be applied costs no other', async () => {
+test('a receipt that cannot be applied does not affect the others', async () => {
   const [id] = [sent.sms.pop() as number];
   const bad = { provider: 'a\0b', outcome: 'delivered', address: null, code: null } as const;
   await expect(send(id, [bad, { ...bad, provider: 'twilio' }])).rejects.toThrow();

@@ -5,7 +5,7 @@ import type { Receipt } from '../channels/provider.ts';
 import { applyReceipts, lockMessage, recordReceipt } from './store.ts';
 
 /**
- * Applies what providers report, each receipt in a transaction of its own, so that one that fails costs no other. A
+ * Applies what providers report, each receipt in a transaction of its own, so that a failing receipt does not affect the others. A
  * repeated receipt changes nothing, and receipts in any order lead to the same end.
  *
  * @throws the first fault, after every other receipt was applied: the provider reports again, and repeats are harmless

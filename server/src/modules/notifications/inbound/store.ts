@@ -4,7 +4,7 @@ import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { Receipt } from '../channels/provider.ts';
 
-/** Notes what came in; false when this very message or call was handled before. */
+/** Records an inbound text or call; false when it was handled before. */
 export async function noteInbound(
   db: Db,
   inbound: {
@@ -32,7 +32,7 @@ export async function findAccountsByShortCode(db: Db, shortCode: string): Promis
   return rows.map((row) => row.account_id);
 }
 
-/** Takes back answers that have not left yet: after a STOP nothing but its confirmation may follow. */
+/** Withdraws answers that have not left yet: after a STOP nothing but its confirmation may follow. */
 export async function withdrawAnswers(db: Db, phone: string, now: Date): Promise<void> {
   await sql`
     update messages set state = 'withdrawn', error_code = 'stopped', finished_at = ${now}
@@ -46,7 +46,7 @@ export async function wasHelpedLately(db: Db, phone: string, now: Date): Promise
   const { rows } = await sql`
     select from inbound_contacts where address = ${phone} and keyword in ('help', 'other')
       and at > ${new Date(now.getTime() - 24 * 3_600_000)} limit 2`.execute(db);
-  // The one just noted is among them.
+  // The text just recorded is among them.
   return rows.length > 1;
 }
 
@@ -106,7 +106,7 @@ export async function recordReceipt(
 
 /**
  * Moves a message to the state that all its receipts together say, in whatever order they came: a final failure
- * outweighs a delivery, which outweighs a passing failure. A complaint says nothing of the delivery.
+ * outweighs a delivery, which outweighs a passing failure. A complaint says nothing about the delivery.
  */
 export async function applyReceipts(tx: Db, messageId: number, now: Date): Promise<void> {
   await sql`

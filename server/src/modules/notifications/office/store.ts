@@ -57,7 +57,7 @@ export async function readOffice(db: Db, config: Config, accountId: AccountId): 
   };
 }
 
-/** Remembers offices for a while: a batch of messages asks for the same one over and over. */
+/** Caches offices for a while: the messages of a batch need the same office again and again. */
 export function createOfficeCache(
   db: Db,
   config: Config,
@@ -99,7 +99,7 @@ function showPhone(phone: string): string {
     : phone;
 }
 
-/** What an account settles for its messages. */
+/** The settings of an account for its messages. */
 export function rulesOf({ account }: Office): AccountRules {
   const { settings } = account;
   return {

@@ -8,14 +8,14 @@ import type {
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 
-/** What a voter agreed to and was told, newest first. */
+/** A voter's consents and messages, newest first. */
 export interface ContactHistory {
   readonly consents: readonly {
     readonly at: Date;
     readonly channel: Channel;
     readonly address: string;
     readonly action: ConsentAction;
-    /** Where it was said: the page, a text, a mailed link. */
+    /** Where the voter agreed: the page, a text, a mailed link. */
     readonly source: string;
     /** The version of the words that were agreed to. */
     readonly wording: string;

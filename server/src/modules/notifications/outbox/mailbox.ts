@@ -20,7 +20,7 @@ export function registerMailbox(
   { database, clock }: NotificationParts,
   inbound: InboundParts,
 ): void {
-  // Strangers' mail and phone numbers stand on it, and it answers in a voter's name.
+  // It shows other people's email addresses and phone numbers, and answers in a voter's name.
   const forThisMachine = {
     onRequest: async (request: FastifyRequest) => {
       if (!isFromThisMachine(request)) throw problem(404, 'There is nothing here.');

@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 
-/** What a statement forgets at once, so that no lock is held for long. */
+/** The most messages that one statement deletes, so that no lock lasts long. */
 const batchSize = 10_000;
 
-/** An account whose file says nothing; as `message_retention_days` of an account file. */
+/** For an account whose file has no `message_retention_days`. */
 const defaultDays = 730;
 
 /**
- * Forgets messages that ended longer ago than their account keeps them, with receipts and local copies. What is about
- * an election that is still active stays, because it keeps a voter from being told twice; consents and the audit stay for good.
+ * Deletes messages that ended longer ago than their account keeps them, with receipts and local copies. Messages about
+ * an active election stay, because they keep a voter from being notified twice; consents and the audit log stay for good.
  *
  * @returns how many messages
  */
-export async function forgetOldMessages(
+export async function discardOldMessages(
   system: Db,
   now: Date,
   isStopping: () => boolean,
 ): Promise<number> {
-  let forgotten = 0;
+  let discarded = 0;
   for (;;) {
     const { rows } = await sql<{ count: number }>`
       with old as materialized (
@@ -40,7 +40,7 @@ export async function forgetOldMessages(
       )
       select count(*) as count from messages_gone`.execute(system);
     const count = rows[0]?.count ?? 0;
-    forgotten += count;
-    if (count < batchSize || isStopping()) return forgotten;
+    discarded += count;
+    if (count < batchSize || isStopping()) return discarded;
   }
 }

@@ -15,7 +15,7 @@ export interface OfficeWords {
   readonly timeZone: string;
 }
 
-/** What one message says beside its office. Days are `YYYY-MM-DD`. */
+/** The values of one message besides its office. Days are `YYYY-MM-DD`. */
 export interface MessageFacts {
   /** A kind of message but `catch-up`, which says the same as `status`. */
   readonly about: Exclude<MessageKind, 'catch-up'>;
@@ -35,11 +35,11 @@ export interface RenderedMessage {
   /** Plain text; for a call, what is spoken, one paragraph a line. */
   readonly body: string;
   readonly html: string | null;
-  /** Placeholders nothing was put into and keys without text: a message with a gap must never leave. */
+  /** Placeholders without a value and keys without a text: a message with a gap must never leave. */
   readonly gaps: readonly string[];
 }
 
-/** Puts a message into words. An empty value counts as none. */
+/** Writes the text of a message. An empty value counts as none. */
 export function renderMessage(
   channel: Channel,
   facts: MessageFacts,
@@ -87,7 +87,7 @@ function renderMail(
   const subject = say(`mail.${topic}.subject`);
   const isNotice = facts.about === 'change' || facts.about === 'registered';
   const isQuestion = facts.about === 'welcome' || facts.about === 'news-waiting';
-  // Whoever reads mail at an address that is not proven, or not in use, learns no voter's name.
+  // The reader of an address that is not confirmed, or no longer used, learns no voter's name.
   const greeting = isNotice || isQuestion ? null : say('mail.greeting');
   const meaning = say(`mail.${topic}.meaning`);
   const next = say(`mail.${topic}.next`);

@@ -3,7 +3,7 @@ import { SegmentedMessage } from 'sms-segments-calculator';
 
 export interface SmsSize {
   readonly encoding: 'GSM-7' | 'UCS-2';
-  /** Each is paid for and can be lost by itself. */
+  /** Each is paid for, and each can get lost. */
   readonly segments: number;
 }
 
@@ -56,7 +56,7 @@ const accented: Record<string, string> = {
 
 const plainGsm = /^[\n\r !"#$%&'()*+,\-./0-9:;<=>?@A-Z_a-z]*$/;
 
-/** The text in the fewest segments: typographic signs, then accents where the language allows, made plain if that saves one. */
+/** The text in the fewest segments: typographic characters, then accents where the language allows, are replaced by plain ones if that saves a segment. */
 export function fitSms(text: string, language: Language): string {
   // Nearly every English text: sure to be GSM-7, no need to measure.
   if (plainGsm.test(text)) return text;

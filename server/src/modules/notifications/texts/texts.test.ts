@@ -92,7 +92,7 @@ describe('the words of messages', () => {
     }
   });
 
-  test('the words a text asks for are the words that are understood, in every language', () => {
+  test('every reply that a text asks for is understood, in every language', () => {
     for (const language of messageLanguages()) {
       const { t } = messageTranslate(language);
       const { body } = renderMessage('sms', { ...facts, about: 'opt-in' }, office, t, language);
@@ -110,7 +110,7 @@ describe('the words of messages', () => {
         expect(render('sms', 'status', status, language).body).toMatch(/STOP/);
   });
 
-  test('a call says who calls before anything else, and at once how to stop the calls', () => {
+  test('a call first says who is calling, and then how to stop the calls', () => {
     for (const language of ['english', 'spanish'] as const) {
       const [first] = render('voice', 'status', 'sent', language).body.split('\n');
       expect(first).toMatch(/Adams County Elections.*9/);
@@ -131,7 +131,7 @@ describe('the words of messages', () => {
     expect(html).toContain('unsubscribe?key=k&amp;email=e');
   });
 
-  test('a value that is blank leaves a gap that is seen', () => {
+  test('a blank value is reported as a gap', () => {
     const { t } = messageTranslate('english');
     const blank = renderMessage('email', { ...facts, election: ' ' }, office, t, 'english');
     expect(blank.gaps).toEqual(['{{election}}']);
@@ -158,7 +158,7 @@ describe('the words of messages', () => {
     expect(html).toContain('&lt;script&gt;&amp;&quot;');
   });
 
-  test('a language without texts of its own is written in English, all of it', () => {
+  test('a message in a language without texts is entirely in English', () => {
     expect(shippedTexts('english')).toBeDefined();
     const missing = messageTranslate('german', { 'sms.sent': 'Halb deutsch' });
     if (shippedTexts('german') === undefined)
@@ -173,7 +173,7 @@ describe('segments', () => {
     expect(measureSms(`${'a'.repeat(70)}✓`)).toEqual({ encoding: 'UCS-2', segments: 2 });
   });
 
-  test('accents are dropped only where that saves a segment and the language bears it', () => {
+  test('accents are dropped only where that saves a segment and the language allows it', () => {
     const long = `La boleta será enviada ${'x'.repeat(100)}`;
     expect(fitSms(long, 'spanish')).toContain('sera enviada');
     expect(fitSms('será', 'spanish')).toBe('será');

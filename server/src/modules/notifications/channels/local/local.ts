@@ -5,8 +5,8 @@ import type { OutboundMessage, Outcome, Provider, Receipt } from '../provider.ts
 import { keepDeliveries } from './store.ts';
 
 /**
- * Recipients that meet each fate a real provider has in store, here and nowhere else: mail to NAME@magic.invalid or
- * NAME+ANYTHING@magic.invalid, so that one voter's fate is not another's; or the number. Numbers are of the exchange
+ * Recipients that cause each result that a real provider can have, here and nowhere else: mail to NAME@magic.invalid or
+ * NAME+ANYTHING@magic.invalid, so that voters do not share a result; or the number. Numbers are of the exchange
  * 555-01xx, which is never given out.
  */
 const magicRecipients: Readonly<Record<string, Outcome>> = {
@@ -22,7 +22,7 @@ const magicRecipients: Readonly<Record<string, Outcome>> = {
   '+12025550105': { kind: 'unknown', code: 'TIMEOUT' },
 };
 
-/** Recipients whose mail is taken and comes back, or is reported, a moment later. */
+/** Recipients whose mail is accepted and then bounces, or is reported as spam, a moment later. */
 const magicReceipts: Readonly<Record<string, ReceiptOutcome>> = {
   'bounces-later@magic.invalid': 'failed-permanent',
   'complains@magic.invalid': 'complained',
@@ -31,7 +31,7 @@ const magicReceipts: Readonly<Record<string, ReceiptOutcome>> = {
 
 /**
  * The provider that sends nothing and keeps everything where people and tests can read it (`beacon outbox`).
- * It is in force until a real provider is set up.
+ * It is used until a real provider is set up.
  */
 export function createLocalProvider(
   channel: Channel,

@@ -1,7 +1,7 @@
 import type { AddressFault, ReceiptOutcome } from '@ballot-beacon/contract/messages';
 import { type Outcome, readRetryAfter } from '../provider.ts';
 
-/** Error codes that tell something about the number (twilio.com/docs/api/errors). */
+/** Error codes that say something about the number (twilio.com/docs/api/errors). */
 const badNumbers: ReadonlySet<string> = new Set(
   '21211 21214 21217 21401 21407 21421 21612 21614 13223 13224 13227'.split(' '),
 );
@@ -24,7 +24,7 @@ export function outcomeOfTwilioError(response: Response, twilioCode: number | un
   // A gateway that stopped waiting cannot say whether Twilio has the request.
   if (response.status === 502 || response.status === 504) return { kind: 'unknown', code };
   if (response.status >= 500) return { kind: 'retryable', code };
-  // Our credentials or settings are wrong: not this message's fault; it is sent once they are corrected.
+  // Our credentials or settings are wrong, not the message; it is sent once they are corrected.
   if (response.status === 401 || response.status === 403 || response.status === 404)
     return { kind: 'retryable', code };
   return { kind: 'permanent', code, address: faultOf(code) };
@@ -35,7 +35,7 @@ const passing: ReadonlySet<string> = new Set(['30003', '30008', '30017', '30022'
 
 /**
  * What a status callback reports (twilio.com/docs/messaging/api/message-resource, …/voice); null for a status that
- * is on its way to another.
+ * another will follow.
  */
 export function readStatus(
   status: string,

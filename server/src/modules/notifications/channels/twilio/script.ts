@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../texts/render.ts';
 import type { OutboundMessage } from '../provider.ts';
 
-/** Languages of Twilio's voices (twilio.com/docs/voice/twiml/say); others are spoken in the nearest it has. */
+/** Languages of Twilio's voices (twilio.com/docs/voice/twiml/say); other languages are spoken by the nearest voice. */
 const spokenTags: Record<string, string> = {
   'ar-SA': 'arb',
   'zh-HK': 'yue-CN',
@@ -20,7 +20,7 @@ export function callScript(
   return respond(`${gather}${gather}<Hangup/>`);
 }
 
-/** One `<Say>` a paragraph, with a breath between. */
+/** One `<Say>` per paragraph, with a pause between. */
 export function say(text: string, languageTag: string): string {
   const language = spokenTags[languageTag] ?? languageTag;
   return text
