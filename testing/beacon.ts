@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBeacon } from '../server/src/cli.ts';
-import { systemClock } from '../server/src/platform/clock.ts';
+import { type Clock, systemClock } from '../server/src/platform/clock.ts';
 
 const cli = fileURLToPath(new URL('../server/src/cli.ts', import.meta.url));
 
@@ -35,7 +35,11 @@ export interface Beacon {
   remove(): void;
 }
 
-export function createBeacon(databaseUrl: string): Beacon {
+/** @param options.clock of the verbs that run in this process */
+export function createBeacon(
+  databaseUrl: string,
+  { clock = systemClock }: { readonly clock?: Clock } = {},
+): Beacon {
   const folder = mkdtempSync(join(tmpdir(), 'beacon-test-'));
   const env = {
     PATH: process.env.PATH,
@@ -63,7 +67,7 @@ export function createBeacon(databaseUrl: string): Beacon {
     const output = { stdout: '', stderr: '' };
     const code = await runBeacon(parameters, {
       environment: env,
-      clock: systemClock,
+      clock,
       writeOutput(text) {
         output.stdout += text;
       },

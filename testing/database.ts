@@ -11,6 +11,7 @@ import {
 } from '../server/src/platform/private-postgres.ts';
 
 export interface TestDatabase {
+  readonly name: string;
   readonly database: Database;
   /** For a child process: its DATABASE_URL. */
   readonly url: string;
@@ -36,9 +37,22 @@ let server: Promise<Pick<TestServer, 'url' | 'template'>> | undefined;
 
 /** A database of its own with the tree's schema, cloned in about 40 ms from a template that is migrated once per schema. */
 export async function createTestDatabase(): Promise<TestDatabase> {
+  return cloneDatabase((await findServer()).template);
+}
+
+/** A database with everything that another contains, which nobody may be connected to. */
+export async function copyTestDatabase(source: TestDatabase): Promise<TestDatabase> {
+  return cloneDatabase(source.name);
+}
+
+function findServer(): Promise<Pick<TestServer, 'url' | 'template'>> {
   const running = process.env[serverVariable];
   server ??= running === undefined ? startTestServer() : Promise.resolve(JSON.parse(running));
-  const { url: serverUrl, template } = await server;
+  return server;
+}
+
+async function cloneDatabase(template: string): Promise<TestDatabase> {
+  const { url: serverUrl } = await findServer();
   const name = `test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
   // The default way of copying logs every page; files are quicker for a template this small.
   await asAdmin(serverUrl, (admin) =>
@@ -47,6 +61,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const url = urlOf(serverUrl, name);
   const database = openDatabase(url, { connections: 6 });
   return {
+    name,
     database,
     url,
     async drop() {

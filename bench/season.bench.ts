@@ -1,0 +1,112 @@
+import { parseArgs } from 'node:util';
+import setUp from '../testing/database-server.ts';
+import { accidentKinds } from './season/accidents.ts';
+import { layouts } from './season/layouts.ts';
+import { type AccidentResult, runSeason, type SeasonResult } from './season/season.ts';
+
+/**
+ * What the gate does over a season: an office's 45 daily files in each format, of which no more than 1 in 30 may wait, and
+ * 20 accidents, of which voters may not see or hear. It measures outcomes, not time.
+ *
+ * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
+ * `--reasons` lists why ordinary files waited and what voters saw of accidents.
+ */
+const { values: options } = parseArgs({
+  options: {
+    format: { type: 'string', multiple: true },
+    voters: { type: 'string' },
+    seeds: { type: 'string', default: '1' },
+    seed: { type: 'string', default: 'season' },
+    listeners: { type: 'string' },
+    large: { type: 'boolean', default: false },
+    reasons: { type: 'boolean', default: false },
+  },
+});
+const say = (text: string): boolean => process.stdout.write(`${text}\n`);
+const sizes = options.voters ? [Number(options.voters)] : [300, 6_000];
+if (options.large) sizes.push(600_000);
+const chosen = layouts.filter(({ format }) => options.format?.includes(format) ?? true);
+const seeds = Array.from({ length: Number(options.seeds) }, (_, n) => `${options.seed}-${n + 1}`);
+const listening = options.listeners ? [options.listeners === 'yes'] : [true, false];
+const mostOddShare = 1 / 30;
+
+const stop = await setUp();
+const results: SeasonResult[] = [];
+try {
+  say('format               voters  listeners  seed       days waiting   accidents seen or heard');
+  for (const layout of chosen)
+    for (const voters of sizes)
+      for (const hasListeners of listening)
+        for (const seed of seeds) {
+          const result = await runSeason({ layout, seed, voters, hasListeners });
+          results.push(result);
+          say(describe(result));
+          if (options.reasons) explain(result);
+        }
+  say('');
+  printAccidents();
+  const waiting = results.reduce((sum, { oddDays }) => sum + oddDays.length, 0);
+  const days = results.reduce((sum, one) => sum + one.days, 0);
+  const accidents = results.flatMap((one) => one.accidents);
+  say(
+    JSON.stringify({
+      name: 'season',
+      seeds,
+      seasons: results.length,
+      days,
+      waiting,
+      seasonsOverLimit: results.filter(({ oddDays, days }) => oddDays.length > days * mostOddShare)
+        .length,
+      accidents: accidents.length,
+      missed: accidents.filter(isMissed).length,
+    }),
+  );
+} finally {
+  await stop();
+}
+
+function isMissed({ outcome }: AccidentResult): boolean {
+  return outcome === 'seen' || outcome === 'heard';
+}
+
+function describe({ format, voters, hasListeners, seed, oddDays, days, accidents }: SeasonResult) {
+  const missed = accidents.filter(isMissed);
+  return [
+    format.padEnd(20),
+    String(voters).padStart(6),
+    (hasListeners ? 'yes' : 'no').padStart(10),
+    ` ${seed.padEnd(10)}`,
+    `${oddDays.length} of ${days}`.padStart(12),
+    `  ${missed.length} of ${accidents.length} ${missed.map(({ kind }) => kind).join(', ')}`,
+  ].join(' ');
+}
+
+function explain({ oddDays, accidents }: SeasonResult): void {
+  for (const { day, state, reasons } of oddDays)
+    say(`    ${day} ${state}: ${reasons.join(' / ').slice(0, 400)}`);
+  for (const one of accidents.filter((one) => isMissed(one) || !one.isRecovered)) {
+    const { kind, day, outcome, state, reasons, falseLines, messages, isRecovered } = one;
+    say(`    ${kind} on ${day}: ${outcome}, ${state} ${reasons.join(' / ').slice(0, 400)}`);
+    if (!isRecovered) say('      the right file of the day did not put everything right');
+    say(`      ${falseLines.length} false lines, such as ${falseLines.slice(0, 2).join('; ')}`);
+    say(`      ${messages.length} false messages, such as ${messages.slice(0, 2).join('; ')}`);
+  }
+}
+
+/** Of each accident and format: the outcomes that occurred. */
+function printAccidents(): void {
+  const formats = chosen.map(({ format }) => format);
+  say(
+    `${'accident'.padEnd(24)}${formats.map((format) => format.slice(0, 12).padEnd(13)).join('')}`,
+  );
+  for (const kind of accidentKinds) {
+    const cells = formats.map((format) => {
+      const found = results
+        .filter((result) => result.format === format)
+        .flatMap(({ accidents }) => accidents.filter((one) => one.kind === kind));
+      const outcomes = [...new Set(found.map(({ outcome }) => outcome))].sort();
+      return (outcomes.join(',') || '-').padEnd(13);
+    });
+    say(`${kind.padEnd(24)}${cells.join('')}`);
+  }
+}

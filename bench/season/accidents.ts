@@ -1,0 +1,260 @@
+import { addDays, type Day } from '../../demo/generator/calendar.ts';
+import { createRandom, type Random } from '../../demo/generator/random.ts';
+import { type Cells, type Exporter, type Layout, renderTable, type Table } from './layout.ts';
+
+export const accidentKinds = [
+  'yesterday’s file',
+  'another county',
+  'last year’s file',
+  'swapped columns',
+  'lost zeros',
+  'truncated',
+  'all rejected',
+  'dates a year off',
+  'half the rows gone',
+  'accepted flipped',
+  'duplicated rows',
+  'wrong election',
+  'test file',
+  'other encoding',
+  'reordered lines',
+  'mixed elections',
+  'empty values',
+  'shifted status column',
+  'future dates',
+  'double send',
+] as const;
+export type AccidentKind = (typeof accidentKinds)[number];
+
+/** Right files sent in an unusual way: it is as good to import them with the page and messages of the right file. */
+export const harmlessKinds: readonly AccidentKind[] = [
+  'duplicated rows',
+  'other encoding',
+  'reordered lines',
+  'double send',
+  'yesterday’s file',
+];
+
+/** An election of the same office, a few weeks later, without ballots so far. */
+export const runoff = { number: '2026R', date: '2026-12-08' } as const;
+
+/** A file as the office sends it. */
+export interface Delivery {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The election that the clerk names because the file does not. */
+  readonly election?: string;
+  /** It comes after today's file, not in its place. */
+  readonly isAfterTodays: boolean;
+}
+
+export interface AccidentScene {
+  readonly seed: string;
+  readonly layout: Layout;
+  readonly own: Exporter;
+  readonly otherCounty: Exporter;
+  readonly lastYear: Exporter;
+  readonly today: Day;
+  readonly yesterday: Day;
+}
+
+type Change = (table: Table, scene: AccidentScene, random: Random) => Table | null;
+
+/** @returns null where the format cannot have this accident, such as lost zeros in IDs without any */
+export function causeAccident(kind: AccidentKind, scene: AccidentScene): Delivery | null {
+  const { layout, own, today, yesterday } = scene;
+  const random = createRandom(`${scene.seed} ${kind}`);
+  const todays = own.tableOf(today);
+  const election = namesElection(layout) ? {} : { election: own.office.electionNumber };
+  const send = (table: Table, isAfterTodays = false): Delivery => ({
+    ...election,
+    name: table.name,
+    bytes: renderTable(layout, table),
+    isAfterTodays,
+  });
+  switch (kind) {
+    case 'yesterday’s file': {
+      const table = own.tableOf(yesterday);
+      // Sometimes a clerk saves it again under today's name.
+      return send(random.chance(0.5) ? table : { ...table, name: todays.name }, true);
+    }
+    case 'double send':
+      return send(todays, true);
+    case 'another county':
+      return send(scene.otherCounty.tableOf(today));
+    case 'last year’s file':
+      return send(random.chance(0.5) ? scene.lastYear.tableOf(today) : named(scene, todays));
+    case 'truncated': {
+      const whole = send(todays);
+      const end = Math.round(whole.bytes.length * (0.3 + random.next() * 0.5));
+      return { ...whole, bytes: whole.bytes.subarray(0, end) };
+    }
+    case 'other encoding': {
+      const whole = send(todays);
+      const text = whole.bytes.toString(layout.text.encoding === 'latin1' ? 'latin1' : 'utf8');
+      return { ...whole, bytes: Buffer.from(`\uFEFF${text.replace('\uFEFF', '')}`, 'utf16le') };
+    }
+    case 'wrong election': {
+      if (layout.of === 'voters') return null;
+      if (!namesElection(layout)) return { ...send(todays), election: runoff.number };
+      return send(changeRows(todays, (row) => inRunoff(layout, row)));
+    }
+    default: {
+      const table = changes[kind](todays, scene, random);
+      return table && send(table);
+    }
+  }
+}
+
+function named({ lastYear, today }: AccidentScene, { name }: Table): Table {
+  return { ...lastYear.tableOf(today), name };
+}
+
+/** Whether the rows say of which election they are. */
+export function namesElection({ of, places }: Layout): boolean {
+  return of === 'voters' || places.election !== undefined;
+}
+
+type OfTable = Exclude<
+  AccidentKind,
+  | 'yesterday’s file'
+  | 'double send'
+  | 'another county'
+  | 'last year’s file'
+  | 'truncated'
+  | 'other encoding'
+  | 'wrong election'
+>;
+
+const changes: Readonly<Record<OfTable, Change>> = {
+  'swapped columns': (table, { layout }) => {
+    const [one, other] = layout.places.swapped.map((column) => table.columns.indexOf(column));
+    return changeRows(table, (row, cell) =>
+      row.map((_, place) => cell(place === one ? other : place === other ? one : place)),
+    );
+  },
+  'lost zeros': (table, { layout }) => {
+    const id = table.columns.indexOf(layout.places.id);
+    if (!table.rows.some((row) => row[id]?.startsWith('0'))) return null;
+    return changeRows(table, (row) =>
+      row.map((cell, place) => (place === id ? cell.replace(/^0+/, '') : cell)),
+    );
+  },
+  'all rejected': (table, { layout }) => {
+    const { rejected } = layout.places;
+    return rejected ? changeRows(table, (row) => put(table, row, rejected)) : null;
+  },
+  'dates a year off': (table, { layout }) =>
+    changeDays(table, layout.places.days, (day) => addYears(day, -1)),
+  'half the rows gone': (table, _, random) => {
+    const parity = random.between(0, 1);
+    return { ...table, rows: table.rows.filter((_row, place) => place % 2 === parity) };
+  },
+  'accepted flipped': (table, { layout }, random) => {
+    const { accepted, rejected } = layout.places;
+    if (!accepted || !rejected) return null;
+    const isAccepted = (row: readonly string[]) =>
+      Object.entries(accepted).every(([name, value]) => row[table.columns.indexOf(name)] === value);
+    let left = layout.of === 'voters' ? Number.POSITIVE_INFINITY : 169;
+    const share = layout.of === 'voters' ? 0.4 : 1;
+    return changeRows(table, (row) => {
+      if (!isAccepted(row) || left <= 0 || !random.chance(share)) return row;
+      left -= 1;
+      return put(table, row, rejected);
+    });
+  },
+  'duplicated rows': (table, _, random) => ({
+    ...table,
+    rows: table.rows.flatMap((row) => (random.chance(0.1) ? [row, row] : [row])),
+  }),
+  'test file': (table, { layout }) => ({
+    ...table,
+    rows: table.rows.slice(0, 12).map((row, place) =>
+      put(table, row, {
+        [layout.places.id]: `TEST${place + 1}`,
+        ...(layout.of === 'ballots' && layout.places.rejected),
+        ...(layout.of === 'voters' && { [layout.places.swapped[0]]: 'TEST' }),
+      }),
+    ),
+  }),
+  'reordered lines': (table, _, random) => ({
+    ...table,
+    rows: table.rows
+      .map((row) => ({ row, draw: random.next() }))
+      .sort((a, b) => a.draw - b.draw)
+      .map(({ row }) => row),
+  }),
+  'mixed elections': (table, { layout, lastYear, today }, random) => {
+    if (layout.of === 'voters') return null;
+    if (layout.places.election !== undefined)
+      return changeRows(table, (row) => (random.chance(0.5) ? inRunoff(layout, row) : row));
+    // Rows that name no election can only be mixed with those of another year.
+    const others = lastYear.tableOf(today).rows;
+    return { ...table, rows: [...table.rows, ...others].filter(() => random.chance(0.5)) };
+  },
+  'empty values': (table, { layout }) => {
+    const { places, of } = layout;
+    const emptied = of === 'voters' ? places.swapped[1] : places.status;
+    return changeRows(table, (row) => put(table, row, { [emptied]: '' }));
+  },
+  'shifted status column': (table, { layout }) => {
+    const from = table.columns.indexOf(layout.places.status);
+    return changeRows(table, (row) => [...row.slice(0, from), '', ...row.slice(from, -1)]);
+  },
+  'future dates': (table, { layout }) => {
+    const last = layout.places.days.at(-1) ?? '';
+    return changeDays(table, [last], (day) =>
+      layout.of === 'voters' ? addYears(day, 100) : addDays(day, 45),
+    );
+  },
+};
+
+function changeRows(
+  table: Table,
+  change: (
+    row: readonly string[],
+    cell: (place: number | undefined) => string,
+  ) => readonly string[],
+): Table {
+  return {
+    ...table,
+    rows: table.rows.map((row) =>
+      change(row, (place) => (place === undefined ? '' : (row[place] ?? ''))),
+    ),
+  };
+}
+
+function put({ columns }: Table, row: readonly string[], cells: Cells): string[] {
+  return row.map((cell, place) => cells[columns[place] ?? ''] ?? cell);
+}
+
+function inRunoff({ columns, places, format }: Layout, row: readonly string[]): string[] {
+  const [year, month, day] = runoff.date.split('-');
+  const written = format === 'nc-absentee' ? `${month}/${day}/${year}` : runoff.number;
+  return row.map((cell, place) => (columns[place] === places.election ? written : cell));
+}
+
+/** Changes every day of some columns, however it is written. */
+function changeDays(table: Table, columns: readonly string[], change: (day: Day) => Day): Table {
+  const places = new Set(columns.map((column) => table.columns.indexOf(column)));
+  return changeRows(table, (row) =>
+    row.map((cell, place) => (places.has(place) ? rewriteDay(cell, change) : cell)),
+  );
+}
+
+function rewriteDay(cell: string, change: (day: Day) => Day): string {
+  const slashedDay = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(cell);
+  if (slashedDay) {
+    const [written, month, day, year] = slashedDay;
+    const [newYear, newMonth, newDay] = change(`${year}-${month}-${day}`).split('-');
+    return `${newMonth}/${newDay}/${newYear}${cell.slice(written.length)}`;
+  }
+  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return change(cell);
+  return /^\d{4}$/.test(cell) ? change(`${cell}-06-15`).slice(0, 4) : cell;
+}
+
+/** The same day of another year; a leap day becomes the day before. */
+function addYears(day: Day, years: number): Day {
+  const year = String(Number(day.slice(0, 4)) + years);
+  return `${year}${day.slice(4)}`.replace('-02-29', '-02-28');
+}

@@ -1,0 +1,21 @@
+import type { Layout } from './layout.ts';
+import { gaAbsentee, ncAbsentee, ncVoters, paBallots } from './write-east.ts';
+import { beaconBallots, beaconVoters, voterFocusBallots, voterFocusVoters } from './write-own.ts';
+import { coCe068, flRequests, meAbsentee, nvClark, waBallots } from './write-west.ts';
+
+/** Every built-in format of ballots and voters. */
+export const layouts: readonly Layout[] = [
+  beaconBallots,
+  voterFocusBallots,
+  ncAbsentee,
+  gaAbsentee,
+  paBallots,
+  meAbsentee,
+  flRequests,
+  waBallots,
+  coCe068,
+  nvClark,
+  beaconVoters,
+  voterFocusVoters,
+  ncVoters,
+];

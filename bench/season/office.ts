@@ -1,0 +1,168 @@
+import { type Beacon, createBeacon } from '../../testing/beacon.ts';
+import type { TestClock } from '../../testing/clock.ts';
+import { copyTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { pg } from '../../testing/sql.ts';
+import { type Delivery, namesElection, runoff } from './accidents.ts';
+import type { Layout } from './layout.ts';
+import { electionDay } from './model.ts';
+
+const account = 'adams';
+export const election = { number: '2026G', date: electionDay } as const;
+export const lastElection = { number: '2025G', date: '2025-11-04' } as const;
+
+/** What became of a file, as the command line says. */
+export interface Imported {
+  readonly code: number | null;
+  readonly importId: number | null;
+  readonly state: string;
+  /** The reasons for which it waits, or was refused. */
+  readonly reasons: readonly string[];
+  readonly stderr: string;
+}
+
+/** Each ballot and voter by its key, with what the page is made of. */
+export type Picture = ReadonlyMap<string, string>;
+
+/** An installation with one office, reached only by its command line; the database is looked at, never written to, except for opting in and sending. */
+export interface SeasonOffice {
+  readonly beacon: Beacon;
+  readonly db: TestDatabase;
+  import(delivery: Pick<Delivery, 'name' | 'bytes' | 'election'>): Promise<Imported>;
+  /** A second person approves what waits, until nothing waits. */
+  release(importId: number): Promise<void>;
+  see(): Promise<Picture>;
+  /** Messages of the import that would go out, by voter, status and kind; then all of them are sent. */
+  sendMessages(): Promise<readonly string[]>;
+  /** The same installation at this moment, to try something on. */
+  copy(): Promise<SeasonOffice>;
+  close(): Promise<void>;
+}
+
+/** Creates the account with its elections. */
+export async function openOffice(
+  db: TestDatabase,
+  clock: TestClock,
+  layout: Layout,
+): Promise<SeasonOffice> {
+  const office = createOffice(db, clock, layout);
+  const { beacon } = office;
+  const settings = {
+    ...{ subdomain: account, name: 'Adams County Elections', county: 'Adams' },
+    ...{ state: layout.state, time_zone: 'America/New_York', contact_phone: '(352) 555-0100' },
+  };
+  await beacon.do('account', 'apply', beacon.write('account.json', JSON.stringify(settings)));
+  for (const { number, date } of [lastElection, election, runoff]) {
+    const isActive = String(number !== lastElection.number);
+    const options = ['--number', number, '--name', `Election ${number}`, '--date', date];
+    await beacon.do('election', 'set', '--account', account, ...options, '--active', isActive);
+  }
+  return office;
+}
+
+function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): SeasonOffice {
+  const beacon = createBeacon(db.url, { clock });
+  const importFile: SeasonOffice['import'] = async ({ name, bytes, election: number }) => {
+    const path = beacon.write(name, bytes);
+    const options = [
+      ...(number === undefined ? [] : ['--election', number]),
+      ...(layout.of === 'voters' ? ['--full'] : []),
+    ];
+    const result = await beacon.run('import', path, '--account', account, '--json', ...options);
+    const found = result.stdout.startsWith('{') ? readAnswer(result.stdout) : {};
+    return {
+      code: result.code,
+      importId: found.import_id ?? null,
+      state: found.state ?? 'refused',
+      reasons: [
+        ...(found.gate ?? []).map(({ code, detail }) => `${code}: ${detail}`),
+        ...(found.refusedBecause ? [found.refusedBecause] : []),
+        ...(result.stdout.startsWith('{') ? [] : [result.stderr.trim()]),
+      ],
+      stderr: result.stderr,
+    };
+  };
+  return {
+    beacon,
+    db,
+    import: importFile,
+    async release(importId) {
+      for (let time = 0; time < 2; time += 1) {
+        const { code } = await beacon.run('release', String(importId), '--by', 'Bea Deputy');
+        if (code !== 0) return;
+      }
+    },
+    see: () => withClient(db, see),
+    sendMessages: () => withClient(db, sendMessages),
+    async copy() {
+      return createOffice(await copyTestDatabase(db), clock, layout);
+    },
+    async close() {
+      beacon.remove();
+      await db.drop();
+    },
+  };
+}
+
+interface Answer {
+  readonly import_id?: number | null;
+  readonly state?: string;
+  readonly gate?: readonly { readonly code: string; readonly detail: string }[] | null;
+  readonly refusedBecause?: string | null;
+}
+
+function readAnswer(stdout: string): Answer {
+  return JSON.parse(stdout) as Answer;
+}
+
+async function see(client: pg.Client): Promise<Picture> {
+  const { rows } = await client.query<{ key: string; value: string }>(`
+    select concat_ws('|', 'ballot', v.registration_id, e.number, b.ballot_number) as key,
+      concat_ws('|', b.current_status, ev.occurred_on, (select count(*) from ballot_events x
+        where x.ballot_id = b.ballot_id and x.status is not null)) as value
+    from ballots b join voters v using (voter_id) join elections e using (election_id)
+      left join ballot_events ev on ev.ballot_id = b.ballot_id and ev.event_id = b.current_event_id
+    union all
+    select concat_ws('|', 'voter', registration_id), concat_ws('|', firstname, lastname, birthdate,
+      birthyear, zipcode, address, is_active) from voters`);
+  return new Map(rows.map(({ key, value }) => [key, value]));
+}
+
+async function sendMessages(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ message: string }>(`
+    with sent as (update messages set state = 'sent', sent_at = now() where state = 'created'
+      returning kind, voter_id, status)
+    select concat_ws('|', v.registration_id, s.kind, s.status) as message
+    from sent s join voters v using (voter_id) order by 1`);
+  return rows.map(({ message }) => message);
+}
+
+/** A share of the roll signs up for email, as the page stores it. */
+export async function optIn(db: TestDatabase, everyNth: number): Promise<void> {
+  await withClient(db, async (client) => {
+    await client.query(`
+      with chosen as (insert into contact_preferences (account_id, voter_id, language_preference, is_confirmed)
+        select account_id, voter_id, 'english', true from voters where voter_id % ${everyNth} = 0
+        returning account_id, voter_id),
+      channels as (insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+        select account_id, voter_id, 'email', 'voter' || voter_id || '@example.org', 'proven', true
+        from chosen returning account_id, voter_id, address)
+      insert into consents (account_id, voter_id, channel, address, action, source, wording)
+        select account_id, voter_id, 'email', address, 'confirmed', 'test', 'test' from channels`);
+  });
+}
+
+/** A connection that is gone afterwards, because a database in use cannot be copied. */
+async function withClient<T>(db: TestDatabase, work: (client: pg.Client) => Promise<T>) {
+  const client = new pg.Client({ connectionString: db.url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The election to name with a file of this layout. */
+export function electionOf(layout: Layout): { election?: string } {
+  return namesElection(layout) ? {} : { election: election.number };
+}

@@ -1,0 +1,278 @@
+import type { Day } from '../../demo/generator/calendar.ts';
+import { createRandom } from '../../demo/generator/random.ts';
+import { createTestClock, type TestClock } from '../../testing/clock.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import {
+  type AccidentKind,
+  type AccidentScene,
+  accidentKinds,
+  causeAccident,
+  type Delivery,
+  harmlessKinds,
+} from './accidents.ts';
+import { createExporter, type Layout, renderTable } from './layout.ts';
+import { listFileDays } from './model.ts';
+import {
+  election,
+  electionOf,
+  type Imported,
+  lastElection,
+  openOffice,
+  optIn,
+  type Picture,
+  type SeasonOffice,
+} from './office.ts';
+import { beaconVoters } from './write-own.ts';
+
+/** An ordinary day whose file waited, or was refused. */
+export interface OddDay {
+  readonly day: Day;
+  readonly state: string;
+  readonly reasons: readonly string[];
+}
+
+/**
+ * What an accident came to: `waits` for a second person, `refused`, `same` (page and messages are those of the right file, or stayed as
+ * they were); or else voters saw or heard of it, `seen`, `heard`.
+ */
+export type Outcome = 'waits' | 'refused' | 'same' | 'seen' | 'heard';
+
+export interface AccidentResult {
+  readonly kind: AccidentKind;
+  readonly day: Day;
+  readonly outcome: Outcome;
+  readonly state: string;
+  readonly reasons: readonly string[];
+  /** Of what voters see, lines that differ from before and from the right file. */
+  readonly falseLines: readonly string[];
+  readonly messages: readonly string[];
+  /** The right file, sent next, was imported at once and left the page as if the accident had not been. */
+  readonly isRecovered: boolean;
+}
+
+export interface SeasonResult {
+  readonly format: string;
+  readonly seed: string;
+  readonly voters: number;
+  readonly hasListeners: boolean;
+  readonly days: number;
+  readonly oddDays: readonly OddDay[];
+  readonly messages: number;
+  /** Kinds that the format cannot have are left out. */
+  readonly accidents: readonly AccidentResult[];
+}
+
+export interface SeasonOptions {
+  readonly layout: Layout;
+  readonly seed: string;
+  readonly voters: number;
+  readonly hasListeners: boolean;
+  readonly kinds?: readonly AccidentKind[];
+  /** Called on the day of an accident with a copy of the office that had it. */
+  readonly inspect?: (result: AccidentResult, office: SeasonOffice) => Promise<void>;
+}
+
+/** The morning of a file, before the office's voters are up. */
+const morningOf = (day: Day): string => `${day}T11:00:00Z`;
+
+/** Imports an office's files of a season, day by day, and tries each accident on a copy of the office on its day. */
+export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
+  const { layout, voters, hasListeners, kinds = accidentKinds } = options;
+  const seed = `${options.seed} ${layout.format} ${voters}`;
+  const clock = createTestClock();
+  const days = listFileDays(seed);
+  const scene = createScene(seed, layout, voters);
+  const accidentDays = drawAccidentDays(seed, days, kinds);
+  clock.set(morningOf(days[0] ?? ''));
+  const office = await openOffice(await createTestDatabase(), clock, layout);
+  const oddDays: OddDay[] = [];
+  const accidents: AccidentResult[] = [];
+  let messages = 0;
+
+  try {
+    if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
+    for (const [place, day] of days.entries()) {
+      clock.set(morningOf(day));
+      const today: AccidentScene = { ...scene, today: day, yesterday: days[place - 1] ?? day };
+      const copies = await copyForAccidents(office, today, accidentDays.get(day) ?? []);
+      const before = copies.length > 0 ? await office.see() : new Map<string, string>();
+      const table = scene.own.tableOf(day);
+      const right = { name: table.name, bytes: renderTable(layout, table), ...electionOf(layout) };
+      const imported = await importOrdinary(office, right);
+      if (imported.state !== 'done')
+        oddDays.push({ day, state: imported.state, reasons: imported.reasons });
+      const sent = await office.sendMessages();
+      messages += sent.length;
+      const after = copies.length > 0 ? await office.see() : before;
+      for (const { kind, delivery, copy } of copies) {
+        const result = await tryAccident({ kind, day, delivery, copy, right, before, after, sent });
+        accidents.push(result);
+        await options.inspect?.(result, copy);
+        await copy.close();
+      }
+      if (place === 0 && hasListeners) await optIn(office.db, 4);
+    }
+  } finally {
+    await office.close();
+  }
+  const { format } = layout;
+  return {
+    ...{ format, seed: options.seed, voters, hasListeners },
+    ...{ days: days.length, oddDays, messages, accidents },
+  };
+}
+
+function createScene(
+  seed: string,
+  layout: Layout,
+  voters: number,
+): Omit<AccidentScene, 'today' | 'yesterday'> {
+  const { idOf } = layout;
+  const adams = { county: 'Adams', electionNumber: election.number, electionDate: election.date };
+  const far = (voter: number) => idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
+  const own = createExporter(layout, { seed, voters, office: { ...adams, idOf } });
+  const otherCounty = createExporter(layout, {
+    ...{ seed: `${seed} other county`, voters },
+    office: { ...adams, county: 'Benton', idOf: far },
+  });
+  const { number, date } = lastElection;
+  const lastYear = createExporter(layout, {
+    ...{ seed: `${seed} last year`, voters, isLastYear: true },
+    office: { ...adams, electionNumber: number, electionDate: date, idOf },
+  });
+  return { seed, layout, own, otherCounty, lastYear };
+}
+
+/** Each accident falls on a day when ballots have come back and are decided. */
+function drawAccidentDays(
+  seed: string,
+  days: readonly Day[],
+  kinds: readonly AccidentKind[],
+): Map<Day, AccidentKind[]> {
+  const drawn = kinds.map((kind) => {
+    const random = createRandom(`${seed} day of ${kind}`);
+    return { kind, day: days[random.between(27, days.length - 3)] ?? '' };
+  });
+  const byDay = Map.groupBy(drawn, ({ day }) => day);
+  return new Map([...byDay].map(([day, found]) => [day, found.map(({ kind }) => kind)]));
+}
+
+interface Copy {
+  readonly kind: AccidentKind;
+  readonly delivery: Delivery;
+  readonly copy: SeasonOffice;
+}
+
+async function copyForAccidents(
+  office: SeasonOffice,
+  scene: AccidentScene,
+  kinds: readonly AccidentKind[],
+): Promise<Copy[]> {
+  const copies: Copy[] = [];
+  for (const kind of kinds) {
+    const delivery = causeAccident(kind, scene);
+    if (delivery) copies.push({ kind, delivery, copy: await office.copy() });
+  }
+  return copies;
+}
+
+/** The voters of a season of ballots, all on the roll from the start. */
+async function importWholeRoll(
+  office: SeasonOffice,
+  seed: string,
+  layout: Layout,
+  voters: number,
+  clock: TestClock,
+): Promise<void> {
+  const { idOf } = layout;
+  const roll = createExporter(beaconVoters, {
+    ...{ seed, voters },
+    office: { county: 'Adams', electionNumber: '', electionDate: '', idOf },
+  });
+  const everybody = roll.tableOf('2026-11-30');
+  const path = office.beacon.write('voters.csv', renderTable(beaconVoters, everybody));
+  const { code, stdout, stderr } = await office.beacon.run('import', path, '--account', 'adams');
+  if (code !== 0)
+    throw new Error(`The roll was not imported on ${clock.now()}: ${stdout}${stderr}`);
+}
+
+/** Imports the file of an ordinary day; if it waits, a second person approves it. */
+async function importOrdinary(
+  office: SeasonOffice,
+  right: Pick<Delivery, 'name' | 'bytes' | 'election'>,
+): Promise<Imported> {
+  const imported = await office.import(right);
+  if (imported.state !== 'done' && imported.importId !== null)
+    await office.release(imported.importId);
+  return imported;
+}
+
+interface Trial extends Copy {
+  readonly day: Day;
+  readonly right: Pick<Delivery, 'name' | 'bytes' | 'election'>;
+  /** What voters saw before the day's right file, and what they see after it. */
+  readonly before: Picture;
+  readonly after: Picture;
+  /** The messages of the right file. */
+  readonly sent: readonly string[];
+}
+
+async function tryAccident(trial: Trial): Promise<AccidentResult> {
+  const { kind, day, delivery, copy, right, after, sent } = trial;
+  const { isAfterTodays } = delivery;
+  if (isAfterTodays) {
+    await importOrdinary(copy, right);
+    await copy.sendMessages();
+  }
+  const before = isAfterTodays ? after : trial.before;
+  const imported = await copy.import(delivery);
+  const messages = await copy.sendMessages();
+  const picture = await copy.see();
+  const outcome = judge(kind, imported, {
+    isUnchanged: isEqual(picture, before) && messages.length === 0,
+    isRight: isEqual(picture, after) && (isAfterTodays || isSame(messages, sent)),
+    isHeard: messages.length > 0,
+  });
+  return {
+    ...{ kind, day, outcome, state: imported.state, reasons: imported.reasons },
+    falseLines: listFalse(picture, before, after),
+    messages: messages.filter((message) => !sent.includes(message)),
+    isRecovered: isAfterTodays || (await isRecovered(copy, right, after)),
+  };
+}
+
+function judge(
+  kind: AccidentKind,
+  { state }: Imported,
+  found: { readonly isUnchanged: boolean; readonly isRight: boolean; readonly isHeard: boolean },
+): Outcome {
+  if (found.isUnchanged) {
+    if (state === 'refused') return 'refused';
+    return state === 'done' || state === 'nothing-new' ? 'same' : 'waits';
+  }
+  if (found.isRight && harmlessKinds.includes(kind)) return 'same';
+  return found.isHeard ? 'heard' : 'seen';
+}
+
+async function isRecovered(
+  copy: SeasonOffice,
+  right: Trial['right'],
+  after: Picture,
+): Promise<boolean> {
+  const next = await copy.import(right);
+  return next.state === 'done' && isEqual(await copy.see(), after);
+}
+
+function listFalse(picture: Picture, before: Picture, after: Picture): string[] {
+  return [...picture]
+    .filter(([key, value]) => value !== before.get(key) && value !== after.get(key))
+    .map(([key, value]) => `${key}: ${before.get(key) ?? 'unknown'} -> ${value}`);
+}
+
+function isEqual(one: Picture, other: Picture): boolean {
+  return one.size === other.size && [...one].every(([key, value]) => other.get(key) === value);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((message, place) => message === other[place]);
+}
