@@ -203,9 +203,21 @@ export async function addBallot(
   { database }: TestDatabase,
   accountId: number,
   voterId: number,
-  ballot: { election?: string; isActive?: boolean; date?: string; events: readonly TestEvent[] },
+  ballot: {
+    election?: string;
+    isActive?: boolean;
+    date?: string;
+    number?: string;
+    events: readonly TestEvent[];
+  },
 ): Promise<number> {
-  const { election = 'General Election', isActive = true, date = '2026-11-24', events } = ballot;
+  const {
+    election = 'General Election',
+    isActive = true,
+    date = '2026-11-24',
+    number = '',
+    events,
+  } = ballot;
   const db = database.system;
   const { rows: elections } = await sql<{ election_id: number }>`
     insert into elections (account_id, number, name, election_date, is_active)
@@ -213,8 +225,8 @@ export async function addBallot(
     on conflict (account_id, number) do update set is_active = excluded.is_active
     returning election_id`.execute(db);
   const { rows: ballots } = await sql<{ ballot_id: number }>`
-    insert into ballots (account_id, voter_id, election_id)
-    values (${accountId}, ${voterId}, ${elections[0]?.election_id}) returning ballot_id`.execute(
+    insert into ballots (account_id, voter_id, election_id, ballot_number)
+    values (${accountId}, ${voterId}, ${elections[0]?.election_id}, ${number}) returning ballot_id`.execute(
     db,
   );
   const ballotId = ballots[0]?.ballot_id ?? 0;

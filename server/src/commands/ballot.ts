@@ -82,7 +82,7 @@ export function describeBallot(ballot: FullBallotRecord, timeZone: string): stri
     date === null ? [] : [`  ${label} ${date}`];
   return [
     `Ballot${number} (internal no. ${ballot.ballot_id}) of voter ${ballot.registration_id}: ${ballot.election_name} (${ballot.election_number}), ${ballot.election_date}${ballot.election_is_active ? '' : ', over'}`,
-    `  The voter sees: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${summaries[shown.summary]})`,
+    `  ${ballot.is_ended ? 'The voter sees only their other ballot, which is finished. This one is' : 'The voter sees'}: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${summaries[shown.summary]})`,
     ...expected('Expected at the voter', ballot.outbound_expected_delivery_date),
     ...expected('Expected at the office', ballot.inbound_expected_delivery_date),
     ...(events.length === 0 ? ['  Nothing else on record.'] : []),

@@ -97,6 +97,7 @@ describe('a clerk on the phone with a voter', () => {
     await beacon.do('import', news, ...adams, '--format', 'voter-focus-ballots');
 
     // The messages of an import depend on today's date; what the clerk sees must not.
+    await sql`delete from messages`.execute(office.db.database.system);
     await sql`
       insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, state, deliver_after, sent_at)
       select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', 'test', 'delivered', now(), now()

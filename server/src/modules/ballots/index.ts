@@ -19,6 +19,7 @@ export {
   derivedStatuses,
   deriveStatuses,
   expectedDeliveries,
+  isEnded,
   touchedBallots,
 } from './status-store.ts';
 export { arrivingMark } from './store.ts';

@@ -6,9 +6,10 @@ import type {
 import type { Language } from '@ballot-beacon/contract/languages';
 import type { AccountSite, Site } from '../sites/index.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
-import { readBallots, readLastImport } from './store.ts';
+import { findEndedBallots } from './rules.ts';
+import { type BallotRecord, readBallots, readLastImport } from './store.ts';
 
-/** The voter's ballots in active elections, with texts in the language. */
+/** The voter's ballots in active elections that no other ballot of the voter has ended, with texts in the language. */
 export async function readBallotProgress(
   site: AccountSite,
   voterId: number,
@@ -20,13 +21,13 @@ export async function readBallotProgress(
   ]);
   const how = presentationOf(site, language);
   return {
-    ballots: records.map((record) => presentBallot(record, how)),
+    ballots: withoutEnded(records).map((record) => presentBallot(record, how)),
     as_of: lastImport?.toISOString() ?? null,
   };
 }
 
 /**
- * The voter's ballots in elections that are over.
+ * The voter's ballots in elections that are over, each election with one answer.
  *
  * @param pageSize -1 for all
  */
@@ -36,7 +37,7 @@ export async function readArchive(
   language: Language,
   pageSize: number,
 ): Promise<ArchiveBallotAnswer> {
-  const records = await readBallots(site.db, voterId, false, site.account.timeZone);
+  const records = withoutEnded(await readBallots(site.db, voterId, false, site.account.timeZone));
   const shown = pageSize < 0 ? records : records.slice(0, pageSize);
   const how = presentationOf(site, language);
   return {
@@ -44,6 +45,11 @@ export async function readArchive(
     page_size: pageSize,
     total_items: records.length,
   };
+}
+
+function withoutEnded(records: readonly BallotRecord[]): readonly BallotRecord[] {
+  const ended = findEndedBallots(records);
+  return records.filter(({ ballotId }) => !ended.has(ballotId));
 }
 
 /** The office's own text for a voter without a current ballot, or else the product's. */

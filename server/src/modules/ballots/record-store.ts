@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
-import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
+import { type DerivedStatus, deriveBallotStatus, findEndedBallots } from './rules.ts';
 import { readBallots } from './store.ts';
 
 /** Everything on record about a ballot, for the office's clerks. */
@@ -17,8 +17,10 @@ export interface FullBallotRecord {
   readonly ballot_number: string;
   readonly outbound_expected_delivery_date: string | null;
   readonly inbound_expected_delivery_date: string | null;
-  /** What the voter's page shows. */
+  /** What the voter's page shows, unless it `is_ended`. */
   readonly shown: Pick<DerivedStatus, 'status' | 'kind' | 'summary' | 'step' | 'when'>;
+  /** Another ballot of the voter's in the same election is complete: the page shows that one alone. */
+  readonly is_ended: boolean;
   /** In order of receipt. */
   readonly events: readonly RecordedEvent[];
 }
@@ -55,7 +57,7 @@ export async function readFullRecords(
   const condition =
     'voterId' in of ? sql`b.voter_id = ${of.voterId}` : sql`b.ballot_id = ${of.ballotId}`;
   const { rows: ballots } = await sql<
-    Omit<FullBallotRecord, 'shown' | 'events'> & { voter_id: number }
+    Omit<FullBallotRecord, 'shown' | 'is_ended' | 'events'> & { voter_id: number }
   >`
     select b.ballot_id, b.voter_id, v.registration_id, e.number as election_number, e.name as election_name,
       e.election_date, e.is_active as election_is_active, b.ballot_number,
@@ -82,6 +84,7 @@ export async function readFullRecords(
       [true, false].map((isActive) => readBallots(db, first.voter_id, isActive, timeZone)),
     )
   ).flat();
+  const ended = findEndedBallots(shown);
   return ballots.map(({ voter_id, ...ballot }) => {
     const { status, kind, summary, step, when } = deriveBallotStatus(
       shown.find(({ ballotId }) => ballotId === ballot.ballot_id)?.events ?? [],
@@ -89,6 +92,7 @@ export async function readFullRecords(
     return {
       ...ballot,
       shown: { status, kind, summary, step, when },
+      is_ended: ended.has(ballot.ballot_id),
       events: events
         .filter((event) => event.ballot_id === ballot.ballot_id)
         .map(({ ballot_id, ...event }) => event),

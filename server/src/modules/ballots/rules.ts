@@ -70,6 +70,36 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   };
 }
 
+/** A ballot of a voter, as far as it decides which of the voter's ballots are shown. */
+export interface RivalBallot {
+  readonly ballotId: number;
+  readonly electionId: number;
+  readonly events: readonly BallotEvent[];
+}
+
+/**
+ * Of one voter's ballots those that another ballot of the same election has ended: a vote counts once, so after a vote in person
+ * or an accepted ballot nobody waits for the replacement of a spoiled one. Of several complete ballots the latest answers.
+ */
+export function findEndedBallots(ballots: readonly RivalBallot[]): ReadonlySet<number> {
+  const ended = new Set<number>();
+  for (const rivals of Map.groupBy(ballots, ({ electionId }) => electionId).values()) {
+    const complete = rivals
+      .map(({ ballotId, events }) => ({ ballotId, ...deriveBallotStatus(events) }))
+      .filter(({ summary }) => summary === 'complete')
+      .sort((a, b) => compareWhen(a.when, b.when) || a.ballotId - b.ballotId);
+    const answer = complete.at(-1);
+    if (!answer) continue;
+    for (const { ballotId } of rivals) if (ballotId !== answer.ballotId) ended.add(ballotId);
+  }
+  return ended;
+}
+
+function compareWhen(a: string | null, b: string | null): number {
+  if (a === b) return 0;
+  return (a ?? '') < (b ?? '') ? -1 : 1;
+}
+
 /**
  * The Details timeline: the four standard steps, each once and in order, with everything else that happened
  * between them by time. A step not reached, or no longer after a reversal or a reprint, has a null `when`.

@@ -1,5 +1,5 @@
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
-import { sql } from 'kysely';
+import { ballotStatuses, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
+import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/postgres.ts';
 import {
   analyzeTempTable,
@@ -53,6 +53,22 @@ export const changedBallots = defineTempTable('changed_ballots', {
   election_id: 'bigint',
   occurred_on: 'date',
 });
+
+const completeStatuses = ballotStatuses.filter((status) => statuses[status].effect === 'complete');
+
+/**
+ * SQL of whether another ballot of the same voter and election has ended a ballot, by the rule of `findEndedBallots`. A ballot that is
+ * complete itself never counts as ended: two acceptances do not contradict each other.
+ *
+ * @param ballot the alias of `ballots`
+ * @param status SQL of the ballot's status
+ */
+export function isEnded(ballot: RawBuilder<unknown>, status: RawBuilder<unknown>) {
+  const complete = sql`any(${completeStatuses}::text[])`;
+  return sql<boolean>`(${status} <> all(${completeStatuses}::text[]) and exists (select from ballots other
+    where other.voter_id = ${ballot}.voter_id and other.election_id = ${ballot}.election_id
+      and other.current_status = ${complete} and other.ballot_id <> ${ballot}.ballot_id))`;
+}
 
 /** All that the rules read of a ballot's events, a line each, and the IDs of the events in order of receipt. */
 const histories = defineTempTable('event_histories', {

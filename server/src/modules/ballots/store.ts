@@ -5,6 +5,7 @@ import type { BallotEvent } from './event-order.ts';
 
 export interface BallotRecord {
   readonly ballotId: number;
+  readonly electionId: number;
   readonly electionName: string;
   /** `YYYY-MM-DD` */
   readonly electionDate: string;
@@ -16,6 +17,7 @@ export interface BallotRecord {
 
 interface BallotRow {
   ballot_id: number;
+  election_id: number;
   name: string;
   election_date: string;
   is_active: boolean;
@@ -52,7 +54,7 @@ export async function readBallots(
 ): Promise<BallotRecord[]> {
   const [ballots, events] = await Promise.all([
     sql<BallotRow>`
-      select b.ballot_id, e.name, e.election_date, e.is_active,
+      select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active,
         b.outbound_expected_delivery_date, b.inbound_expected_delivery_date
       from ballots b join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
@@ -69,6 +71,7 @@ export async function readBallots(
   ]);
   return ballots.rows.map((row) => ({
     ballotId: row.ballot_id,
+    electionId: row.election_id,
     electionName: row.name,
     electionDate: row.election_date,
     isElectionActive: row.is_active,

@@ -8,6 +8,7 @@ import type {
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
+import { isEnded } from '../../ballots/index.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
@@ -33,6 +34,7 @@ export interface ClaimedMessage {
   readonly hours_end: string | null;
   readonly suppression: SuppressionReason | null;
   readonly consent: ConsentAction | null;
+  /** `ended` when another ballot of the voter in the same election is complete. */
   readonly current_status: string | null;
   readonly election_name: string | null;
   /** YYYY-MM-DD */
@@ -116,7 +118,9 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       (select k.action from consents k
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
         order by k.consent_id desc limit 1) as consent,
-      b.current_status, e.name as election_name, e.election_date, e.is_active as is_election_active,
+      -- Once another ballot of the voter is complete, no message about this one is true any more.
+      case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
+      e.name as election_name, e.election_date, e.is_active as is_election_active,
       coalesce(i.state = 'held', false) as is_import_waiting,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
 }

@@ -19,7 +19,6 @@ const newNumbers = defineTempTable('new_ballot_numbers', {
   ballot_number: 'text',
   record: 'text',
   sent_on: 'date',
-  line: 'bigint',
 });
 
 /** Known ballots under the number without its date, each with the number that the first mailed row gives. */
@@ -56,7 +55,7 @@ export async function adoptBallots(tx: Tx, accountId: number, format: Format): P
     tx,
     newNumbers,
     sql`
-    select v.voter_id, s.election_id, s.registration_id, s.undated_number, s.ballot_number, r.record, s.sent_on, s.line
+    select v.voter_id, s.election_id, s.registration_id, s.undated_number, s.ballot_number, r.record, s.sent_on
     from ${stagedBallots} s
     join ${ballotRecords} r using (record_id)
     join voters v on v.account_id = ${accountId} and v.registration_id = s.registration_id
@@ -78,7 +77,8 @@ async function adoptUndated(tx: Tx, accountId: number): Promise<void> {
     select b.ballot_id, b.voter_id, b.election_id, n.ballot_number
     from (
       select distinct on (voter_id, election_id, undated_number) * from ${newNumbers}
-      order by voter_id, election_id, undated_number, sent_on nulls last, line
+      order by voter_id, election_id, undated_number, sent_on nulls last,
+        ${sql.raw(partOfRecord('record', 'requested_on'))} nulls last, ballot_number
     ) n
     join ballots b on b.account_id = ${accountId} and b.election_id = n.election_id and b.voter_id = n.voter_id
       and b.ballot_number = n.undated_number`,

@@ -1,3 +1,4 @@
+import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from '../../../ballots/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { ballotRecords, eventPlans, planEvents, plannedEvents } from './plan-store.ts';
-import { stagedBallots } from './rows.ts';
+import { partOfRecord, stagedBallots } from './rows.ts';
 
 const changeColumns = {
   line: 'bigint',
@@ -28,7 +29,7 @@ const changeColumns = {
   record_id: 'integer',
   sent_on: 'date',
   problem: 'text',
-  /** Among the file's rows of the same ballot, in the order of mailing. */
+  /** Among the file's rows of the same ballot: of several, in the order of {@link mailingOrder} once they are chained. */
   place: 'bigint',
   is_repeated: 'boolean',
   is_last: 'boolean',
@@ -128,7 +129,7 @@ async function findChanges(
         row_number() over mailings > 1 or lead(true, 1, false) over mailings as is_repeated
       from ${stagedBallots} s
       left join voters v on v.account_id = ${account} and v.registration_id = s.registration_id
-      window mailings as (partition by v.voter_id, s.election_id, s.ballot_number order by s.sent_on nulls first, s.line)
+      window mailings as (partition by v.voter_id, s.election_id, s.ballot_number order by s.line)
     ) f
     join ${ballotRecords} r using (record_id)
     left join ballots b on b.account_id = ${account} and b.election_id = f.election_id
@@ -144,22 +145,42 @@ async function findChanges(
 
 const sameBallot = sql`partition by voter_id, election_id, ballot_number`;
 
+/** Of rows with one day of mailing and one of return: what is decided last, and acceptance over any other verdict. */
+const decisiveness: readonly BallotStatus[] = [
+  ...(['requested', 'printed', 'sent', 'undeliverable', 'returned'] as const),
+  ...(['rejected-curable', 'rejected', 'cancelled', 'reprinted', 'in-person', 'accepted'] as const),
+];
+
+const part = (name: Parameters<typeof partOfRecord>[1]) => sql.raw(partOfRecord('record', name));
+
+/**
+ * The order of a ballot's rows, without regard to the order of lines, which offices' exports change from day to day: by day of
+ * mailing, then by the later of return and verdict. The text of the record only makes the order complete.
+ */
+const mailingOrder = sql`sent_on nulls first, greatest(${part('returned_on')}, ${part('status_on')}) nulls first,
+  coalesce(array_position(${[...decisiveness]}::text[], ${part('status')}), 0), record`;
+
 /**
  * Where a file has several rows of one ballot, they are records in the order of mailing; those up to the one known
  * already say nothing new. Where the known one is not among them, new are the mailings after the last that was reported, and
  * what the last row says.
  */
 async function chainRecords(tx: Tx): Promise<void> {
-  const columns = sql.raw(Object.keys(changeColumns).join(', '));
+  const names = Object.keys(changeColumns);
+  const columns = sql.raw(names.join(', '));
+  const ordered = names.filter((name) => name !== 'place').join(', ');
   await fillTempTable(
     tx,
     chainedChanges,
     sql`
-    with chain as (
+    with ordered as (
+      select ${sql.raw(ordered)}, record, row_number() over (${sameBallot} order by ${mailingOrder}) as place
+      from ${ballotChanges} join ${ballotRecords} using (record_id) where is_repeated and problem is null
+    ), chain as (
       select *, lag(record) over (${sameBallot} order by place) as record_before, max(place) over of_ballot as last_place,
         max(place) filter (where record = previous) over of_ballot as known_place,
         max(ballot_id) over of_ballot as only_ballot_id
-      from ${ballotChanges} join ${ballotRecords} using (record_id) where is_repeated and problem is null
+      from ordered
       window of_ballot as (${sameBallot})
     ), news as (
       select *, row_number() over (${sameBallot} order by place) as news_place

@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { listOutbox } from '../outbox/store.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+async function createCounty(): Promise<void> {
+  county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-05T15:00:00Z' });
+  await county.optIn('V001', { email: 'one@mail.example' });
+}
+
+/** The statuses of which a message waits or went out to voter V001. */
+async function news(): Promise<(string | null)[]> {
+  const messages = await listOutbox(county.database.system, county.account.accountId, null);
+  return messages
+    .filter(({ address, state }) => address === 'one@mail.example' && state === 'created')
+    .map(({ status }) => status);
+}
+
+describe('a verdict is news on the day on which the office reports it', () => {
+  const returned = { voter: 'V001', mailed: '2026-09-20', returned: '2026-09-30' };
+
+  test('of a ballot returned 35 days ago, where the file dates only the return', async () => {
+    await createCounty();
+    await county.importBallots([{ ...returned, status: 'Outbound' }]);
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([{ ...returned, status: 'Rejected' }]);
+    expect(await news()).toContain('rejected');
+  });
+
+  test('of a ballot that a later file lists for the first time', async () => {
+    await createCounty();
+    await county.importBallots([{ voter: 'V002', status: 'Outbound', mailed: '2026-09-20' }]);
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([
+      { voter: 'V002', status: 'Outbound', mailed: '2026-09-20' },
+      { ...returned, status: 'Accepted' },
+    ]);
+    expect(await news()).toEqual(['accepted']);
+  });
+
+  test('but not of a ballot in the first file of an election', async () => {
+    await createCounty();
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([{ ...returned, status: 'Accepted' }]);
+    expect(await news()).toEqual([]);
+  });
+
+  test('and not when the file itself dates the verdict 35 days ago', async () => {
+    await createCounty();
+    const header = 'registration_id,election,sent_on,returned_on,status_on,status';
+    const sent = 'V001,100,2026-09-20,2026-09-28';
+    await county.importLines('beacon-ballots', [header, `${sent},2026-09-28,returned`]);
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importLines('beacon-ballots', [header, `${sent},2026-09-30,accepted`]);
+    expect(await news()).not.toContain('accepted');
+  });
+});
+
+describe('once one ballot of a voter is complete, its other ballots make no news', () => {
+  const header =
+    'Ballot ID,Voter ID,Election,Ballot Status,Challenge Reason,Received Date,Return Method';
+  const row = (id: number, status: string, on: string) => `${id},V001,100,${status},,${on},Mail,`;
+
+  test('that one of them was rejected after the other was accepted', async () => {
+    await createCounty();
+    const accepted = row(2, 'Accepted', '10/03/2026');
+    await county.importLines('wa-ballots', [header, row(1, 'Received', '10/02/2026'), accepted]);
+    await county.importLines('wa-ballots', [header, row(1, 'Rejected', '10/04/2026'), accepted]);
+    expect((await news()).sort()).toEqual(['accepted']);
+  });
+
+  test('that waited for the voter’s hours, and was never sent', async () => {
+    await createCounty();
+    await county.optIn('V002', { email: 'two@mail.example', hours: ['12:00', '13:00'] });
+    const ofTwo = (line: string) => line.replace('V001', 'V002');
+    const rejected = ofTwo(row(1, 'Rejected', '10/04/2026'));
+    await county.importLines('wa-ballots', [header, rejected]);
+    await county.importLines('wa-ballots', [
+      header,
+      rejected,
+      ofTwo(row(2, 'Received', '10/03/2026')),
+    ]);
+    await county.importLines('wa-ballots', [
+      header,
+      rejected,
+      ofTwo(row(2, 'Accepted', '10/03/2026')),
+    ]);
+    county.clock.set('2026-10-05T16:30:00Z');
+    await deliverAll(await createDelivery(county));
+    const messages = await listOutbox(county.database.system, county.account.accountId, null);
+    expect(messages.map(({ status, state }) => `${status} ${state}`).sort()).toEqual([
+      'accepted sent',
+      'rejected superseded',
+      'returned superseded',
+    ]);
+  });
+
+  test('when both verdicts come in one file', async () => {
+    await createCounty();
+    await county.importLines('wa-ballots', [
+      header,
+      row(1, 'Rejected', '10/04/2026'),
+      row(2, 'Accepted', '10/03/2026'),
+    ]);
+    expect(await news()).toEqual(['accepted']);
+  });
+});
