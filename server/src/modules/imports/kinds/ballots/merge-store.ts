@@ -1,4 +1,3 @@
-import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
@@ -19,7 +18,7 @@ import {
 } from '../../../ballots/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { ballotRecords, eventPlans, planEvents, plannedEvents } from './plan-store.ts';
-import { partOfRecord, stagedBallots } from './rows.ts';
+import { orderOfRows, stagedBallots } from './rows.ts';
 
 const changeColumns = {
   line: 'bigint',
@@ -29,7 +28,7 @@ const changeColumns = {
   record_id: 'integer',
   sent_on: 'date',
   problem: 'text',
-  /** Among the file's rows of the same ballot: of several, in the order of {@link mailingOrder} once they are chained. */
+  /** Among the file's rows of the same ballot: of several, in the order of {@link orderOfRows} once they are chained. */
   place: 'bigint',
   is_repeated: 'boolean',
   is_last: 'boolean',
@@ -145,21 +144,6 @@ async function findChanges(
 
 const sameBallot = sql`partition by voter_id, election_id, ballot_number`;
 
-/** Of rows with one day of mailing and one of return: what is decided last, and acceptance over any other verdict. */
-const decisiveness: readonly BallotStatus[] = [
-  ...(['requested', 'printed', 'sent', 'undeliverable', 'returned'] as const),
-  ...(['rejected-curable', 'rejected', 'cancelled', 'reprinted', 'in-person', 'accepted'] as const),
-];
-
-const part = (name: Parameters<typeof partOfRecord>[1]) => sql.raw(partOfRecord('record', name));
-
-/**
- * The order of a ballot's rows, without regard to the order of lines, which offices' exports change from day to day: by day of
- * mailing, then by the later of return and verdict. The text of the record only makes the order complete.
- */
-const mailingOrder = sql`sent_on nulls first, greatest(${part('returned_on')}, ${part('status_on')}) nulls first,
-  coalesce(array_position(${[...decisiveness]}::text[], ${part('status')}), 0), record`;
-
 /**
  * Where a file has several rows of one ballot, they are records in the order of mailing; those up to the one known
  * already say nothing new. Where the known one is not among them, new are the mailings after the last that was reported, and
@@ -174,7 +158,7 @@ async function chainRecords(tx: Tx): Promise<void> {
     chainedChanges,
     sql`
     with ordered as (
-      select ${sql.raw(ordered)}, record, row_number() over (${sameBallot} order by ${mailingOrder}) as place
+      select ${sql.raw(ordered)}, record, row_number() over (${sameBallot} order by ${sql.raw(orderOfRows)}) as place
       from ${ballotChanges} join ${ballotRecords} using (record_id) where is_repeated and problem is null
     ), chain as (
       select *, lag(record) over (${sameBallot} order by place) as record_before, max(place) over of_ballot as last_place,

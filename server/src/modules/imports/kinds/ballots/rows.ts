@@ -59,6 +59,23 @@ export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
   return texts.join(` || E'\\x1f' || `);
 }
 
+/** Of rows with one day of mailing and one of return: what is decided last, and acceptance over any other verdict. */
+const decisiveness: readonly BallotStatus[] = [
+  ...(['requested', 'printed', 'sent', 'undeliverable', 'returned'] as const),
+  ...(['rejected-curable', 'rejected', 'cancelled', 'reprinted', 'in-person', 'accepted'] as const),
+];
+
+/**
+ * SQL of the order of a ballot's rows, without regard to the order of lines, which offices' exports change from day to day: by
+ * day of mailing, then by the later of return and verdict. The text of the record only makes the order complete.
+ */
+export const orderOfRows = [
+  'sent_on nulls first',
+  `greatest(${partOfRecord('record', 'returned_on')}, ${partOfRecord('record', 'status_on')}) nulls first`,
+  `coalesce(array_position('{${decisiveness.join()}}'::text[], ${partOfRecord('record', 'status')}), 0)`,
+  'record',
+].join(', ');
+
 /** How this file's rows become what the office says of ballots. */
 export function createBallotReader(reading: Reading): FileReader {
   const { reader, today } = reading;

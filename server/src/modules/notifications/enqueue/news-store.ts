@@ -1,0 +1,54 @@
+import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
+import { sql } from 'kysely';
+import type { AccountId } from '../../../platform/ids.ts';
+import { changedBallots, isEnded } from '../../ballots/index.ts';
+import type { AccountRules } from './store.ts';
+
+/**
+ * The change of each ballot that an import brought, of those it leaves in {@link changedBallots}.
+ *
+ * A change matters when the account sends messages for its status, the status is not the same as before, the election is active,
+ * no other ballot of the voter is complete, and it happened lately: a first load of an old file is history, not news
+ * (`historyDays`).
+ */
+export const changesThatMatter = (rules: AccountRules, today: string) => sql`
+  select c.ballot_id, c.event_id, c.new_status, b.voter_id
+  from ${changedBallots} c
+  join ballots b on b.ballot_id = c.ballot_id
+  join elections el on el.election_id = b.election_id and el.is_active
+  join ballot_events ev on ev.ballot_id = c.ballot_id and ev.event_id = c.event_id
+  where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
+    and c.new_status is distinct from c.old_status
+    -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
+    and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
+      and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
+    and (${isLearnedToday(rules.accountId)}
+      or coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
+        >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
+    and not ${isEnded(sql`b`, sql`c.new_status`)}`;
+
+/**
+ * A verdict on the very day of return has no date of its own: the office's file dates only the return. Nobody could know it
+ * before this import, unless the election's first file brings it, which is full of old verdicts.
+ */
+const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdicts}::text[])
+    and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
+      and r.status = 'returned' and r.occurred_on = ev.occurred_on)
+    and (c.old_status is not null or c.election_id in (
+      -- What this transaction adds bears its own time.
+      select known.election_id from elections known where known.account_id = ${accountId} and exists (
+        select from ballots b where b.account_id = ${accountId} and b.election_id = known.election_id
+          and b.created_at < now()))))`;
+
+/** What an office decides about an envelope that it has. */
+const verdicts: readonly BallotStatus[] = ['accepted', 'rejected', 'rejected-curable'];
+
+/** What scans add to a status without making it untrue. */
+export const postalDetails = ballotStatuses.filter(
+  (status) => statuses[status].effect === 'detail',
+);
+
+/** Days after which a change is history and on the page only. */
+const historyDays = 30;
+/** The same for a ballot never seen before, which an office's very first file is full of. */
+const firstSightDays = 14;
