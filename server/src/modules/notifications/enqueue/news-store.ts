@@ -2,7 +2,13 @@ import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/cont
 import { sql } from 'kysely';
 import type { AccountId } from '../../../platform/ids.ts';
 import { changedBallots, isEnded } from '../../ballots/index.ts';
-import type { AccountRules } from './store.ts';
+
+/** The settings of an account that decide what is news. */
+export interface NewsRules {
+  readonly accountId: AccountId;
+  readonly timeZone: string;
+  readonly notifyingStatuses: readonly string[];
+}
 
 /**
  * The change of each ballot that an import brought, of those it leaves in {@link changedBallots}.
@@ -11,7 +17,7 @@ import type { AccountRules } from './store.ts';
  * no other ballot of the voter is complete, and it happened lately: a first load of an old file is history, not news
  * (`historyDays`).
  */
-export const changesThatMatter = (rules: AccountRules, today: string) => sql`
+export const changesThatMatter = (rules: NewsRules, today: string) => sql`
   select c.ballot_id, c.event_id, c.new_status, b.voter_id
   from ${changedBallots} c
   join ballots b on b.ballot_id = c.ballot_id

@@ -5,14 +5,11 @@ import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots, isEnded } from '../../ballots/index.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
-import { changesThatMatter, postalDetails } from './news-store.ts';
+import { changesThatMatter, type NewsRules, postalDetails } from './news-store.ts';
 
 /** The settings of an account for its messages. */
-export interface AccountRules {
-  readonly accountId: AccountId;
-  readonly timeZone: string;
+export interface AccountRules extends NewsRules {
   readonly quietHours: ContactHours;
-  readonly notifyingStatuses: readonly string[];
   /** Channels the account offers. */
   readonly channels: readonly Channel[];
   /** It has a number to call from. */
