@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { drawCredential, pushPath } from '../server/src/modules/scan-push/index.ts';
+import type { AccountId } from '../server/src/platform/ids.ts';
 import type { Database } from '../server/src/platform/postgres.ts';
 import { sql } from '../testing/sql.ts';
 
@@ -28,7 +29,7 @@ export interface PostOffice {
 
 export async function createPostOffice(of: {
   readonly database: Database;
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly apiUrl: string;
   readonly random: () => number;
 }): Promise<PostOffice> {

@@ -8,7 +8,7 @@ import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
 import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
-import type { AccountId, VoterId } from '../server/src/platform/ids.ts';
+import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
@@ -83,7 +83,8 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     },
     async queryAs<Row>(accountId: number | undefined, text: string) {
       const { database } = test;
-      const db = accountId === undefined ? database.unscoped : database.forAccount(accountId);
+      const db =
+        accountId === undefined ? database.unscoped : database.forAccount(accountId as AccountId);
       return (await db.executeQuery<Row>(CompiledQuery.raw(text))).rows;
     },
     browser: (host, headers) => createTestBrowser(app, host, headers),
@@ -173,7 +174,7 @@ let voterNumber = 0;
 /** Puts a voter on an office's roll; returns the voter's number. */
 export async function addVoter(
   { database }: TestDatabase,
-  accountId: number,
+  accountId: AccountId,
   voter: TestVoter = {},
 ): Promise<VoterId> {
   voterNumber += 1;
@@ -201,8 +202,8 @@ export interface TestEvent {
 /** Gives a voter a ballot in an election of this name, with what happened to it; returns the ballot's number. */
 export async function addBallot(
   { database }: TestDatabase,
-  accountId: number,
-  voterId: number,
+  accountId: AccountId,
+  voterId: VoterId,
   ballot: {
     election?: string;
     isActive?: boolean;
@@ -210,7 +211,7 @@ export async function addBallot(
     number?: string;
     events: readonly TestEvent[];
   },
-): Promise<number> {
+): Promise<BallotId> {
   const {
     election = 'General Election',
     isActive = true,
@@ -224,12 +225,14 @@ export async function addBallot(
     values (${accountId}, ${election}, ${election}, ${date}, ${isActive})
     on conflict (account_id, number) do update set is_active = excluded.is_active
     returning election_id`.execute(db);
-  const { rows: ballots } = await sql<{ ballot_id: number }>`
+  const { rows: ballots } = await sql<{ ballot_id: BallotId }>`
     insert into ballots (account_id, voter_id, election_id, ballot_number)
     values (${accountId}, ${voterId}, ${elections[0]?.election_id}, ${number}) returning ballot_id`.execute(
     db,
   );
-  const ballotId = ballots[0]?.ballot_id ?? 0;
+  const [added] = ballots;
+  if (!added) throw new Error('The test ballot was not added.');
+  const ballotId = added.ballot_id;
   for (const { status, kind = 'office', on, at } of events) {
     await sql`
       insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on, occurred_at)

@@ -3,14 +3,15 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { CompiledQuery, sql } from '../../../testing/sql.ts';
+import type { AccountId } from '../platform/ids.ts';
 import type { Db } from '../platform/postgres.ts';
 
 /**
  * Two offices have a row in every table of the schema, so a new table is covered without a change here. The role that
  * serves visitors, `beacon_api`, reaches only the rows of its own office, and can change only what is named here.
  */
-const adams = 1;
-const lake = 2;
+const adams = 1 as AccountId;
+const lake = 2 as AccountId;
 
 type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
@@ -159,7 +160,7 @@ describe('every table of an office', () => {
       for (const [account, count] of [
         [adams, 1],
         [lake, 1],
-        [3, 0],
+        [3 as AccountId, 0],
       ] as const) {
         const text = `select from "${name}" where account_id = ${account}`;
         const all = `select from "${name}"`;

@@ -6,6 +6,7 @@ import {
   readFullRecords,
 } from '../modules/ballots/index.ts';
 import { findVoterId } from '../modules/voters/index.ts';
+import type { BallotId } from '../platform/ids.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
 interface ShowOptions {
@@ -29,7 +30,7 @@ export function register(program: Command, context: CommandContext): void {
         const { accountId, timeZone } = await requireAccount(database, options.account);
         const db = database.forAccount(accountId);
         const voterId = await findVoterId(database.system, accountId, id);
-        const ballotId = /^\d{1,15}$/.test(id) ? Number(id) : undefined;
+        const ballotId = /^\d{1,15}$/.test(id) ? (Number(id) as BallotId) : undefined;
         const found =
           voterId !== undefined
             ? await readFullRecords(db, { voterId }, timeZone)

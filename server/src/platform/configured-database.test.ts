@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase } from '../../../testing/database.ts';
 import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
+import type { AccountId } from './ids.ts';
 
 let dataDirectory: string;
 beforeEach(() => {
@@ -64,7 +65,9 @@ test('a private database that is killed is started again, with its rows, by the 
   process.kill(readPid(), 'SIGKILL');
   await restored.promise;
   expect((await sql`select from voters`.execute(database.system)).rows).toEqual([]);
-  expect((await sql`select from voters`.execute(database.forAccount(1))).rows).toEqual([]);
+  expect((await sql`select from voters`.execute(database.forAccount(1 as AccountId))).rows).toEqual(
+    [],
+  );
   await close();
 });
 

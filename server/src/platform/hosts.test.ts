@@ -6,6 +6,7 @@ import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
 import { readHosts } from './hosts.ts';
 import { createHttpServer } from './http.ts';
+import type { AccountId } from './ids.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { openDatabase, takesWrites } from './postgres.ts';
@@ -34,7 +35,9 @@ test('requests and commands find the writable host among several hosts', async (
   const { database } = configured;
   try {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => sql`select from voters`.execute(database.forAccount(1))),
+      Array.from({ length: 20 }, () =>
+        sql`select from voters`.execute(database.forAccount(1 as AccountId)),
+      ),
     );
     expect(answers.map(({ rows }) => rows)).toEqual(answers.map(() => []));
     await database.transaction((tx) => sql`create temp table kept (n int)`.execute(tx));

@@ -6,4 +6,5 @@ type Branded<Name extends string> = number & { readonly brand: Name };
 
 export type AccountId = Branded<'AccountId'>;
 export type VoterId = Branded<'VoterId'>;
+export type BallotId = Branded<'BallotId'>;
 export type ImportId = Branded<'ImportId'>;

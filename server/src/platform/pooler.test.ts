@@ -7,6 +7,7 @@ import { startPgBouncer, type TestPooler } from '../../../testing/pgbouncer.ts';
 import { runs } from '../../../testing/runs.ts';
 import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
+import type { AccountId } from './ids.ts';
 import { type Database, type Db, openDatabase } from './postgres.ts';
 
 /** Behind a real PgBouncer in transaction mode, with fewer connections to the server than there are clients. */
@@ -14,17 +15,19 @@ import { type Database, type Db, openDatabase } from './postgres.ts';
 let direct: TestDatabase;
 let pooler: TestPooler;
 let pooled: Database;
-let accounts: readonly number[];
+let accounts: readonly AccountId[];
 
 beforeAll(async () => {
   direct = await createTestDatabase();
   accounts = await Promise.all(
     ['adams', 'lake'].map(async (subdomain) => {
-      const { rows } = await sql<{ id: number }>`
+      const { rows } = await sql<{ id: AccountId }>`
         insert into accounts (subdomain, name, county, state, time_zone, settings)
         values (${subdomain}, ${subdomain}, ${subdomain}, 'FL', 'America/New_York', '{}')
         returning account_id as id`.execute(direct.database.system);
-      const id = rows[0]?.id ?? 0;
+      const [row] = rows;
+      if (!row) throw new Error(`${subdomain} was not added.`);
+      const { id } = row;
       await sql`insert into no_ballot_messages values (${id}, 'english', ${`of ${id}`}, '')`.execute(
         direct.database.system,
       );
@@ -72,7 +75,9 @@ test('requests of two offices, interleaved in any order, never get each other’
       const answers = await Promise.all(
         requests.map(({ account, way }) =>
           ways[way](
-            account === undefined ? pooled.unscoped : pooled.forAccount(accounts[account] ?? 0),
+            account === undefined
+              ? pooled.unscoped
+              : pooled.forAccount(accounts[account] as AccountId),
           ),
         ),
       );
@@ -93,14 +98,16 @@ test('what another client left on a connection to the server gives no row of ano
     );
     await other.end();
     expect(await readTitles(pooled.unscoped)).toEqual([]);
-    expect(await readTitles(pooled.forAccount(accounts[0] ?? 0))).toEqual([`of ${accounts[0]}`]);
+    expect(await readTitles(pooled.forAccount(accounts[0] as AccountId))).toEqual([
+      `of ${accounts[0]}`,
+    ]);
   }
 });
 
 test('the time zone and the patience with a visitor’s statement hold behind a pooler too', async () => {
   const { rows } = await sql`
     select current_setting('timezone') as zone, current_setting('statement_timeout') as patience,
-      current_user as role`.execute(pooled.forAccount(accounts[0] ?? 0));
+      current_user as role`.execute(pooled.forAccount(accounts[0] as AccountId));
   expect(rows).toEqual([{ zone: 'UTC', patience: '10s', role: 'beacon_api' }]);
 });
 

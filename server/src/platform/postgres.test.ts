@@ -1,17 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import type { AccountId } from './ids.ts';
 import { type Database, type Db, isUnavailable, openDatabase } from './postgres.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
-let adams: number;
-let lake: number;
+let adams: AccountId;
+let lake: AccountId;
 
 beforeAll(async () => {
   testDatabase = await createTestDatabase();
   database = testDatabase.database;
-  [adams, lake] = (await Promise.all(['adams', 'lake'].map(addAccount))) as [number, number];
+  [adams, lake] = (await Promise.all(['adams', 'lake'].map(addAccount))) as [AccountId, AccountId];
 });
 afterAll(() => testDatabase.drop());
 
@@ -24,12 +25,12 @@ beforeEach(async () => {
   }
 });
 
-async function addAccount(subdomain: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+async function addAccount(subdomain: string): Promise<AccountId> {
+  const { rows } = await sql<{ id: AccountId }>`
     insert into accounts (subdomain, name, county, state, time_zone, settings)
     values (${subdomain}, ${subdomain}, ${subdomain}, 'FL', 'America/New_York', '{}')
     returning account_id as id`.execute(database.system);
-  return (rows[0] as { id: number }).id;
+  return (rows[0] as { id: AccountId }).id;
 }
 
 async function readTitles(db: Db): Promise<string[]> {

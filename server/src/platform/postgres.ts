@@ -8,6 +8,7 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import type { AccountId } from './ids.ts';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
 
 /**
@@ -24,7 +25,7 @@ export interface Database {
    * The rows of one account and no others: row-level security binds every statement, so that a missing WHERE
    * finds nothing of another office's.
    */
-  forAccount(accountId: number): Db;
+  forAccount(accountId: AccountId): Db;
   /** Role `beacon_api` bound to no account: it sees only tables and functions that belong to none. */
   readonly unscoped: Db;
   /** Every account's rows, as the owner: for imports, the worker and operators' commands; never for a request. */
@@ -71,7 +72,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     patienceMs: connectPatienceMs,
     binding: bindAccount(''),
   });
-  const accounts = new Map<number, Db>();
+  const accounts = new Map<AccountId, Db>();
   const openBound = (account: string) => {
     const binding = bindAccount(account);
     return openKysely(async () => new BoundConnection(await apiPool.connect(), binding));

@@ -1,12 +1,13 @@
 import type { CountedName } from '@ballot-beacon/contract/analytics';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { addViews } from './store.ts';
 
 export interface ViewCounter {
   /** Counts, unless the visitor asks not to be (Do Not Track, Global Privacy Control). */
-  count(request: FastifyRequest, accountId: number, name: CountedName): void;
+  count(request: FastifyRequest, accountId: AccountId, name: CountedName): void;
   /** Writes down what was counted since the last time. */
   flush(): Promise<void>;
 }
@@ -27,7 +28,7 @@ export function createViewCounter(database: Database, clock: Clock): ViewCounter
       counts = new Map();
       for (const [key, ofDay] of taken) {
         const [accountId, day = ''] = key.split('|');
-        await addViews(database.forAccount(Number(accountId)), day, ofDay);
+        await addViews(database.forAccount(Number(accountId) as AccountId), day, ofDay);
       }
     },
   };

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import type { AccountId, BallotId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 export interface BallotCode {
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   /** The office's own voter ID and ballot key, which its print shop uses to merge. */
   readonly registration_id: string;
   readonly ballot_number: string;
@@ -12,7 +13,7 @@ export interface BallotCode {
 /** Creates a code for each ballot of the election that has none yet; existing codes never change. */
 export async function drawMissingCodes(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   electionId: number,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -28,7 +29,7 @@ const rowsAtOnce = 5_000;
 /** The codes of an election's ballots, in order, a few thousand at a time. */
 export async function* readCodes(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   electionId: number,
   registrationId?: string,
 ): AsyncGenerator<BallotCode> {

@@ -10,10 +10,11 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 import { officeStatuses, record } from '../../../../testing/ballot-events.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { deriveBallotStatus, findEndedBallots } from './rules.ts';
 
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

@@ -4,6 +4,7 @@ import type {
   NoBallotStatus,
 } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Language } from '@ballot-beacon/contract/languages';
+import type { VoterId } from '../../platform/ids.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
 import { findEndedBallots } from './rules.ts';
@@ -12,7 +13,7 @@ import { type BallotRecord, readBallots, readLastImport } from './store.ts';
 /** The voter's ballots in active elections that no other ballot of the voter has ended, with texts in the language. */
 export async function readBallotProgress(
   site: AccountSite,
-  voterId: number,
+  voterId: VoterId,
   language: Language,
 ): Promise<BallotStatusProgress> {
   const [records, lastImport] = await Promise.all([
@@ -33,7 +34,7 @@ export async function readBallotProgress(
  */
 export async function readArchive(
   site: AccountSite,
-  voterId: number,
+  voterId: VoterId,
   language: Language,
   pageSize: number,
 ): Promise<ArchiveBallotAnswer> {

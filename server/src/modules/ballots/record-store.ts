@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { type DerivedStatus, deriveBallotStatus, findEndedBallots } from './rules.ts';
@@ -6,7 +7,7 @@ import { readBallots } from './store.ts';
 
 /** Everything on record about a ballot, for the office's clerks. */
 export interface FullBallotRecord {
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   readonly registration_id: string;
   readonly election_number: string;
   readonly election_name: string;
@@ -38,7 +39,7 @@ export interface RecordedEvent {
   readonly recorded_at: Date;
   readonly reason_code: string;
   readonly reason: string;
-  readonly import_id: number | null;
+  readonly import_id: ImportId | null;
   readonly file_name: string | null;
   readonly source_line: number | null;
   readonly scan: { readonly op_code: string; readonly place: string } | null;
@@ -51,13 +52,13 @@ export interface RecordedEvent {
  */
 export async function readFullRecords(
   db: Db,
-  of: { readonly voterId: number } | { readonly ballotId: number },
+  of: { readonly voterId: VoterId } | { readonly ballotId: BallotId },
   timeZone: string,
 ): Promise<FullBallotRecord[]> {
   const condition =
     'voterId' in of ? sql`b.voter_id = ${of.voterId}` : sql`b.ballot_id = ${of.ballotId}`;
   const { rows: ballots } = await sql<
-    Omit<FullBallotRecord, 'shown' | 'is_ended' | 'events'> & { voter_id: number }
+    Omit<FullBallotRecord, 'shown' | 'is_ended' | 'events'> & { voter_id: VoterId }
   >`
     select b.ballot_id, b.voter_id, v.registration_id, e.number as election_number, e.name as election_name,
       e.election_date, e.is_active as election_is_active, b.ballot_number,
@@ -67,7 +68,7 @@ export async function readFullRecords(
     order by e.election_date desc, b.ballot_id desc`.execute(db);
   const [first] = ballots;
   if (!first) return [];
-  const { rows: events } = await sql<RecordedEvent & { ballot_id: number }>`
+  const { rows: events } = await sql<RecordedEvent & { ballot_id: BallotId }>`
     select v.ballot_id, v.event_id, v.kind, v.status, v.raw_status, v.occurred_on, v.occurred_at, v.recorded_at,
       v.reason_code, v.reason, v.import_id, i.file_name, v.source_line,
       case when s.scan_id is not null then json_build_object('op_code', s.op_code,

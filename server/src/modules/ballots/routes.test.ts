@@ -8,10 +8,11 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 let api: TestApi;
-let adams: number;
-let quiet: number;
+let adams: AccountId;
+let quiet: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

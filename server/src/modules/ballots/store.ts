@@ -1,10 +1,11 @@
 import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
+import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 
 export interface BallotRecord {
-  readonly ballotId: number;
+  readonly ballotId: BallotId;
   readonly electionId: number;
   readonly electionName: string;
   /** `YYYY-MM-DD` */
@@ -16,7 +17,7 @@ export interface BallotRecord {
 }
 
 interface BallotRow {
-  ballot_id: number;
+  ballot_id: BallotId;
   election_id: number;
   name: string;
   election_date: string;
@@ -26,7 +27,7 @@ interface BallotRow {
 }
 
 interface EventRow {
-  ballot_id: number;
+  ballot_id: BallotId;
   event_id: number;
   kind: BallotEvent['kind'];
   status: string | null;
@@ -48,7 +49,7 @@ export const arrivingMark = 'arriving';
  */
 export async function readBallots(
   db: Db,
-  voterId: number,
+  voterId: VoterId,
   isElectionActive: boolean,
   timeZone: string,
 ): Promise<BallotRecord[]> {

@@ -8,6 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { saveOverride } from '../texts/index.ts';
 import { addReleaseNote, saveOfficePage } from './index.ts';
 
@@ -20,7 +21,7 @@ const evil = [
 ].join('');
 const forbidden = /script|onclick|onerror|onload|<img|<iframe|<svg|<style|style=|<form|<input/i;
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

@@ -1,5 +1,6 @@
 import type { Language } from '@ballot-beacon/contract/languages';
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 export type OfficePage = 'faq' | 'county-information';
@@ -22,7 +23,7 @@ export async function readOfficePage(
 /** Sets an office's page; null resets it to the product's own. */
 export async function saveOfficePage(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   { page, language, html }: { page: OfficePage; language: Language; html: string | null },
 ): Promise<void> {
   if (html === null) {
@@ -42,7 +43,7 @@ export async function saveOfficePage(
 /** Sets the text for a voter without a current ballot; null resets it to the product's own. */
 export async function saveNoBallotMessage(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   language: Language,
   message: { title: string; description: string } | null,
 ): Promise<void> {
@@ -86,7 +87,7 @@ export async function readReleaseNotes(
 
 export async function addReleaseNote(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   note: { html: string; publishedAt: Date },
 ): Promise<number> {
   const { rows } = await sql<{ release_note_id: number }>`

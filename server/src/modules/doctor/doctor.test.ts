@@ -14,6 +14,7 @@ import { startDnsServer, type TestDnsServer } from '../../../../testing/dns-serv
 import { sql } from '../../../../testing/sql.ts';
 import { startTimeServer, type TestTimeServer } from '../../../../testing/time-server.ts';
 import { readConfig } from '../../platform/config.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { createLogins } from '../../platform/logins.ts';
 import { type Database, openDatabase } from '../../platform/postgres.ts';
 import { readChannelSettings } from '../notifications/index.ts';
@@ -152,7 +153,7 @@ test('finds a login for voters’ requests that can become the owner', async () 
 });
 
 test('the login for voters’ requests sees no row by leaving its role, and cannot become the owner', async () => {
-  const api = database.forAccount(999_999);
+  const api = database.forAccount(999_999 as AccountId);
   await sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
     values ('rights', 'Rights', 'Rights', 'FL', 'America/New_York', '{}')`.execute(database.system);
   const { rows } = await api.connection().execute(async (db) => {

@@ -7,11 +7,12 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { defineConstant, saveFlagDefinition } from './index.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

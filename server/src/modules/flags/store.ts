@@ -1,5 +1,6 @@
 import { type FlagKey, isFlagKey } from '@ballot-beacon/contract/flags';
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { FlagDefinition } from './rules.ts';
 
@@ -19,7 +20,7 @@ export async function readFlagDefinitions(
 /** Sets an account's definition of a flag; null resets it to the default. */
 export async function saveFlagDefinition(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   key: FlagKey,
   definition: FlagDefinition | null,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { saveCredential } from './store.ts';
 
@@ -12,7 +13,7 @@ export interface Credential {
 }
 
 /** Creates the password with which USPS pushes an account's scans. The previous password stops working. */
-export async function drawCredential(tx: Tx, accountId: number, now: Date): Promise<Credential> {
+export async function drawCredential(tx: Tx, accountId: AccountId, now: Date): Promise<Credential> {
   const credential = { user: 'usps', password: randomBytes(32).toString('base64url') };
   const { user, password } = credential;
   await saveCredential(tx, accountId, hashPair(`${user}:${password}`), now);

@@ -9,12 +9,13 @@ import {
 } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
 import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { drawCredential, pushPath } from './index.ts';
 
 const host = 'adams.localhost';
 const code = (voter: number): string => `00716123456${String(voter).padStart(9, '0')}`;
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 let authorization: string;
 let ofLake: string;
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function draw(accountId: number): Promise<string> {
+async function draw(accountId: AccountId): Promise<string> {
   const { user, password } = await api.test.database.transaction((tx) =>
     drawCredential(tx, accountId, api.clock.now()),
   );

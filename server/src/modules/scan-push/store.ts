@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
 
 export async function saveCredential(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   hash: Buffer,
   now: Date,
 ): Promise<void> {

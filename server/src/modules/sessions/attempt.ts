@@ -1,3 +1,4 @@
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { findDevice } from './device.ts';
@@ -47,7 +48,7 @@ export interface OpenedAttempt {
   /** It was no failure after all, and no sign-in either. */
   forgive(): Promise<void>;
   /** It signed this person in; the voter's own typing errors from here are taken back. */
-  succeed(firstname: string, voterId: number): Promise<void>;
+  succeed(firstname: string, voterId: VoterId): Promise<void>;
 }
 
 export interface AttemptFacts {

@@ -11,6 +11,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { askAt } from './captcha-check.ts';
 
 const oldSecret = 'the secret of last month, now being replaced';
@@ -187,8 +188,8 @@ describe('after many failures for one name', () => {
   };
 
   test('more work is asked for, of the voter and of anybody alike, and then lets the voter in', async () => {
-    const adams = (await api.query<{ id: number }>('select account_id as id from accounts'))[0];
-    await addVoter(api.test, adams?.id ?? 0, { lastname: 'Pursued' });
+    const [adams] = await api.query<{ id: AccountId }>('select account_id as id from accounts');
+    await addVoter(api.test, adams?.id as AccountId, { lastname: 'Pursued' });
     await fail('Pursued', 5);
     await fail('Phantom', 5);
     const asked = await signIn({ lastname: 'Pursued', recaptcha: await solve() });
@@ -238,13 +239,14 @@ describe('after many failures for one name', () => {
 describe('a QR code', () => {
   test.each(['adams', 'lake'])('needs a proof of work at %s, once for each try', async (office) => {
     const at = `${office}.localhost`;
-    const rows = await api.query<{ voter_id: number; account_id: number }>(
+    const rows = await api.query<{ voter_id: VoterId; account_id: AccountId }>(
       `select v.voter_id, v.account_id from voters v join accounts a using (account_id)
        where a.subdomain = $1 order by 1 limit 1`,
       [office],
     );
     const [voter] = rows;
-    const ballotId = await addBallot(api.test, voter?.account_id ?? 0, voter?.voter_id ?? 0, {
+    if (!voter) throw new Error(`${office} has no voter.`);
+    const ballotId = await addBallot(api.test, voter.account_id, voter.voter_id, {
       events: [{ status: 'sent' }],
     });
     const [code] = await api.query<{ guid: string }>(

@@ -8,12 +8,13 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 
 const secret = 'a secret that the command line and the API of this test share';
 const host = 'adams.localhost';
 let api: TestApi;
 let beacon: Beacon;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
@@ -50,7 +51,7 @@ async function failTimes(times: number, more: Record<string, unknown>, subnet = 
   return [...details];
 }
 
-async function printCode(voterId: number): Promise<string> {
+async function printCode(voterId: VoterId): Promise<string> {
   const ballotId = await addBallot(api.test, adams, voterId, { events: [{ status: 'sent' }] });
   const [row] = await api.query<{ guid: string }>(
     'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',

@@ -6,10 +6,11 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

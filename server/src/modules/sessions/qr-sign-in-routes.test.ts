@@ -7,10 +7,11 @@ import {
   type TestApi,
   type TestVoter,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
-let adams: number;
+let adams: AccountId;
 
 beforeAll(async () => {
   api = await createTestApi();

@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { NamedVoter } from './throttle-rules.ts';
 
 export interface CodeHolder extends NamedVoter {
-  readonly voter_id: number;
+  readonly voter_id: VoterId;
   /** `YYYY-MM-DD` */
   readonly birthdate: string | null;
 }
@@ -22,8 +23,8 @@ export async function findCodeHolder(db: Db, guid: string): Promise<CodeHolder |
   return rows[0];
 }
 
-export async function findCodeAccount(unscoped: Db, guid: string): Promise<number | undefined> {
-  const { rows } = await sql<{ account_id: number | null }>`
+export async function findCodeAccount(unscoped: Db, guid: string): Promise<AccountId | undefined> {
+  const { rows } = await sql<{ account_id: AccountId | null }>`
     select find_code_account(${guid}::uuid) as account_id`.execute(unscoped);
   return rows[0]?.account_id ?? undefined;
 }
@@ -31,7 +32,7 @@ export async function findCodeAccount(unscoped: Db, guid: string): Promise<numbe
 /** The persons that failed sign-ins count against: a voter's names, and the QR codes of the voter's ballots. */
 export async function readLockedFacts(
   db: Db,
-  voterId: number,
+  voterId: VoterId,
 ): Promise<(NamedVoter & { readonly guids: readonly string[] }) | undefined> {
   const { rows } = await sql<NamedVoter & { guids: string[] }>`
     select match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode,

@@ -6,11 +6,12 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { endSessions } from './store.ts';
 
 let api: TestApi;
-let adams: number;
-let lake: number;
+let adams: AccountId;
+let lake: AccountId;
 const adamsHost = 'adams.localhost:8080';
 
 beforeAll(async () => {

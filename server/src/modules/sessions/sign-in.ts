@@ -1,5 +1,6 @@
 import { type Credentials, parseBirthdate } from '@ballot-beacon/contract/session';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { hashSlowly } from '../../platform/slow-hash.ts';
@@ -177,8 +178,8 @@ async function match(
 /** A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's. */
 export async function startSession(
   db: Db,
-  accountId: number,
-  voterId: number,
+  accountId: AccountId,
+  voterId: VoterId,
   now: Date,
 ): Promise<SignedIn> {
   const secret = createSessionSecret();

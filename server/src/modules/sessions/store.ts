@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VoterId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { activityGrainMs, idleTimeoutMs } from './rules.ts';
 import type { NamedVoter, WorkLevel } from './throttle-rules.ts';
@@ -50,7 +50,7 @@ export async function keepCaptchaFor(
 
 export interface NewSession {
   readonly hash: Buffer;
-  readonly voterId: number;
+  readonly voterId: VoterId;
   readonly now: Date;
   readonly expiresAt: Date;
 }
@@ -95,15 +95,18 @@ export async function useSession(
 }
 
 /** The account of a cookie that came to a host without an account of its own. */
-export async function findSessionAccount(unscoped: Db, hash: Buffer): Promise<number | undefined> {
-  const { rows } = await sql<{ account_id: number | null }>`
+export async function findSessionAccount(
+  unscoped: Db,
+  hash: Buffer,
+): Promise<AccountId | undefined> {
+  const { rows } = await sql<{ account_id: AccountId | null }>`
     select find_session_account(${hash}) as account_id`.execute(unscoped);
   return rows[0]?.account_id ?? undefined;
 }
 
 /** @returns the voter whose session it was. */
-export async function deleteSession(db: Db, hash: Buffer): Promise<number | undefined> {
-  const { rows } = await sql<{ voter_id: number }>`
+export async function deleteSession(db: Db, hash: Buffer): Promise<VoterId | undefined> {
+  const { rows } = await sql<{ voter_id: VoterId }>`
     delete from sessions where session_hash = ${hash} returning voter_id`.execute(db);
   return rows[0]?.voter_id;
 }
@@ -120,8 +123,8 @@ export async function deleteExpired(unscoped: Db, now: Date): Promise<void> {
 /** Signs an office's voters out, or one of them; returns how many sessions there were. */
 export async function endSessions(
   system: Db,
-  accountId: number,
-  voterId?: number,
+  accountId: AccountId,
+  voterId?: VoterId,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sessions where account_id = ${accountId}

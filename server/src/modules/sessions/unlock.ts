@@ -1,3 +1,4 @@
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { readLockedFacts } from './qr-sign-in-store.ts';
@@ -10,7 +11,7 @@ import { deleteThrottles } from './throttle-store.ts';
  * @param db bound to the voter's account
  * @returns how many counters there were
  */
-export async function unlockVoter(db: Db, secrets: Secrets, voterId: number): Promise<number> {
+export async function unlockVoter(db: Db, secrets: Secrets, voterId: VoterId): Promise<number> {
   const facts = await readLockedFacts(db, voterId);
   if (!facts) return 0;
   const identity = identityOf(facts);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import type { Config } from '../../platform/config.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
-import { type Account, type AccountId, findAccount } from '../accounts/index.ts';
+import { type Account, findAccount } from '../accounts/index.ts';
 import { createFlagEvaluator, type FlagEvaluator, readFlagDefinitions } from '../flags/index.ts';
 import {
   type AccountTexts,
@@ -55,7 +56,7 @@ export type Site = AccountSite | UnbrandedSite | UnservedSite;
 export interface Sites {
   /** The site of a `Host` header; undefined for a foreign host. */
   ofHost(header: string | undefined): Promise<Site | undefined>;
-  ofAccount(accountId: number): Promise<AccountSite | undefined>;
+  ofAccount(accountId: AccountId): Promise<AccountSite | undefined>;
   readonly catalog: Catalog;
 }
 
@@ -82,10 +83,10 @@ export function createSites(database: Database, catalog: Catalog, config: Config
   };
 
   // Accounts are never deleted and keep their number, so this needs no expiry.
-  const idOfSubdomain = new Map<string, number>();
-  const cached = new Map<number, { version: number; site: Promise<AccountSite | undefined> }>();
+  const idOfSubdomain = new Map<string, AccountId>();
+  const cached = new Map<AccountId, { version: number; site: Promise<AccountSite | undefined> }>();
 
-  async function findId(subdomain: string): Promise<number | undefined> {
+  async function findId(subdomain: string): Promise<AccountId | undefined> {
     const known = idOfSubdomain.get(subdomain);
     if (known !== undefined) return known;
     const found = await findAccountOfSubdomain(database.unscoped, subdomain);
@@ -93,7 +94,7 @@ export function createSites(database: Database, catalog: Catalog, config: Config
     return found?.account_id;
   }
 
-  async function ofAccount(accountId: number): Promise<AccountSite | undefined> {
+  async function ofAccount(accountId: AccountId): Promise<AccountSite | undefined> {
     const db = database.forAccount(accountId);
     const version = await readContentVersion(db);
     if (version === undefined) return undefined;
@@ -134,13 +135,13 @@ const toOverride = ({ language, html }: { language: Language; html: string }): O
 
 async function readSite(
   db: Db,
-  accountId: number,
+  accountId: AccountId,
   version: number,
   catalog: Catalog,
   config: Config,
 ): Promise<AccountSite | undefined> {
   const [account, overrides, countyInformation, definitions, noBallotMessages] = await Promise.all([
-    findAccount(db, accountId as AccountId),
+    findAccount(db, accountId),
     readOverrides(db),
     readCountyInformation(db),
     readFlagDefinitions(db),

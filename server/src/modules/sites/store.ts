@@ -1,9 +1,10 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 export interface FoundAccount {
-  readonly account_id: number;
+  readonly account_id: AccountId;
   /** Changes with all content that an office shows; a trigger on the table counts it. */
   readonly content_version: number;
 }

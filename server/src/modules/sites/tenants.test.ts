@@ -9,10 +9,11 @@ import {
   type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 let api: TestApi;
-let adams: number;
-let lake: number;
+let adams: AccountId;
+let lake: AccountId;
 let unbranded: TestApi;
 
 beforeAll(async () => {

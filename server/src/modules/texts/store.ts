@@ -1,5 +1,6 @@
 import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 export interface Override {
@@ -22,7 +23,7 @@ export async function readOverrides(db: Db): Promise<Override[]> {
 /** Sets an account's own text for a key; null resets it. */
 export async function saveOverride(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   override: Omit<Override, 'value'> & { readonly value: string | null },
 ): Promise<void> {
   const { language, section, key, value } = override;

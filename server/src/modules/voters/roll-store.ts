@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { VoterId } from '../../platform/ids.ts';
+import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type StoredContacts, selectContacts } from '../contacts/index.ts';
 
@@ -10,7 +10,7 @@ import { type StoredContacts, selectContacts } from '../contacts/index.ts';
  */
 export async function findVoterId(
   system: Db,
-  accountId: number,
+  accountId: AccountId,
   registrationId: string,
 ): Promise<VoterId | undefined> {
   const find = async (condition: ReturnType<typeof sql>) => {
@@ -51,7 +51,7 @@ export interface RollEntry {
   readonly has_security_token: boolean;
   readonly created_timestamp: Date;
   /** The import that last changed it. */
-  readonly last_import_id: number | null;
+  readonly last_import_id: ImportId | null;
   /** What the voter chose here; null before the first save. */
   readonly contacts: StoredContacts | null;
 }

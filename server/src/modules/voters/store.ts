@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
-import type { VoterId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type StoredContacts, selectContacts } from '../contacts/index.ts';
 import type { MatchName } from './rules.ts';
 
 /** A voter whose last name, ZIP and birth date were typed; names as match_name() writes them. */
 export interface Candidate {
-  readonly account_id: number;
-  readonly voter_id: number;
+  readonly account_id: AccountId;
+  readonly voter_id: VoterId;
   readonly registration_id: string;
   readonly firstname: MatchName;
   readonly middlename: MatchName;
@@ -83,7 +83,7 @@ export interface VoterRow {
  * @returns undefined when the voter is gone from the roll, inactive or confidential: then there is no such voter to
  * show
  */
-export async function readVoter(db: Db, voterId: number): Promise<VoterRow | undefined> {
+export async function readVoter(db: Db, voterId: VoterId): Promise<VoterRow | undefined> {
   const { rows } = await sql<VoterRow>`
     select v.voter_id, v.registration_id, v.firstname, v.middlename, v.lastname, v.suffix,
       v.birthdate, coalesce(v.birthyear, extract(year from v.birthdate)::smallint) as birthyear,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { AccountId } from '../../../platform/ids.ts';
 import { messageTranslate } from '../texts/load.ts';
 import { renderMessage } from '../texts/render.ts';
 import { createHttpSmsProvider } from './http-sms.ts';
@@ -43,7 +44,7 @@ function createMessage(
   };
   const rendered = renderMessage(channel, facts, words, t, 'spanish');
   return {
-    accountId: 1,
+    accountId: 1 as AccountId,
     messageId: 7,
     reference: 'beacon-7',
     channel,

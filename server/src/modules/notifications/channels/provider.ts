@@ -1,8 +1,9 @@
 import type { AddressFault, Channel, ReceiptOutcome } from '@ballot-beacon/contract/messages';
+import type { AccountId } from '../../../platform/ids.ts';
 
 /** A message as a provider gets it. */
 export interface OutboundMessage {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly messageId: number;
   /** Our id at the provider: the same at every attempt, so that the provider can recognize a repeat. */
   readonly reference: string;

@@ -63,7 +63,7 @@ export function createOfficeCache(
   config: Config,
   maximumAgeMs = 15_000,
 ): (accountId: AccountId) => Promise<Office> {
-  const known = new Map<number, { office: Promise<Office>; at: number }>();
+  const known = new Map<AccountId, { office: Promise<Office>; at: number }>();
   return (accountId) => {
     const entry = known.get(accountId);
     if (entry && Date.now() - entry.at < maximumAgeMs) return entry.office;

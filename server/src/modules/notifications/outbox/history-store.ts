@@ -6,6 +6,7 @@ import type {
   SuppressionReason,
 } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
+import type { BallotId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 
 /** A voter's consents and messages, newest first. */
@@ -31,7 +32,7 @@ export interface ContactHistory {
     readonly message_id: number;
     readonly kind: MessageKind;
     readonly status: string | null;
-    readonly ballot_id: number | null;
+    readonly ballot_id: BallotId | null;
     readonly channel: Channel;
     readonly address: string;
     readonly language: string;
@@ -49,7 +50,7 @@ export interface ContactHistory {
  */
 export async function readContactHistory(
   db: Db,
-  voterId: number,
+  voterId: VoterId,
   limit: number,
 ): Promise<ContactHistory> {
   const consents = await sql<ContactHistory['consents'][number]>`

@@ -1,5 +1,6 @@
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 
 /** A message with, where the local provider took it, what it said. */
@@ -11,7 +12,7 @@ export interface OutboxMessage {
   readonly address: string;
   readonly language: string;
   readonly state: MessageState;
-  readonly import_id: number | null;
+  readonly import_id: ImportId | null;
   readonly registration_id: string | null;
   readonly attempts: number;
   readonly error_code: string | null;
@@ -28,7 +29,7 @@ export interface OutboxMessage {
 /** An account's messages, newest first. @param limit null for all */
 export async function listOutbox(
   db: Db,
-  accountId: number,
+  accountId: AccountId,
   limit: number | null,
 ): Promise<OutboxMessage[]> {
   const { rows } = await sql<OutboxMessage>`
