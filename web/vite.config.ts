@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { pageAssets, pageAssetsOfSources } from './build/page-assets.ts';
@@ -12,8 +13,13 @@ const dist = process.env.WEB_DIST ?? 'dist';
  */
 export default defineConfig(({ command, isSsrBuild }) => ({
   base: '/voter/',
-  // React has had this hook itself since version 18; wouter still asks for the stand-in.
-  resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
+  resolve: {
+    alias: {
+      // React has had this hook itself since version 18; wouter still asks for the stand-in.
+      'use-sync-external-store/shim/index.js': 'react',
+      regexparam: fileURLToPath(new URL('build/no-patterns.ts', import.meta.url)),
+    },
+  },
   plugins: [
     react(),
     isSsrBuild ? pageAssets(`${dist}/client`) : precompress(),
@@ -30,7 +36,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     cssCodeSplit: false,
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    // The server names what a page fetches ahead, and the next screens are fetched while the voter types: a list of each
+    // file's own imports would only weigh on the first one.
+    modulePreload: false,
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFormats } from './formats.ts';
+import { formatsFor } from './formats.ts';
 import { type Language, languageNames } from './languages.ts';
 
 const denver = 'America/Denver';
@@ -7,16 +7,16 @@ const denver = 'America/Denver';
 describe('dates, times and numbers', () => {
   it('keep a day without a time on that day in every zone', () => {
     for (const zone of ['Pacific/Honolulu', denver, 'Pacific/Kiritimati'])
-      expect(createFormats('german', zone).date('2026-11-03')).toBe('3. November 2026');
+      expect(formatsFor('german', zone).date('2026-11-03')).toBe('3. November 2026');
   });
 
   it('show a timestamp on its day in the zone of the office', () => {
-    expect(createFormats('french', denver).date('2026-11-04T03:30:00Z')).toBe('3 novembre 2026');
+    expect(formatsFor('french', denver).date('2026-11-04T03:30:00Z')).toBe('3 novembre 2026');
   });
 
   it('show the year of the ballot, never that of another calendar', () => {
     for (const language of languageNames) {
-      const shown = createFormats(language, denver).date('2026-11-03');
+      const shown = formatsFor(language, denver).date('2026-11-03');
       expect(toLatinDigits(shown), language).toMatch(/26/);
       expect(toLatinDigits(shown), language).not.toMatch(/2569|1448/);
     }
@@ -24,13 +24,13 @@ describe('dates, times and numbers', () => {
 
   it('name the month in words wherever day and month could be confused', () => {
     for (const language of languageNames.filter((name) => name !== 'english')) {
-      const shown = toLatinDigits(createFormats(language, denver).date('2026-11-03'));
+      const shown = toLatinDigits(formatsFor(language, denver).date('2026-11-03'));
       expect(shown, language).not.toMatch(/\d[./-]\s?\d/);
     }
   });
 
   it('never depend on the language of the reader’s system where Intl has no data', () => {
-    const shown = (language: Language) => createFormats(language, denver).date('2026-11-03');
+    const shown = (language: Language) => formatsFor(language, denver).date('2026-11-03');
     expect(shown('creole')).toBe('3 novanm 2026');
     expect(shown('hawaiian')).toBe('Nowemapa 3, 2026');
     expect(shown('ilocano')).toBe('Nobiembre 3, 2026');
@@ -39,17 +39,17 @@ describe('dates, times and numbers', () => {
   });
 
   it('show contact hours by the clock of the language', () => {
-    expect(createFormats('english', denver).time('20:30')).toMatch(/^8:30\sPM$/);
-    expect(createFormats('japanese', denver).time('20:30')).toBe('20:30');
+    expect(formatsFor('english', denver).time('20:30')).toMatch(/^8:30\sPM$/);
+    expect(formatsFor('japanese', denver).time('20:30')).toBe('20:30');
   });
 
   it('refuse text that is not a date', () => {
-    expect(() => createFormats('english', denver).date('soon')).toThrow('Not a date or time: soon');
+    expect(() => formatsFor('english', denver).date('soon')).toThrow('Not a date or time: soon');
   });
 
   it('join a day and its time in the usual way of the language', () => {
     const between = (language: Language) => {
-      const formats = createFormats(language, 'America/New_York');
+      const formats = formatsFor(language, 'America/New_York');
       const when = '2026-11-03T15:05:00Z';
       return formats.dateTime(when).slice(formats.date(when).length, -formats.time(when).length);
     };

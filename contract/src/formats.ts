@@ -19,8 +19,18 @@ export interface Formats {
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;
 const clockPattern = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
+/** By language and zone: an `Intl` object costs some half a millisecond, and every component of a page asks for several. */
+const known = new Map<string, Formats>();
+
 /** @param timeZone IANA name, the account's zone. @throws RangeError for an unknown zone or an unreadable time. */
-export function createFormats(language: Language, timeZone: string): Formats {
+export function formatsFor(language: Language, timeZone: string): Formats {
+  const key = `${language} ${timeZone}`;
+  const formats = known.get(key) ?? createFormats(language, timeZone);
+  known.set(key, formats);
+  return formats;
+}
+
+function createFormats(language: Language, timeZone: string): Formats {
   const tag = intlTags[language] ?? languages[language].tag;
   const months = ownMonths[language];
   const numbers = new Intl.NumberFormat(tag);
@@ -29,6 +39,14 @@ export function createFormats(language: Language, timeZone: string): Formats {
     new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: zone });
   const days = { local: day(timeZone), fixed: day('UTC') };
   const clocks = { local: clock(timeZone), fixed: clock('UTC') };
+  // A choice of hours asks for the same few times again and again.
+  const clockTexts = new Map<string, string>();
+  const onTheClock = (clockTime: string) => {
+    const text =
+      clockTexts.get(clockTime) ?? clocks.fixed.format(new Date(`2000-01-01T${clockTime}:00Z`));
+    clockTexts.set(clockTime, text);
+    return text;
+  };
 
   const formats: Formats = {
     date: (when) =>
@@ -37,7 +55,7 @@ export function createFormats(language: Language, timeZone: string): Formats {
         : days.local(toDate(when)),
     time: (when) =>
       typeof when === 'string' && clockPattern.test(when)
-        ? clocks.fixed.format(new Date(`2000-01-01T${when}:00Z`))
+        ? onTheClock(when)
         : clocks.local.format(toDate(when)),
     dateTime: (when) =>
       `${formats.date(when)}${dateFromTime[language] ?? ', '}${formats.time(when)}`,

@@ -5,12 +5,19 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => new Date() };
 
+/** By zone: making one costs far more than using it. */
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** @returns the day of an instant in a time zone, as `YYYY-MM-DD` */
 export function localDay(instant: Date, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(instant);
+  const format =
+    dayFormats.get(timeZone) ??
+    new Intl.DateTimeFormat('en-CA', {
+      timeZone,
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+    });
+  dayFormats.set(timeZone, format);
+  return format.format(instant);
 }

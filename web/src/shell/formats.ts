@@ -1,4 +1,4 @@
-import { createFormats, type Formats } from '@ballot-beacon/contract/formats';
+import { type Formats, formatsFor } from '@ballot-beacon/contract/formats';
 import { useMemo } from 'react';
 import { usePage } from './page-context.ts';
 import { useTexts } from './texts.ts';
@@ -7,5 +7,5 @@ import { useTexts } from './texts.ts';
 export function useFormats(): Formats {
   const { language } = useTexts();
   const { time_zone } = usePage().branding;
-  return useMemo(() => createFormats(language, time_zone), [language, time_zone]);
+  return useMemo(() => formatsFor(language, time_zone), [language, time_zone]);
 }

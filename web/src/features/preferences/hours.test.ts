@@ -1,4 +1,4 @@
-import { createFormats } from '@ballot-beacon/contract/formats';
+import { formatsFor } from '@ballot-beacon/contract/formats';
 import { expect, test } from 'vitest';
 import { listTimes } from './hours.ts';
 
@@ -10,14 +10,14 @@ test('times are offered in half hours across the day', () => {
 });
 
 test('times are shown as h:mm A in English, and as other languages write them', () => {
-  const english = createFormats('english', 'America/New_York');
+  const english = formatsFor('english', 'America/New_York');
   expect(['00:00', '08:00', '12:30', '20:30'].map(english.time)).toEqual([
     '12:00 AM',
     '8:00 AM',
     '12:30 PM',
     '8:30 PM',
   ]);
-  expect(createFormats('german', 'America/New_York').time('20:30')).toBe('20:30');
+  expect(formatsFor('german', 'America/New_York').time('20:30')).toBe('20:30');
 });
 
 test('a stored time between the half hours stays to be chosen', () => {

@@ -1,4 +1,4 @@
-import { createFormats } from '@ballot-beacon/contract/formats';
+import { formatsFor } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
@@ -47,7 +47,7 @@ export function renderMessage(
   t: Translate,
   language: Language,
 ): RenderedMessage {
-  const formats = createFormatsOnce(language, office.timeZone);
+  const formats = formatsForOnce(language, office.timeZone);
   const values = withoutEmpty({
     office: office.office,
     phone: office.phone,
@@ -145,13 +145,13 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
 
-const formatsMade = new Map<string, ReturnType<typeof createFormats>>();
+const formatsMade = new Map<string, ReturnType<typeof formatsFor>>();
 
-function createFormatsOnce(language: Language, timeZone: string): ReturnType<typeof createFormats> {
+function formatsForOnce(language: Language, timeZone: string): ReturnType<typeof formatsFor> {
   const key = `${language} ${timeZone}`;
   const known = formatsMade.get(key);
   if (known) return known;
-  const made = createFormats(language, timeZone);
+  const made = formatsFor(language, timeZone);
   formatsMade.set(key, made);
   return made;
 }
