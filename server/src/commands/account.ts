@@ -1,8 +1,19 @@
 import type { Command } from 'commander';
-import { applyAccountFile, listAccounts } from '../modules/accounts/index.ts';
+import {
+  type Account,
+  applyAccountFile,
+  correctAccentColor,
+  findAccountBySubdomain,
+  listAccounts,
+  removeAccount,
+  renameAccount,
+  subdomainRule,
+  writeAccountFile,
+} from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
-import { type CommandContext, CommandError } from './context.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { describeRecords, requireNoImport } from './removal.ts';
 
 export function register(program: Command, context: CommandContext): void {
   const account = program
@@ -11,9 +22,19 @@ export function register(program: Command, context: CommandContext): void {
 
   account
     .command('apply')
-    .description('create an account from its file, or change it to match the file')
-    .argument('<file>', 'the account file (JSON), with its images in the same folder')
+    .description('create an account from its file, or change what the file names')
+    .argument('<file>', 'the account file (docs/account-file.md), with its images beside it')
     .action((file: string) => applyAccount(context, file));
+
+  account
+    .command('show')
+    .description('print an account as an account file')
+    .requiredOption('--account <subdomain>', 'the account')
+    .action((options: { account: string }) =>
+      context.withDatabase(async (database) => {
+        context.printJson(writeAccountFile(await requireAccount(database, options.account)));
+      }),
+    );
 
   account
     .command('list')
@@ -23,12 +44,7 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         const accounts = await listAccounts(database.system);
         if (options.json) {
-          context.printJson(
-            accounts.map(({ settings: { recaptcha, ...settings }, ...rest }) => ({
-              ...rest,
-              settings: { ...settings, recaptcha: recaptcha && { site_key: recaptcha.site_key } },
-            })),
-          );
+          context.printJson(accounts.map(withoutSecrets));
           return;
         }
         if (accounts.length === 0) {
@@ -39,6 +55,26 @@ export function register(program: Command, context: CommandContext): void {
         }
       }),
     );
+
+  account
+    .command('rename')
+    .description('give an account another subdomain, which is part of its web address')
+    .argument('<subdomain>', 'the account')
+    .argument('<new-subdomain>', subdomainRule.advice.replace('must be ', ''))
+    .action((from: string, to: string) => rename(context, from, to));
+
+  account
+    .command('remove')
+    .description('remove an account that has no voters, elections or files')
+    .argument('<subdomain>', 'the account')
+    .action((subdomain: string) => remove(context, subdomain));
+}
+
+function withoutSecrets({ settings: { recaptcha, ...settings }, ...account }: Account): object {
+  return {
+    ...account,
+    settings: { ...settings, recaptcha: recaptcha && { site_key: recaptcha.site_key } },
+  };
 }
 
 /** @throws {CommandError} naming everything in the file that must be corrected */
@@ -51,14 +87,60 @@ export async function applyAccount(context: CommandContext, file: string): Promi
         `${file} was not applied; nothing changed. Fix these and apply it again:\n${lines.join('\n')}`,
       );
     }
+    const { subdomain, accent_color: color } = outcome.file;
     await recordAudit(database.system, outcome.accountId, {
       actor: context.operator,
       action: 'account.apply',
-      target: outcome.file.subdomain,
+      target: subdomain,
     });
-    const { subdomain } = outcome.file;
     context.print(
       `Account ${subdomain} was ${outcome.isNew ? 'created' : 'updated'}. Voters go to ${originOf(config, subdomain)}`,
     );
+    const { light } = correctAccentColor(color);
+    if (light !== color.toLowerCase())
+      context.print(`Color ${color} is hard to read on white. Voters see ${light} instead.`);
+  });
+}
+
+async function rename(context: CommandContext, from: string, to: string): Promise<void> {
+  if (!subdomainRule.pattern.test(to))
+    throw new CommandError(`The new subdomain ${subdomainRule.advice}.`);
+  await context.withDatabase(async (database, config) => {
+    const { accountId } = await requireAccount(database, from);
+    if (await findAccountBySubdomain(database.system, to))
+      throw new CommandError(`Account ${to} exists already.`);
+    await database.transaction(async (tx) => {
+      await renameAccount(tx, accountId, to);
+      await recordAudit(tx, accountId, {
+        actor: context.operator,
+        action: 'account.rename',
+        target: to,
+        details: { from },
+      });
+    });
+    context.print(
+      `Account ${from} is now ${to}. Voters go to ${originOf(config, to)}\nQR codes and links that were sent before no longer work. Change the subdomain in the account file too.`,
+    );
+  });
+}
+
+async function remove(context: CommandContext, subdomain: string): Promise<void> {
+  await context.withDatabase(async (database) => {
+    const account = await requireAccount(database, subdomain);
+    const { accountId } = account;
+    await requireNoImport(database, account);
+    await database.transaction(async (tx) => {
+      const records = await removeAccount(tx, accountId);
+      if (records.length > 0)
+        throw new CommandError(
+          `Account ${subdomain} is not empty, so it was not removed: ${describeRecords(records)}.`,
+        );
+      await recordAudit(tx, accountId, {
+        actor: context.operator,
+        action: 'account.remove',
+        target: subdomain,
+      });
+    });
+    context.print(`Account ${subdomain} was removed.`);
   });
 }

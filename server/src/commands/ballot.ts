@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { keyOfElection } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import {
   type FullBallotRecord,
@@ -8,6 +9,7 @@ import {
 import { findVoterId } from '../modules/voters/index.ts';
 import type { BallotId } from '../platform/ids.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { formatDate, formatInstant, formatWhen } from './dates.ts';
 
 interface ShowOptions {
   readonly account: string;
@@ -44,7 +46,8 @@ export function register(program: Command, context: CommandContext): void {
         }
         const ballots = found.filter(
           ({ election_number }) =>
-            options.election === undefined || election_number === options.election,
+            options.election === undefined ||
+            keyOfElection(election_number) === keyOfElection(options.election),
         );
         if (ballots.length === 0) {
           const where = options.election === undefined ? '' : ` in election ${options.election}`;
@@ -80,9 +83,9 @@ export function describeBallot(ballot: FullBallotRecord, timeZone: string): stri
   const { shown, events } = ballot;
   const number = ballot.ballot_number === '' ? '' : ` ${ballot.ballot_number}`;
   const expected = (label: string, date: string | null) =>
-    date === null ? [] : [`  ${label} ${date}`];
+    date === null ? [] : [`  ${label} ${formatDate(date)}`];
   return [
-    `Ballot${number} (internal no. ${ballot.ballot_id}) of voter ${ballot.registration_id}: ${ballot.election_name} (${ballot.election_number}), ${ballot.election_date}${ballot.election_is_active ? '' : ', over'}`,
+    `Ballot${number} (internal no. ${ballot.ballot_id}) of voter ${ballot.registration_id}: ${ballot.election_name} (${ballot.election_number}), ${formatDate(ballot.election_date)}${ballot.election_is_active ? '' : ', over'}`,
     `  ${ballot.is_ended ? 'The voter sees only their other ballot, which is finished. This one is' : 'The voter sees'}: ${shown.status}${shown.when === null ? '' : ` since ${formatWhen(shown.when, timeZone)}`} (${summaries[shown.summary]})`,
     ...expected('Expected at the voter', ballot.outbound_expected_delivery_date),
     ...expected('Expected at the office', ballot.inbound_expected_delivery_date),
@@ -95,13 +98,15 @@ function describeEvent(event: RecordedEvent, timeZone: string): string {
   const { status, raw_status, reason, reason_code, scan } = event;
   const when = event.occurred_at
     ? formatInstant(event.occurred_at, timeZone)
-    : (event.occurred_on ?? 'no date');
+    : event.occurred_on
+      ? formatDate(event.occurred_on)
+      : 'no date';
   const source =
     event.import_id === null
       ? 'no file'
       : `${event.file_name ?? 'a file'}${event.source_line === null ? '' : ` line ${event.source_line}`} (import ${event.import_id})`;
   return [
-    when.padEnd(20),
+    when.padEnd(23),
     kinds[event.kind].padEnd(13),
     (status ?? 'not known').padEnd(18),
     [
@@ -114,22 +119,4 @@ function describeEvent(event: RecordedEvent, timeZone: string): string {
       .filter(Boolean)
       .join(', '),
   ].join(' ');
-}
-
-/** A day unchanged, an instant in the account's time zone. */
-function formatWhen(when: string, timeZone: string): string {
-  return when.length === 10 ? when : formatInstant(new Date(when), timeZone);
-}
-
-/** `2026-11-21 09:37 EST` */
-export function formatInstant(instant: Date, timeZone: string): string {
-  const time = new Intl.DateTimeFormat('sv-SE', {
-    dateStyle: 'short',
-    timeStyle: 'short',
-    timeZone,
-  }).format(instant);
-  const zone = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' })
-    .formatToParts(instant)
-    .find(({ type }) => type === 'timeZoneName')?.value;
-  return `${time} ${zone}`;
 }

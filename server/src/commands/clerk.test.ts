@@ -106,7 +106,7 @@ describe('a clerk on the phone with a voter', () => {
     const stdout = await beacon.do('voter', 'show', '00/1', ...adams);
     for (const line of [
       /^Voter 00\/1: Zoë Marlin$/m,
-      /^ {2}Born +1950-02-01$/m,
+      /^ {2}Born +02\/01\/1950$/m,
       /^ {2}Address +12 Harbor Lane, Pasco, WA 99301$/m,
       /^ {2}Security token +has one$/m,
       /^ {2}Email +on, zoe@mail\.example, confirmed$/m,
@@ -115,7 +115,7 @@ describe('a clerk on the phone with a voter', () => {
       /old@mail\.example {2}unsubscribed$/m,
       /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
       /email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
-      /The voter sees: accepted since 2026-10-20 \(finished\)$/m,
+      /The voter sees: accepted since 10\/20\/2026 \(finished\)$/m,
     ]) {
       expect(stdout).toMatch(line);
     }
@@ -149,11 +149,11 @@ describe('a clerk on the phone with a voter', () => {
     const ids = await ballotIds();
     const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7');
     expect(stdout).toContain(
-      `Ballot (internal no. ${ids['00/1 7']}) of voter 00/1: Election 7 (7), 2026-11-03\n`,
+      `Ballot (internal no. ${ids['00/1 7']}) of voter 00/1: Election 7 (7), 11/03/2026\n`,
     );
-    expect(stdout).toMatch(/^ {2}The voter sees: rejected\S* since 2026-10-20 \(stopped\)$/m);
+    expect(stdout).toMatch(/^ {2}The voter sees: rejected\S* since 10\/20\/2026 \(stopped\)$/m);
     expect(stdout).toMatch(
-      /^ {2}2026-10-05 +Office record +sent +“Outbound”, from file\.csv line \d \(import 2\), recorded 20\S+ \S+ P[SD]T$/m,
+      /^ {2}10\/05\/2026 +Office record +sent +“Outbound”, from file\.csv line \d \(import 2\), recorded \d\d\/\d\d\/20\d\d \d+:\d\d [AP]M P[SD]T$/m,
     );
     expect(stdout).toMatch(
       /^ {2}\S+ +Office record +rejected\S* +“Rejected”, SIG Signature does not match, from file\.csv line 2 \(import 3\)/m,

@@ -141,7 +141,7 @@ describe('an office’s own words for one text of the page', () => {
 describe('a release note', () => {
   test('is stored with its date, and without unsafe parts', async () => {
     const note = '<p>Texts are <b>back</b>.<script>steal()</script></p>';
-    await beacon.do('release-note', 'add', ...adams, '--text', note, '--date', '2026-10-05');
+    await beacon.do('release-note', 'add', ...adams, '--text', note, '--date', '10/5/2026');
     const html = '<p>Texts are <b>back</b>.</p>';
     expect(await rowsOf('release_notes', 'html, published_at')).toEqual([
       { html, published_at: new Date('2026-10-05T12:00:00Z') },
@@ -152,8 +152,8 @@ describe('a release note', () => {
     for (const [code, message, ...given] of [
       [1, 'contains no text to show', '--text', '<script>x</script>'],
       [2, 'either --text or --file'],
-      [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '10/05/2026'],
-      [2, 'Use YYYY-MM-DD', '--text', 'New', '--date', '2026-02-30'],
+      [2, 'Use a date that exists', '--text', 'New', '--date', '10/05/26'],
+      [2, 'Use a date that exists', '--text', 'New', '--date', '2/30/2026'],
     ] as const) {
       const result = await beacon.run('release-note', 'add', ...adams, ...given);
       expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });

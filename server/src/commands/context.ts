@@ -1,5 +1,11 @@
 import { userInfo } from 'node:os';
-import { type Account, findAccountBySubdomain, listAccounts } from '../modules/accounts/index.ts';
+import {
+  type Account,
+  type Election,
+  findAccountBySubdomain,
+  findElection,
+  listAccounts,
+} from '../modules/accounts/index.ts';
 import type { Actor } from '../modules/audit/index.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from '../platform/config.ts';
@@ -106,6 +112,14 @@ export async function requireAccount(database: Database, subdomain: string): Pro
       ? `Account ${subdomain} does not exist. You have: ${known.join(', ')}.`
       : `Account ${subdomain} does not exist, and there are no accounts yet. To create one: beacon account apply FILE.json`,
   );
+}
+
+/** @throws {CommandError} naming the existing elections */
+export function requireElection(elections: readonly Election[], number: string): Election {
+  const found = findElection(elections, number);
+  if (found) return found;
+  const known = elections.map((one) => one.number).join(', ') || 'none';
+  throw new CommandError(`Election ${number} does not exist. You have: ${known}.`);
 }
 
 function usableConfig(environment: NodeJS.ProcessEnv): Config {

@@ -21,11 +21,24 @@ describe('beacon cure deadline', () => {
 
   test('asks for the day that is missing instead of guessing it', async () => {
     const about = ['--state', 'WA', '--election', '2026-11-03', '--defect', 'signature'];
-    expect((await deadline(...about)).stdout).toContain('Add --certification YYYY-MM-DD.');
+    expect((await deadline(...about)).stdout).toContain('Add --certification DATE.');
     const { stdout } = await deadline(...about, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ deadline: null, missing: ['certification'] });
     const given = await deadline(...about, '--certification', '2026-11-24');
-    expect(given.stdout).toContain('2026-11-23T16:30:00-08:00');
+    expect(given.stdout).toContain('11/23/2026 4:30 PM, local time');
+  });
+
+  test('reads dates as American clerks write them', async () => {
+    const american = ['--state', 'CO', '--defect', 'signature', '--election', '11/3/2020'];
+    const { stdout } = await deadline(...american, '--closed', 'fri,11/11/2020');
+    expect(stdout).toBe(
+      (
+        await deadline(
+          ...['--state', 'CO', '--defect', 'signature', '--election', '2020-11-03'],
+          ...['--closed', 'fri,2020-11-11'],
+        )
+      ).stdout,
+    );
   });
 
   test('says so where the law leaves it to each county, and where no rule is known', async () => {
@@ -41,7 +54,7 @@ describe('beacon cure deadline', () => {
   test.each([
     ['--state', 'Colorado'],
     ['--election', '2020-02-30'],
-    ['--election', '11/03/2020'],
+    ['--election', '11/03/20'],
     ['--defect', 'ink'],
     ['--kind', 'school'],
     ['--closed', 'fri,someday'],

@@ -7,12 +7,12 @@ import {
   type ElectionKind,
   electionKinds,
   findDeadline,
-  isDay,
   listStates,
   noClosures,
   parseClosures,
 } from '../modules/deadlines/index.ts';
 import type { CommandContext } from './context.ts';
+import { dateOption, formatClock, readDate } from './dates.ts';
 
 interface DeadlineOptions {
   state: string;
@@ -45,17 +45,17 @@ export function register(program: Command, context: CommandContext): void {
     .command('deadline')
     .description('the last moment to fix an envelope, by the law of its state')
     .requiredOption('--state <state>', 'two letters, such as CO', parseState)
-    .requiredOption('--election <date>', 'election day, YYYY-MM-DD', parseDay)
+    .requiredOption('--election <date>', 'election day, such as 11/3/2026', dateOption)
     .requiredOption('--defect <defect>', `signature, or ${defects.join(', ')}`, parseDefect)
     .option('--kind <kind>', electionKinds.join(', '), parseKind, 'general')
-    .option('--notice <date>', 'the day the voter was notified', parseDay)
-    .option('--received <date>', 'the day the envelope came back', parseDay)
-    .option('--discovered <date>', 'the day the problem was found', parseDay)
-    .option('--canvass <date>', 'the day of the canvass', parseDay)
-    .option('--certification <date>', 'the day the election is certified', parseDay)
+    .option('--notice <date>', 'the day the voter was notified', dateOption)
+    .option('--received <date>', 'the day the envelope came back', dateOption)
+    .option('--discovered <date>', 'the day the problem was found', dateOption)
+    .option('--canvass <date>', 'the day of the canvass', dateOption)
+    .option('--certification <date>', 'the day the election is certified', dateOption)
     .option(
       '--closed <list>',
-      "the office's closed weekdays and days, such as fri,2020-11-11",
+      "the office's closed weekdays and days, such as fri,11/11/2026",
       parseClosed,
     )
     .option('--json', 'as one JSON document')
@@ -90,9 +90,11 @@ export function register(program: Command, context: CommandContext): void {
           `No rule is known for ${defect} in ${state}. Voters read "Ask your election office today". Rules are known for ${states}.`,
         );
       } else if (found.deadline.known) {
-        context.print(`${found.deadline.at}\nSource: ${found.rule.source}`);
+        context.print(
+          `${formatClock(found.deadline.at)}, local time\nSource: ${found.rule.source}`,
+        );
       } else if (missing.length > 0) {
-        const given = missing.map((anchor) => `${optionOf[anchor]} YYYY-MM-DD`).join(' ');
+        const given = missing.map((anchor) => `${optionOf[anchor]} DATE`).join(' ');
         context.print(`The deadline depends on another day. Add ${given}.`);
       } else {
         context.print(`${state} leaves this to each county. ${found.rule.note ?? ''}`.trim());
@@ -103,11 +105,6 @@ export function register(program: Command, context: CommandContext): void {
 function parseState(value: string): string {
   if (/^[a-z]{2}$/i.test(value)) return value.toUpperCase();
   throw new InvalidArgumentError('Give two letters, such as CO.');
-}
-
-function parseDay(value: string): string {
-  if (isDay(value)) return value;
-  throw new InvalidArgumentError('Give a day of the calendar as YYYY-MM-DD.');
 }
 
 function parseDefect(value: string): Defect {
@@ -124,9 +121,12 @@ function parseKind(value: string): ElectionKind {
 }
 
 function parseClosed(value: string): CureCase['closures'] {
-  const read = parseClosures(value);
+  const days = value.split(',').map((part) => readDate(part) ?? part);
+  const read = parseClosures(days.join(','));
   if (!read.ok)
-    throw new InvalidArgumentError(`${read.problem} is neither a weekday nor YYYY-MM-DD.`);
+    throw new InvalidArgumentError(
+      `${read.problem} is neither a weekday, such as fri, nor a date, such as 11/11/2026.`,
+    );
   if (new Set([6, 7, ...read.closures.weekdays]).size === 7)
     throw new InvalidArgumentError('An office that is closed every day has no business days.');
   return read.closures;

@@ -1,7 +1,19 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Election, listElections, saveElection } from '../modules/accounts/index.ts';
+import {
+  type Account,
+  type Election,
+  findElection,
+  listElections,
+  removeElection,
+  renameElection,
+  saveElection,
+} from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
-import { type CommandContext, requireAccount } from './context.ts';
+import type { Tx } from '../platform/postgres.ts';
+import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
+import { electionDayOption, formatDate } from './dates.ts';
+import { describeRecords, requireNoImport } from './removal.ts';
+import { someText } from './words.ts';
 
 interface SetOptions {
   account: string;
@@ -18,9 +30,9 @@ export function register(program: Command, context: CommandContext): void {
     .command('set')
     .description('create the election with this number, or change it')
     .requiredOption('--account <subdomain>', 'the account')
-    .requiredOption('--number <number>', "the election's number in the office's files", nonEmpty)
-    .requiredOption('--name <name>', 'the name that voters see', nonEmpty)
-    .requiredOption('--date <date>', 'election day, YYYY-MM-DD', calendarDate)
+    .requiredOption('--number <number>', "the election's number in the office's files", someText)
+    .requiredOption('--name <name>', 'the name that voters see', someText)
+    .requiredOption('--date <date>', 'election day, such as 11/3/2026', electionDayOption)
     .requiredOption('--active <boolean>', 'true while its ballots are current', trueOrFalse)
     .action(({ account, number, name, date, active }: SetOptions) =>
       context.withDatabase(async (database) => {
@@ -52,26 +64,70 @@ export function register(program: Command, context: CommandContext): void {
         else for (const one of elections) context.print(describe(one));
       }),
     );
+
+  election
+    .command('rename')
+    .description('give an election another number; it keeps its ballots')
+    .argument('<number>', "the election's number")
+    .argument('<new-number>', 'the new number', someText)
+    .requiredOption('--account <subdomain>', 'the account')
+    .action((from: string, to: string, options: { account: string }) =>
+      change(context, options.account, from, async (tx, { accountId }, election, all) => {
+        const other = findElection(all, to);
+        if (other && other.electionId !== election.electionId)
+          throw new CommandError(`Election ${other.number} exists already.`);
+        await renameElection(tx, election.electionId, to);
+        await recordAudit(tx, accountId, {
+          actor: context.operator,
+          action: 'election.rename',
+          target: to,
+          details: { from: election.number },
+        });
+        return `Election ${election.number} is now ${to}. The office's files must use this number.`;
+      }),
+    );
+
+  election
+    .command('remove')
+    .description('remove an election that has no ballots')
+    .argument('<number>', "the election's number")
+    .requiredOption('--account <subdomain>', 'the account')
+    .action((number: string, options: { account: string }) =>
+      change(context, options.account, number, async (tx, { accountId }, election) => {
+        const count = await removeElection(tx, election.electionId);
+        if (count > 0)
+          throw new CommandError(
+            `Election ${election.number} is not empty, so it was not removed: ${describeRecords([{ noun: 'ballot', count }])}.`,
+          );
+        await recordAudit(tx, accountId, {
+          actor: context.operator,
+          action: 'election.remove',
+          target: election.number,
+        });
+        return `Election ${election.number} was removed.`;
+      }),
+    );
+}
+
+/** Changes an election in one transaction and prints what `work` returns. */
+async function change(
+  context: CommandContext,
+  subdomain: string,
+  number: string,
+  work: (tx: Tx, account: Account, election: Election, all: readonly Election[]) => Promise<string>,
+): Promise<void> {
+  await context.withDatabase(async (database) => {
+    const account = await requireAccount(database, subdomain);
+    const all = await listElections(database.system, account.accountId);
+    const election = requireElection(all, number);
+    await requireNoImport(database, account);
+    context.print(await database.transaction((tx) => work(tx, account, election, all)));
+  });
 }
 
 function describe(election: Omit<Election, 'electionId'>): string {
   const { number, name, electionDate, isActive } = election;
-  return `${number}, ${name}, ${electionDate}, ${isActive ? 'active' : 'not active'}`;
-}
-
-function nonEmpty(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') throw new InvalidArgumentError('It must not be empty.');
-  return trimmed;
-}
-
-function calendarDate(text: string): string {
-  const date = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
-  if (!isDay || date.toISOString().slice(0, 10) !== text) {
-    throw new InvalidArgumentError('Use YYYY-MM-DD, a date that exists.');
-  }
-  return text;
+  return `${number}, ${name}, ${formatDate(electionDate)}, ${isActive ? 'active' : 'not active'}`;
 }
 
 function trueOrFalse(text: string): boolean {

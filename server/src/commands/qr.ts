@@ -13,7 +13,7 @@ import {
   readCodes,
 } from '../modules/ballots/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
-import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 
 interface QrOptions {
   account: string;
@@ -40,14 +40,7 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database, config) => {
         const { accountId, subdomain } = await requireAccount(database, options.account);
         const elections = await listElections(database.system, accountId);
-        const election = elections.find(({ number }) => number === options.election);
-        if (!election) {
-          const known = elections.map(({ number }) => number).join(', ') || 'none';
-          throw new CommandError(
-            `Election ${options.election} does not exist. You have: ${known}.`,
-          );
-        }
-        const { electionId } = election;
+        const { electionId, number } = requireElection(elections, options.election);
         const urlOf = ({ guid }: BallotCode) =>
           `${originOf(config, subdomain)}/voter/qr-login?guid=${guid}`;
         // One transaction: if the codes cannot be written to the file, they are not created either.
@@ -56,15 +49,13 @@ export function register(program: Command, context: CommandContext): void {
           await recordAudit(tx, accountId, {
             actor: context.operator,
             action: 'ballot-codes.print',
-            target: options.election,
+            target: number,
             details: { drawn: count, format: options.format },
           });
           const codes = readCodes(tx, accountId, electionId, options.voter);
           const first = await codes.next();
           if (first.done && options.voter !== undefined) {
-            throw new CommandError(
-              `Voter ${options.voter} has no ballot in election ${options.election}.`,
-            );
+            throw new CommandError(`Voter ${options.voter} has no ballot in election ${number}.`);
           }
           return { written: await write(options, startingWith(first, codes), urlOf), drawn: count };
         });

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { addReleaseNote } from '../modules/content/index.ts';
 import { sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { dateOption } from './dates.ts';
 import { readTextFile, someText } from './words.ts';
 
 interface NoteOptions {
@@ -21,7 +22,7 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--account <subdomain>', 'the account')
     .option('--text <html>', 'the text of the note', someText)
     .option('--file <path>', 'a file with the note as HTML')
-    .option('--date <date>', 'publication date, YYYY-MM-DD; otherwise now', noonOf)
+    .option('--date <date>', 'publication date, such as 10/5/2026; otherwise now', noonOf)
     .action((options: NoteOptions) =>
       context.withDatabase(async (database) => {
         const { text, file } = options;
@@ -48,8 +49,5 @@ export function register(program: Command, context: CommandContext): void {
 
 /** Noon in UTC is the same day in every zone of the United States. */
 function noonOf(text: string): Date {
-  const date = new Date(`${text}T12:00:00Z`);
-  // Date rolls February 30 over into March.
-  if (!Number.isNaN(date.getTime()) && date.toISOString().slice(0, 10) === text) return date;
-  throw new InvalidArgumentError('Use YYYY-MM-DD.');
+  return new Date(`${dateOption(text)}T12:00:00Z`);
 }

@@ -18,7 +18,14 @@ import {
 import { layOver, readCatalog } from '../modules/texts/index.ts';
 import { localDay } from '../platform/clock.ts';
 import type { Database, Db } from '../platform/postgres.ts';
-import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+import {
+  type CommandContext,
+  CommandError,
+  exitCodes,
+  requireAccount,
+  requireElection,
+} from './context.ts';
+import { dateOption } from './dates.ts';
 
 interface ReportOptions {
   readonly account: string;
@@ -134,8 +141,8 @@ function withPeriod(command: Command): Command {
   return command
     .requiredOption('--account <subdomain>', 'the account')
     .option('--election <number>', 'only this election')
-    .option('--from <day>', 'the first day, YYYY-MM-DD', dayOption)
-    .option('--to <day>', 'the last day, YYYY-MM-DD', dayOption);
+    .option('--from <day>', 'the first day, such as 10/1/2026', dateOption)
+    .option('--to <day>', 'the last day', dateOption);
 }
 
 async function readSubject(
@@ -154,11 +161,8 @@ async function readSubject(
     throw new CommandError(`A report covers at most ${mostDays} days.`, exitCodes.usage);
   }
   const all = await listElections(database.system, account.accountId);
-  const election = all.find(({ number }) => number === options.election);
-  if (options.election !== undefined && !election) {
-    const known = all.map(({ number }) => number).join(', ') || 'none';
-    throw new CommandError(`Election ${options.election} does not exist. You have: ${known}.`);
-  }
+  const election =
+    options.election === undefined ? undefined : requireElection(all, options.election);
   return {
     db: database.forAccount(account.accountId),
     account,
@@ -188,11 +192,4 @@ async function save(context: CommandContext, path: string, text: string): Promis
 function chartPath(path: string): string {
   if (/\.(svg|html)$/i.test(path)) return path;
   throw new InvalidArgumentError('It must end in .svg or .html.');
-}
-
-function dayOption(text: string): string {
-  const date = new Date(`${text}T00:00:00Z`);
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(date.getTime());
-  if (isDay && date.toISOString().startsWith(text)) return text;
-  throw new InvalidArgumentError('Use a date that exists, such as 2026-11-03.');
 }

@@ -6,8 +6,9 @@ import { type SavedPreferences, toSavedPreferences } from '../modules/preference
 import { unlockVoter } from '../modules/sessions/index.ts';
 import { findVoterId, type RollEntry, readRollEntry } from '../modules/voters/index.ts';
 import { loadSecrets } from '../platform/secrets.ts';
-import { describeBallot, formatInstant } from './ballot.ts';
+import { describeBallot } from './ballot.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { formatDate, formatInstant } from './dates.ts';
 
 /** As many messages as a clerk can read through during a call. */
 const shownMessages = 50;
@@ -93,7 +94,7 @@ function describeVoter(entry: RollEntry, history: ContactHistory, timeZone: stri
   const name = [entry.firstname, entry.middlename, entry.lastname, entry.suffix];
   const place = [entry.address, entry.city, `${entry.state} ${entry.zipcode}`.trim()];
   const facts: [string, string | null][] = [
-    ['Born', entry.birthdate ?? (entry.birthyear === null ? null : String(entry.birthyear))],
+    ['Born', entry.birthdate ? formatDate(entry.birthdate) : String(entry.birthyear ?? '')],
     ['Address', place.filter(Boolean).join(', ')],
     ['County, precinct', [entry.county, entry.precinct].filter(Boolean).join(', ')],
     ['Phone on file', entry.phone],

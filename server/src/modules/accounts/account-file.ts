@@ -1,18 +1,26 @@
+// Longer than 300 lines: the whole account file is one table, to be read from top to bottom.
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import { channels } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
 import { MailSettings } from './mail-settings.ts';
+import { setting } from './setting.ts';
 
 const text = (maximum: number) => z.string().check(z.trim(), z.maxLength(maximum));
 const requiredText = (maximum: number) =>
   z.string().check(z.trim(), z.minLength(1, 'must not be empty'), z.maxLength(maximum));
-const httpsUrl = z.url({ protocol: /^https?$/, error: 'must be a web address, https://…' });
-const clockTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:mm'));
-const imagePath = z.string().check(z.minLength(1), z.maxLength(200));
+const httpsUrl = () => z.url({ protocol: /^https?$/, error: 'must be a web address, https://…' });
+const clockTime = () =>
+  z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time, HH:mm'));
+const imagePath = () => z.string().check(z.minLength(1), z.maxLength(200));
 const optional = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z._default(z.nullable(schema), null as never);
+const percent = (fallback: number) =>
+  z._default(
+    z.number().check(z.minimum(0, 'must be 0 to 100'), z.maximum(100, 'must be 0 to 100')),
+    fallback,
+  );
 
 /** Statuses that cause messages when the account file does not choose: those of the product spec's SMS terms. */
 const defaultNotifyingStatuses: readonly BallotStatus[] = [
@@ -26,134 +34,240 @@ const defaultNotifyingStatuses: readonly BallotStatus[] = [
   'in-person',
 ];
 
+/** The form of a subdomain, and what to write instead. */
+export const subdomainRule = {
+  pattern: /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
+  advice: 'must be lowercase letters, digits and hyphens',
+};
+
 /**
- * The settings of an account file. Only the first five are required. An unknown key is refused, so that a
- * misspelled key is never silently ignored.
+ * The settings of an account file, as docs/account-file.md describes them (`npm run docs` writes that page from here).
+ * An unknown key is refused, so that a misspelled key is never silently ignored.
  */
 export const AccountFile = z.strictObject({
-  /** The account's host is `SUBDOMAIN.BASE_DOMAIN`. */
-  subdomain: z
-    .string()
-    .check(
-      z.regex(
-        /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/,
-        'must be lowercase letters, digits and hyphens',
+  subdomain: setting(
+    z.string().check(z.regex(subdomainRule.pattern, subdomainRule.advice)),
+    'The account’s host is `SUBDOMAIN.BASE_DOMAIN`. It also says which account the file changes; to change the subdomain itself, use `beacon account rename`.',
+    'lowercase letters, digits and hyphens',
+  ),
+  name: setting(
+    requiredText(120),
+    'The office’s name, as voters read it.',
+    'text, up to 120 characters',
+  ),
+  county: setting(requiredText(80), 'The county.', 'text, up to 80 characters'),
+  state: setting(
+    z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a postal abbreviation such as FL')),
+    'The state.',
+    'postal abbreviation, such as `FL`',
+  ),
+  time_zone: setting(
+    z.string().check(z.refine(isTimeZone, 'must be a time zone name such as America/New_York')),
+    'Decides what today is, which hours messages respect, and how times are shown.',
+    'time zone name, such as `America/New_York`',
+  ),
+
+  languages: setting(
+    z._default(
+      z.array(z.enum(languageNames as readonly [Language, ...Language[]])).check(
+        z.minLength(1, 'must name at least one language'),
+        z.refine((names) => new Set(names).size === names.length, 'must not repeat a language'),
       ),
+      ['english'],
     ),
-  name: requiredText(120),
-  county: requiredText(80),
-  state: z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a postal abbreviation such as FL')),
-  /** IANA name. */
-  time_zone: z
-    .string()
-    .check(z.refine(isTimeZone, 'must be a time zone name such as America/New_York')),
-
-  languages: z._default(
-    z.array(z.enum(languageNames as readonly [Language, ...Language[]])).check(
-      z.minLength(1, 'must name at least one language'),
-      z.refine((names) => new Set(names).size === names.length, 'must not repeat a language'),
+    'The languages that voters can choose, in this order.',
+  ),
+  logo: setting(
+    optional(imagePath()),
+    'The office’s logo, at most 256 kB.',
+    'name of a PNG, JPEG, WebP or SVG file beside the account file',
+  ),
+  background: setting(
+    optional(imagePath()),
+    'The picture behind the sign-in page, at most 2 MB.',
+    'name of a PNG, JPEG, WebP or SVG file beside the account file',
+  ),
+  accent_color: setting(
+    z._default(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^#[0-9a-fA-F]{6}$/,
+            'must be # and six digits or letters a to f, such as #1f5fa8',
+          ),
+        ),
+      defaultAccentColor,
     ),
-    ['english'],
+    'The color of buttons and links. A color that is hard to read is made darker (or lighter, in dark mode).',
+    '`#` and six digits or letters a to f',
   ),
-  /** Image files, paths relative to the account file. */
-  logo: optional(imagePath),
-  background: optional(imagePath),
-  accent_color: z._default(
-    z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1f5fa8')),
-    defaultAccentColor,
+  url: setting(optional(httpsUrl()), 'The office’s own website.', 'web address'),
+  contact_phone: setting(
+    z._default(text(40), ''),
+    'The number that voters call for help. Without it, messages have a gap and wait for approval.',
+    'US phone number with area code, such as `(352) 555-0100`',
   ),
-  /** The office's own web site. */
-  url: optional(httpsUrl),
-  contact_phone: z._default(text(40), ''),
-  contact_email: z._default(
-    z.union([z.literal(''), z.email('must be an email address')], 'must be an email address'),
-    '',
+  contact_email: setting(
+    z._default(
+      z.union([z.literal(''), z.email('must be an email address')], 'must be an email address'),
+      '',
+    ),
+    'The address that voters write to; answers to the office’s mail go there.',
+    'email address',
   ),
 
-  is_token_required: z._default(z.boolean(), false),
-  is_ballot_status_dates_visible: z._default(z.boolean(), true),
+  is_token_required: setting(
+    z._default(z.boolean(), false),
+    'Voters need the security token from their letter to sign in.',
+  ),
+  is_ballot_status_dates_visible: setting(
+    z._default(z.boolean(), true),
+    'Voters see the dates of their ballot’s statuses.',
+  ),
 
-  delivery_types: z._default(z.array(z.enum(channels)), [...channels]),
-  notifying_statuses: z._default(
-    z.array(z.enum(ballotStatuses as readonly [BallotStatus, ...BallotStatus[]])),
-    [...defaultNotifyingStatuses],
+  delivery_types: setting(
+    z._default(z.array(z.enum(channels)), [...channels]),
+    'How voters can get messages.',
   ),
-  /** E.164; also the number a voter calls to confirm voice messages. */
-  from_voice: optional(
-    z.string().check(z.regex(/^\+1\d{10}$/, 'must be a number such as +13525550100')),
-  ),
-  short_code: z._default(
-    z.string().check(z.regex(/^\d{5,6}$/, 'must be five or six digits')),
-    '41575',
-  ),
-  /** When texts and calls may reach a voter who chose no hours, in the account's time zone. */
-  quiet_hours: z._default(z.strictObject({ start: clockTime, end: clockTime }), {
-    start: '08:00',
-    end: '20:00',
-  }),
-
-  recaptcha: optional(
-    z.strictObject({ site_key: requiredText(200), secret_key: requiredText(200) }),
-  ),
-  /** Client-side ID of the account's LaunchDarkly environment, if its flags come from there. */
-  launchdarkly_client_id: optional(
-    z
-      .string()
-      .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side ID of 24 digits and letters')),
-  ),
-  /** Where page views are counted in addition to our own server; nowhere by default. */
-  analytics: optional(
-    z.discriminatedUnion('kind', [
-      z.strictObject({ kind: z.literal('matomo'), url: httpsUrl, site_id: requiredText(20) }),
-      z.strictObject({
-        kind: z.literal('ga4'),
-        measurement_id: z.string().check(z.regex(/^G-[A-Z0-9]+$/, 'must look like G-XXXXXXXXXX')),
-      }),
+  notifying_statuses: setting(
+    z._default(z.array(z.enum(ballotStatuses as readonly [BallotStatus, ...BallotStatus[]])), [
+      ...defaultNotifyingStatuses,
     ]),
+    'The statuses that voters get messages about.',
   ),
-  /** Sites that may show these pages in a frame. */
-  frame_ancestors: z._default(z.array(httpsUrl), []),
-
-  /** Which files the office sends regularly, by format, and after how many hours without a file the feed is late. */
-  feeds: z._default(
-    z.record(
-      z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a format')),
+  from_voice: setting(
+    optional(
+      z
+        .string()
+        .check(
+          z.regex(
+            /^\+1\d{10}$/,
+            'must be a US phone number with its area code, such as (352) 555-0100',
+          ),
+        ),
+    ),
+    'The number that recorded calls come from, and that a voter calls to confirm them.',
+    'US phone number with area code',
+  ),
+  short_code: setting(
+    z._default(z.string().check(z.regex(/^\d{5,6}$/, 'must be five or six digits')), '41575'),
+    'The short number that text messages come from.',
+    'five or six digits',
+  ),
+  quiet_hours: setting(
+    z._default(
       z.strictObject({
-        every_hours: z
-          .number()
-          .check(z.minimum(1, 'must be 1 to 8784'), z.maximum(8784, 'must be 1 to 8784')),
+        start: setting(clockTime(), 'The earliest time of texts and calls.', 'time, `HH:mm`'),
+        end: setting(clockTime(), 'The latest time of texts and calls.', 'time, `HH:mm`'),
+      }),
+      { start: '08:00', end: '20:00' },
+    ),
+    'When texts and calls may reach a voter who chose no hours, in the account’s time zone.',
+  ),
+
+  recaptcha: setting(
+    optional(
+      z.strictObject({
+        site_key: setting(requiredText(200), 'The site key.', 'text'),
+        secret_key: setting(
+          requiredText(200),
+          'The secret key. `beacon account show` does not print it; it stays while the site key stays.',
+          'text',
+        ),
       }),
     ),
-    {},
+    'Google reCAPTCHA in place of the built-in check.',
   ),
-  /**
-   * Messages, receipts and local copies older than this are deleted. Federal law requires offices to keep the records of
-   * a federal election for 22 months (52 U.S.C. 20701).
-   */
-  message_retention_days: z._default(
-    z
-      .number()
-      .check(
-        z.int('must be a whole number of days'),
-        z.minimum(30, 'must be 30 to 3660'),
-        z.maximum(3660, 'must be 30 to 3660'),
-      ),
-    730,
+  launchdarkly_client_id: setting(
+    optional(
+      z
+        .string()
+        .check(z.regex(/^[0-9a-f]{24}$/, 'must be a client-side ID of 24 digits and letters')),
+    ),
+    'The account’s LaunchDarkly environment, if its flags come from there.',
+    'client-side ID: 24 digits and letters a to f',
+  ),
+  analytics: setting(
+    optional(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('matomo'), url: httpsUrl(), site_id: requiredText(20) }),
+        z.strictObject({
+          kind: z.literal('ga4'),
+          measurement_id: z.string().check(z.regex(/^G-[A-Z0-9]+$/, 'must look like G-XXXXXXXXXX')),
+        }),
+      ]),
+    ),
+    'Where page views are counted in addition to our own server; nowhere by default.',
+    '`{"kind": "matomo", "url": "https://…", "site_id": "…"}` or `{"kind": "ga4", "measurement_id": "G-…"}`',
+  ),
+  frame_ancestors: setting(
+    z._default(z.array(httpsUrl()), []),
+    'Sites that may show these pages in a frame.',
+    'list of web addresses',
   ),
 
-  import_limits: z._default(
-    z.strictObject({
-      /** If a larger share of its rows is refused, the whole file is refused. */
-      refused_percent: z._default(percent(), 50),
-      /** A full file with this many percent fewer rows than the account has waits for approval. */
-      shrink_percent: z._default(percent(), 10),
-      /** With --full: the largest share of active voters that one file may make inactive. */
-      inactive_percent: z._default(percent(), 5),
-    }),
-    { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
+  feeds: setting(
+    z._default(
+      z.record(
+        z.string().check(z.regex(/^[a-z0-9-]{1,60}$/, 'must be the name of a format')),
+        z.strictObject({
+          every_hours: setting(
+            z
+              .number()
+              .check(z.minimum(1, 'must be 1 to 8784'), z.maximum(8784, 'must be 1 to 8784')),
+            'After how many hours without a file the feed is late.',
+            'number from 1 to 8784',
+          ),
+        }),
+      ),
+      {},
+    ),
+    'Which files the office sends regularly.',
+    'by the name of a format (`beacon format list`)',
   ),
-  /** Settings for the barcodes on the office's envelopes (docs/formats/beacon-mailpieces.md). */
-  mail: z._default(MailSettings, MailSettings.parse({})),
+  message_retention_days: setting(
+    z._default(
+      z
+        .number()
+        .check(
+          z.int('must be a whole number of days'),
+          z.minimum(30, 'must be 30 to 3660'),
+          z.maximum(3660, 'must be 30 to 3660'),
+        ),
+      730,
+    ),
+    'Messages, receipts and local copies older than this are deleted. Federal law requires offices to keep the records of a federal election for 22 months (52 U.S.C. 20701).',
+    'days, 30 to 3660',
+  ),
+
+  import_limits: setting(
+    z._default(
+      z.strictObject({
+        refused_percent: setting(
+          percent(50),
+          'If a larger share of its rows has errors, the whole file is refused.',
+          'percent, 0 to 100',
+        ),
+        shrink_percent: setting(
+          percent(10),
+          'A full file with this many percent fewer rows than the account has waits for approval.',
+          'percent, 0 to 100',
+        ),
+        inactive_percent: setting(
+          percent(5),
+          'With `--full`: the largest share of active voters that one file may make inactive.',
+          'percent, 0 to 100',
+        ),
+      }),
+      { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
+    ),
+    'When a file needs a second look.',
+  ),
+  mail: setting(
+    z._default(MailSettings, MailSettings.parse({})),
+    'The barcodes on the office’s envelopes ([beacon-mailpieces](formats/beacon-mailpieces.md)).',
+  ),
 });
 export type AccountFile = Omit<z.infer<typeof AccountFile>, 'accent_color'> & {
   readonly accent_color: HexColor;
@@ -164,22 +278,6 @@ export type AccountSettings = Omit<
   AccountFile,
   'subdomain' | 'name' | 'county' | 'state' | 'time_zone' | 'languages' | 'logo' | 'background'
 >;
-
-/** One problem in an account file, with a message that says what to fix. */
-export interface AccountFileProblem {
-  /** Dotted path of the setting; empty for the file as a whole. */
-  readonly at: string;
-  readonly message: string;
-}
-
-/** Reads an account file's JSON value and reports every problem, not only the first. */
-export function readAccountFile(
-  value: unknown,
-): { ok: true; file: AccountFile } | { ok: false; problems: AccountFileProblem[] } {
-  const parsed = AccountFile.safeParse(value, { reportInput: true });
-  if (parsed.success) return { ok: true, file: parsed.data as AccountFile };
-  return { ok: false, problems: parsed.error.issues.flatMap(describeIssue) };
-}
 
 /** Reads `accounts.settings`, as {@link AccountFile} stored it; newer settings get their defaults. */
 export function readSettings(settings: unknown): AccountSettings {
@@ -193,33 +291,6 @@ export function readSettings(settings: unknown): AccountSettings {
       ...(settings as object),
     });
   return rest as AccountSettings;
-}
-
-function describeIssue(issue: z.core.$ZodIssue): AccountFileProblem[] {
-  const at = issue.path.join('.');
-  if (issue.code === 'unrecognized_keys') {
-    const known = Object.keys(AccountFile.shape).join(', ');
-    return issue.keys.map((key) => ({
-      at: [...issue.path, key].join('.'),
-      message: `is not a setting${issue.path.length === 0 ? `; the settings are ${known}` : ''}`,
-    }));
-  }
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return [{ at, message: issue.path.length === 0 ? 'must be one JSON object' : 'is missing' }];
-  }
-  if (issue.code === 'invalid_value') {
-    return [{ at, message: `must be one of ${issue.values.map(String).join(', ')}` }];
-  }
-  if (issue.code === 'invalid_key') {
-    return [{ at, message: issue.issues[0]?.message ?? issue.message }];
-  }
-  if (issue.code === 'invalid_type') return [{ at, message: `must be ${issue.expected}` }];
-  if (issue.code === 'too_big') return [{ at, message: `must be at most ${issue.maximum}` }];
-  return [{ at, message: issue.message }];
-}
-
-function percent() {
-  return z.number().check(z.minimum(0, 'must be 0 to 100'), z.maximum(100, 'must be 0 to 100'));
 }
 
 function isTimeZone(name: string): boolean {

@@ -1,17 +1,27 @@
 export type { AccountId } from '../../platform/ids.ts';
 export { correctAccentColor, defaultAccentColor, type HexColor, surfaces } from './accent-color.ts';
-export { type AccountFileProblem, type AccountSettings, readSettings } from './account-file.ts';
-export { type ApplyOutcome, applyAccountFile } from './apply-account-file.ts';
-export type { ImageKind } from './images.ts';
-export type { MailSettings } from './mail-settings.ts';
+export { type AccountSettings, readSettings, subdomainRule } from './account-file.ts';
+export { writeAccountFilePage } from './account-file-page.ts';
+export { type ApplyOutcome, applyAccountFile, writeAccountFile } from './apply-account-file.ts';
 export {
-  type Account,
   type Election,
   type ElectionId,
+  listElections,
+  removeElection,
+  renameElection,
+  saveElection,
+} from './election-store.ts';
+export type { ImageKind } from './images.ts';
+export type { MailSettings } from './mail-settings.ts';
+export type { AccountFileProblem } from './read-account-file.ts';
+export { findElection, keyOfElection } from './rules.ts';
+export {
+  type Account,
   findAccount,
   findAccountBySubdomain,
   findAccountImage,
   listAccounts,
-  listElections,
-  saveElection,
+  type RecordCount,
+  removeAccount,
+  renameAccount,
 } from './store.ts';

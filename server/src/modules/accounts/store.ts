@@ -6,8 +6,6 @@ import type { Db, Tx } from '../../platform/postgres.ts';
 import { type AccountFile, type AccountSettings, readSettings } from './account-file.ts';
 import type { AccountImage, ImageKind } from './images.ts';
 
-export type ElectionId = number & { readonly brand: 'ElectionId' };
-
 /** An election office. */
 export interface Account {
   readonly accountId: AccountId;
@@ -22,15 +20,6 @@ export interface Account {
   readonly settings: AccountSettings;
   /** SHA-256 in hex of each image, for URLs that change with the image. */
   readonly images: Readonly<Partial<Record<ImageKind, string>>>;
-}
-
-export interface Election {
-  readonly electionId: ElectionId;
-  readonly number: string;
-  readonly name: string;
-  /** YYYY-MM-DD */
-  readonly electionDate: string;
-  readonly isActive: boolean;
 }
 
 interface AccountRow {
@@ -97,11 +86,15 @@ export async function findAccountImage(
   return row && { contentType: row.content_type, bytes: row.bytes, sha256: row.sha256 };
 }
 
-/** Creates or updates the account from its file; settings missing from the file are removed. */
+/**
+ * Creates or updates the account from its file.
+ *
+ * @param images null removes an image; an image that is left out stays
+ */
 export async function saveAccount(
   tx: Tx,
   file: AccountFile,
-  images: readonly AccountImage[],
+  images: Readonly<Partial<Record<ImageKind, AccountImage | null>>>,
 ): Promise<{ accountId: AccountId; isNew: boolean }> {
   const { subdomain, name, county, state, time_zone, languages, logo, background, ...settings } =
     file;
@@ -121,9 +114,14 @@ export async function saveAccount(
     select ${accountId}, language, position
     from unnest(${[...languages]}::text[]) with ordinality as l (language, position)`.execute(tx);
 
-  await sql`delete from account_images where account_id = ${accountId}
-    and kind <> all (${images.map((image) => image.kind)}::text[])`.execute(tx);
-  for (const { kind, contentType, bytes } of images) {
+  for (const [kind, image] of Object.entries(images)) {
+    if (image === null) {
+      await sql`delete from account_images where account_id = ${accountId} and kind = ${kind}`.execute(
+        tx,
+      );
+      continue;
+    }
+    const { contentType, bytes } = image;
     const sha256 = createHash('sha256').update(bytes).digest();
     await sql`insert into account_images (account_id, kind, content_type, bytes, sha256)
       values (${accountId}, ${kind}, ${contentType}, ${bytes}, ${sha256})
@@ -133,39 +131,58 @@ export async function saveAccount(
   return { accountId, isNew: saved.is_new };
 }
 
-/** Creates the election with this number, or changes it. */
-export async function saveElection(
+/** Gives the account another subdomain. The caller has checked that no account has it. */
+export async function renameAccount(
   tx: Tx,
   accountId: AccountId,
-  election: Omit<Election, 'electionId'>,
-): Promise<ElectionId> {
-  const { number, name, electionDate, isActive } = election;
-  const { rows } = await sql<{ election_id: ElectionId }>`
-    insert into elections (account_id, number, name, election_date, is_active)
-    values (${accountId}, ${number}, ${name}, ${electionDate}, ${isActive})
-    on conflict (account_id, number) do update set name = excluded.name,
-      election_date = excluded.election_date, is_active = excluded.is_active
-    returning election_id`.execute(tx);
-  const saved = rows[0];
-  if (!saved) throw new Error('An election could not be saved.');
-  return saved.election_id;
+  subdomain: string,
+): Promise<void> {
+  await sql`update accounts set subdomain = ${subdomain}, updated_at = now()
+    where account_id = ${accountId}`.execute(tx);
 }
 
-/** Newest first. */
-export async function listElections(db: Db, accountId: AccountId): Promise<Election[]> {
-  const { rows } = await sql<{
-    election_id: ElectionId;
-    number: string;
-    name: string;
-    election_date: string;
-    is_active: boolean;
-  }>`select election_id, number, name, election_date, is_active from elections
-    where account_id = ${accountId} order by election_date desc, number`.execute(db);
-  return rows.map((row) => ({
-    electionId: row.election_id,
-    number: row.number,
-    name: row.name,
-    electionDate: row.election_date,
-    isActive: row.is_active,
-  }));
+/** What must not be lost with an account, by table; everything else of an account is settings and content. */
+export const records = {
+  voters: 'voter',
+  elections: 'election',
+  imports: 'imported file',
+  suppressions: 'opted-out address',
+} as const;
+
+/** Tables whose rows are removed with their account. */
+export const contents = [
+  'account_images',
+  'account_languages',
+  'flag_definitions',
+  'no_ballot_messages',
+  'office_pages',
+  'page_views',
+  'push_credentials',
+  'release_notes',
+  'translation_overrides',
+] as const;
+
+export interface RecordCount {
+  /** In the singular: "imported file". */
+  readonly noun: string;
+  readonly count: number;
+}
+
+/** Removes an account without records. @returns the records that it has; empty when it was removed */
+export async function removeAccount(tx: Tx, accountId: AccountId): Promise<RecordCount[]> {
+  const counts: RecordCount[] = [];
+  for (const [table, noun] of Object.entries(records)) {
+    const { rows } = await sql<{ count: number }>`
+      -- sequential scan: counts all rows of an office, once in its life
+      select count(*)::int as count from ${sql.table(table)} where account_id = ${accountId}`.execute(
+      tx,
+    );
+    const count = rows[0]?.count ?? 0;
+    if (count > 0) counts.push({ noun, count });
+  }
+  if (counts.length > 0) return counts;
+  for (const table of contents)
+    await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(tx);
+  await sql`delete from accounts where account_id = ${accountId}`.execute(tx);
+  return [];
 }

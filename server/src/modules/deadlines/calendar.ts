@@ -77,7 +77,7 @@ export function parseClosures(
 }
 
 /** Whether `YYYY-MM-DD` is a day of the calendar. */
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   try {
     return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString() === text;

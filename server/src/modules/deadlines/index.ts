@@ -1,4 +1,4 @@
-export { isDay, noClosures, parseClosures } from './calendar.ts';
+export { noClosures, parseClosures } from './calendar.ts';
 export { type CureCase, findDeadline } from './find-deadline.ts';
 export {
   type Anchor,

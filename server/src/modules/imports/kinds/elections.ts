@@ -1,4 +1,4 @@
-import type { Election } from '../../accounts/index.ts';
+import { type Election, keyOfElection } from '../../accounts/index.ts';
 import { ballotRange } from '../read/dates.ts';
 import { type Cells, remember } from '../read/row-reader.ts';
 import type { ElectionIndex, Reading } from './kind.ts';
@@ -8,9 +8,9 @@ export function indexElections(elections: readonly Election[]): {
   byNumber: ElectionIndex;
   byDay: ElectionIndex;
 } {
-  const byNumber = new Map(elections.map((one) => [one.number, one.electionId]));
+  const byNumber = new Map(elections.map((one) => [keyOfElection(one.number), one.electionId]));
   return {
-    byNumber: { find: (number) => byNumber.get(number) },
+    byNumber: { find: (number) => byNumber.get(keyOfElection(number)) },
     byDay: {
       find: (day) => {
         const [first, second] = elections.filter((one) => one.electionDate === day);

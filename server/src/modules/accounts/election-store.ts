@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
+import type { Db, Tx } from '../../platform/postgres.ts';
+
+export type ElectionId = number & { readonly brand: 'ElectionId' };
+
+export interface Election {
+  readonly electionId: ElectionId;
+  /** As the office writes it; no two of an account differ only by case. */
+  readonly number: string;
+  readonly name: string;
+  /** YYYY-MM-DD */
+  readonly electionDate: string;
+  readonly isActive: boolean;
+}
+
+/** Creates the election with this number, or changes it and the way its number is written. */
+export async function saveElection(
+  tx: Tx,
+  accountId: AccountId,
+  election: Omit<Election, 'electionId'>,
+): Promise<ElectionId> {
+  const { number, name, electionDate, isActive } = election;
+  await sql`update elections set number = ${number}
+    where account_id = ${accountId} and lower(number) = lower(${number})`.execute(tx);
+  const { rows } = await sql<{ election_id: ElectionId }>`
+    insert into elections (account_id, number, name, election_date, is_active)
+    values (${accountId}, ${number}, ${name}, ${electionDate}, ${isActive})
+    on conflict (account_id, number) do update set name = excluded.name,
+      election_date = excluded.election_date, is_active = excluded.is_active
+    returning election_id`.execute(tx);
+  const saved = rows[0];
+  if (!saved) throw new Error('An election could not be saved.');
+  return saved.election_id;
+}
+
+/** Newest first. */
+export async function listElections(db: Db, accountId: AccountId): Promise<Election[]> {
+  const { rows } = await sql<{
+    election_id: ElectionId;
+    number: string;
+    name: string;
+    election_date: string;
+    is_active: boolean;
+  }>`select election_id, number, name, election_date, is_active from elections
+    where account_id = ${accountId} order by election_date desc, number`.execute(db);
+  return rows.map((row) => ({
+    electionId: row.election_id,
+    number: row.number,
+    name: row.name,
+    electionDate: row.election_date,
+    isActive: row.is_active,
+  }));
+}
+
+/** Gives the election another number. The caller has checked that no election of the account has it. */
+export async function renameElection(
+  tx: Tx,
+  electionId: ElectionId,
+  number: string,
+): Promise<void> {
+  await sql`update elections set number = ${number} where election_id = ${electionId}`.execute(tx);
+}
+
+/** Removes an election without ballots. @returns how many ballots it has; 0 when it was removed */
+export async function removeElection(tx: Tx, electionId: ElectionId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    -- sequential scan: counts all ballots of an election, once in its life
+    select count(*)::int as count from ballots where election_id = ${electionId}`.execute(tx);
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) await sql`delete from elections where election_id = ${electionId}`.execute(tx);
+  return count;
+}
