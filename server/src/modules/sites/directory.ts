@@ -82,16 +82,19 @@ export function createSites(database: Database, catalog: Catalog, config: Config
     branding: brandNobody(true, catalog.languages, config),
   };
 
-  // Accounts are never deleted and keep their number, so this needs no expiry.
+  // An account can get another subdomain or be removed, so a known number is checked against the account itself.
   const idOfSubdomain = new Map<string, AccountId>();
   const cached = new Map<AccountId, { version: number; site: Promise<AccountSite | undefined> }>();
 
-  async function findId(subdomain: string): Promise<AccountId | undefined> {
+  async function ofSubdomain(subdomain: string): Promise<AccountSite | undefined> {
     const known = idOfSubdomain.get(subdomain);
-    if (known !== undefined) return known;
+    const site = known === undefined ? undefined : await ofAccount(known);
+    if (site?.account.subdomain === subdomain) return site;
+    idOfSubdomain.delete(subdomain);
     const found = await findAccountOfSubdomain(database.unscoped, subdomain);
-    if (found) idOfSubdomain.set(subdomain, found.account_id);
-    return found?.account_id;
+    if (!found) return undefined;
+    idOfSubdomain.set(subdomain, found.account_id);
+    return ofAccount(found.account_id);
   }
 
   async function ofAccount(accountId: AccountId): Promise<AccountSite | undefined> {
@@ -117,11 +120,9 @@ export function createSites(database: Database, catalog: Catalog, config: Config
       if (asked.kind === 'foreign') return undefined;
       if (asked.kind === 'bare') {
         if (config.defaultAccount === undefined) return unbranded;
-        const accountId = await findId(config.defaultAccount);
-        return (accountId === undefined ? undefined : await ofAccount(accountId)) ?? unbranded;
+        return (await ofSubdomain(config.defaultAccount)) ?? unbranded;
       }
-      const accountId = await findId(asked.subdomain);
-      return (accountId === undefined ? undefined : await ofAccount(accountId)) ?? unserved;
+      return (await ofSubdomain(asked.subdomain)) ?? unserved;
     },
   };
 }

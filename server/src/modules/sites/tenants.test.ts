@@ -75,6 +75,19 @@ describe('each host is one office', () => {
     await api.query(`update accounts set name = 'River Votes' where account_id = $1`, [river]);
     expect(await brandingOf(browser)).toMatchObject({ name: 'River Votes' });
   });
+
+  test('a host shows its new office as soon as another office gives up the subdomain', async () => {
+    const old = await addOffice(api.test, { subdomain: 'hill', name: 'Old Hill' });
+    const [hill, moved] = [api.browser('hill.localhost'), api.browser('old-hill.localhost')];
+    expect(await brandingOf(hill)).toMatchObject({ name: 'Old Hill' });
+    const move = `update accounts set subdomain = 'old-hill' where account_id = $1`;
+    await api.query(move, [old]);
+    expect(await brandingOf(hill)).toMatchObject({ account_id: -1, has_subdomain: true });
+    expect(await brandingOf(moved)).toMatchObject({ name: 'Old Hill' });
+    await addOffice(api.test, { subdomain: 'hill', name: 'New Hill' });
+    expect(await brandingOf(hill)).toMatchObject({ name: 'New Hill' });
+    expect(await brandingOf(moved)).toMatchObject({ name: 'Old Hill' });
+  });
 });
 
 describe('an office’s rows belong to it alone', () => {
