@@ -9,7 +9,7 @@ import { type AccidentResult, runSeason, type SeasonResult } from './season/seas
  * 20 accidents, of which voters may not see or hear. It measures outcomes, not time.
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
- * `--reasons` lists why ordinary files waited and what voters saw of accidents.
+ * `--ordinary` leaves the accidents out, `--reasons` lists why ordinary files waited and what voters saw of accidents.
  */
 const { values: options } = parseArgs({
   options: {
@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     listeners: { type: 'string' },
     large: { type: 'boolean', default: false },
     reasons: { type: 'boolean', default: false },
+    ordinary: { type: 'boolean', default: false },
   },
 });
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -28,6 +29,7 @@ if (options.large) sizes.push(600_000);
 const chosen = layouts.filter(({ format }) => options.format?.includes(format) ?? true);
 const seeds = Array.from({ length: Number(options.seeds) }, (_, n) => `${options.seed}-${n + 1}`);
 const listening = options.listeners ? [options.listeners === 'yes'] : [true, false];
+const kinds = options.ordinary ? [] : accidentKinds;
 const mostOddShare = 1 / 30;
 
 const stop = await setUp();
@@ -38,7 +40,7 @@ try {
     for (const voters of sizes)
       for (const hasListeners of listening)
         for (const seed of seeds) {
-          const result = await runSeason({ layout, seed, voters, hasListeners });
+          const result = await runSeason({ layout, seed, voters, hasListeners, kinds });
           results.push(result);
           say(describe(result));
           if (options.reasons) explain(result);

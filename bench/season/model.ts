@@ -62,11 +62,15 @@ export interface Customs {
   readonly hasBoard: boolean;
 }
 
-/** The days on whose mornings the office exports: 45, no weekend, except one Saturday in place of a lost weekday. */
-export function listFileDays(seed: string): Day[] {
+/**
+ * The days on whose mornings the office exports: 45, no weekend, except one Saturday in place of a lost weekday.
+ * @param hasRows whether there is anything to export; an office without does not send a file
+ */
+export function listFileDays(seed: string, hasRows: (day: Day) => boolean): Day[] {
   const random = createRandom(`${seed} files`);
   const days: Day[] = [];
-  for (let day = firstFile; days.length < fileCount; day = workday(addDays(day, 1))) days.push(day);
+  for (let day = firstFile; days.length < fileCount; day = workday(addDays(day, 1)))
+    if (days.length > 0 || hasRows(day)) days.push(day);
   const lost = random.between(5, fileCount - 5);
   const fridays = days.filter((day) => workday(addDays(day, 1)) !== addDays(day, 1)).slice(1, -1);
   const saturday = addDays(random.pick(fridays), 1);
@@ -94,7 +98,9 @@ function drawEarlyVote(random: Random, voter: number): Ballot {
 }
 
 function drawVoter(random: Random, voter: number, customs: Customs): Ballot[] {
-  const mailing = addDays(electionDay, -customs.mailsBefore);
+  // The law lets military and overseas voters have their ballots 45 days before.
+  const isAbroad = random.chance(0.04);
+  const mailing = addDays(electionDay, -(isAbroad ? 45 : customs.mailsBefore));
   const isStanding = random.chance(0.8);
   const requestedOn = isStanding
     ? addDays(firstFile, -random.between(20, 200))

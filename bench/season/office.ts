@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { type Beacon, createBeacon } from '../../testing/beacon.ts';
 import type { TestClock } from '../../testing/clock.ts';
 import { copyTestDatabase, type TestDatabase } from '../../testing/database.ts';
@@ -17,7 +18,8 @@ export interface Imported {
   readonly state: string;
   /** The reasons for which it waits, or was refused. */
   readonly reasons: readonly string[];
-  readonly stderr: string;
+  /** What the clerk reads when the file did not come in. */
+  readonly text: string;
 }
 
 /** Each ballot and voter by its key, with what the page is made of. */
@@ -78,7 +80,7 @@ function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): Seaso
         ...(found.refusedBecause ? [found.refusedBecause] : []),
         ...(result.stdout.startsWith('{') ? [] : [result.stderr.trim()]),
       ],
-      stderr: result.stderr,
+      text: result.stderr,
     };
   };
   return {
@@ -94,7 +96,10 @@ function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): Seaso
     see: () => withClient(db, see),
     sendMessages: () => withClient(db, sendMessages),
     async copy() {
-      return createOffice(await copyTestDatabase(db), clock, layout);
+      const copy = createOffice(await copyTestDatabase(db), clock, layout);
+      // The files that wait for approval are there.
+      cpSync(beacon.folder, copy.beacon.folder, { recursive: true });
+      return copy;
     },
     async close() {
       beacon.remove();

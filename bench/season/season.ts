@@ -62,14 +62,22 @@ export interface SeasonResult {
   readonly accidents: readonly AccidentResult[];
 }
 
+/** A wrong file that waits for a second person. */
+export interface WaitingFile {
+  readonly kind: AccidentKind;
+  readonly imported: Imported;
+  readonly office: SeasonOffice;
+  readonly before: Picture;
+}
+
 export interface SeasonOptions {
   readonly layout: Layout;
   readonly seed: string;
   readonly voters: number;
   readonly hasListeners: boolean;
   readonly kinds?: readonly AccidentKind[];
-  /** Called on the day of an accident with a copy of the office that had it. */
-  readonly inspect?: (result: AccidentResult, office: SeasonOffice) => Promise<void>;
+  /** Called when an accident's file waits, with a copy of the office and what its voters saw before. */
+  readonly inspect?: (waiting: WaitingFile) => Promise<void>;
 }
 
 /** The morning of a file, before the office's voters are up. */
@@ -80,8 +88,8 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
   const { layout, voters, hasListeners, kinds = accidentKinds } = options;
   const seed = `${options.seed} ${layout.format} ${voters}`;
   const clock = createTestClock();
-  const days = listFileDays(seed);
   const scene = createScene(seed, layout, voters);
+  const days = listFileDays(seed, (day) => scene.own.tableOf(day).rows.length > 0);
   const accidentDays = drawAccidentDays(seed, days, kinds);
   clock.set(morningOf(days[0] ?? ''));
   const office = await openOffice(await createTestDatabase(), clock, layout);
@@ -99,15 +107,15 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
       const table = scene.own.tableOf(day);
       const right = { name: table.name, bytes: renderTable(layout, table), ...electionOf(layout) };
       const imported = await importOrdinary(office, right);
-      if (imported.state !== 'done')
+      if (!isImported(imported))
         oddDays.push({ day, state: imported.state, reasons: imported.reasons });
       const sent = await office.sendMessages();
       messages += sent.length;
       const after = copies.length > 0 ? await office.see() : before;
       for (const { kind, delivery, copy } of copies) {
-        const result = await tryAccident({ kind, day, delivery, copy, right, before, after, sent });
-        accidents.push(result);
-        await options.inspect?.(result, copy);
+        const { inspect } = options;
+        const trial = { kind, day, delivery, copy, right, before, after, sent };
+        accidents.push(await tryAccident({ ...trial, ...(inspect && { inspect }) }));
         await copy.close();
       }
       if (place === 0 && hasListeners) await optIn(office.db, 4);
@@ -202,9 +210,12 @@ async function importOrdinary(
   right: Pick<Delivery, 'name' | 'bytes' | 'election'>,
 ): Promise<Imported> {
   const imported = await office.import(right);
-  if (imported.state !== 'done' && imported.importId !== null)
-    await office.release(imported.importId);
+  if (!isImported(imported) && imported.importId !== null) await office.release(imported.importId);
   return imported;
+}
+
+function isImported({ state }: Imported): boolean {
+  return state === 'done' || state === 'nothing-new';
 }
 
 interface Trial extends Copy {
@@ -215,6 +226,7 @@ interface Trial extends Copy {
   readonly after: Picture;
   /** The messages of the right file. */
   readonly sent: readonly string[];
+  readonly inspect?: SeasonOptions['inspect'];
 }
 
 async function tryAccident(trial: Trial): Promise<AccidentResult> {
@@ -233,6 +245,11 @@ async function tryAccident(trial: Trial): Promise<AccidentResult> {
     isRight: isEqual(picture, after) && (isAfterTodays || isSame(messages, sent)),
     isHeard: messages.length > 0,
   });
+  if (outcome === 'waits' && trial.inspect) {
+    const office = await copy.copy();
+    await trial.inspect({ kind, imported, office, before });
+    await office.close();
+  }
   return {
     ...{ kind, day, outcome, state: imported.state, reasons: imported.reasons },
     falseLines: listFalse(picture, before, after),
@@ -243,12 +260,12 @@ async function tryAccident(trial: Trial): Promise<AccidentResult> {
 
 function judge(
   kind: AccidentKind,
-  { state }: Imported,
+  imported: Imported,
   found: { readonly isUnchanged: boolean; readonly isRight: boolean; readonly isHeard: boolean },
 ): Outcome {
   if (found.isUnchanged) {
-    if (state === 'refused') return 'refused';
-    return state === 'done' || state === 'nothing-new' ? 'same' : 'waits';
+    if (imported.state === 'refused') return 'refused';
+    return isImported(imported) ? 'same' : 'waits';
   }
   if (found.isRight && harmlessKinds.includes(kind)) return 'same';
   return found.isHeard ? 'heard' : 'seen';
@@ -260,7 +277,7 @@ async function isRecovered(
   after: Picture,
 ): Promise<boolean> {
   const next = await copy.import(right);
-  return next.state === 'done' && isEqual(await copy.see(), after);
+  return isImported(next) && isEqual(await copy.see(), after);
 }
 
 function listFalse(picture: Picture, before: Picture, after: Picture): string[] {
