@@ -94,7 +94,7 @@ describe('the built page keeps its budgets:', () => {
 });
 
 function loginScripts(): string[] {
-  return [...scriptsOf('src/app/entry-browser.tsx'), ...scriptsOf('src/shell/flag-feed.ts')];
+  return scriptsOf('src/app/entry-browser.tsx');
 }
 
 /** @param source a source's path, or the name of a chunk that vite.config.ts gives. */

@@ -57,7 +57,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 // Every file is also a name that the first one carries.
                 {
                   name: 'submission',
-                  test: /features\/login\/(login-tips|submission|sign-in|credentials)|shell\/(captcha-work|call-with-captcha)/,
+                  test: /features\/login\/(login-tips|submission|sign-in|credentials)|shell\/(captcha-work|call-with-captcha|too-many-alert)/,
                   priority: 1,
                 },
               ],

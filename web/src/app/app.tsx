@@ -181,7 +181,7 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
     if (screen !== 'confirm-check' && !redirect) analytics.pageView(`page:${screen}`);
   }, [analytics, screen, redirect]);
 
-  const title = titleOf(screen, branding, t);
+  const title = titleOf(screen, branding, t, critical);
   useEffect(() => {
     document.title = title;
   }, [title]);

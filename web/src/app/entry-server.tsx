@@ -38,7 +38,7 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
   const language = isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage;
   const t = createTranslate(language, bootstrap.language_file.texts);
   const screen = findScreen(path);
-  const title = titleOf(screen, branding, t);
+  const title = titleOf(screen, branding, t, critical);
 
   const inside = findRedirect(path, search, critical);
   const redirect = findLocator(branding) ?? (inside && base + inside.replace(/^\/(?=$|\?)/, ''));

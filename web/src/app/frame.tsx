@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
-import { LogOutButton } from '../shell/log-out-button.tsx';
 import { Modals } from '../shell/modals/modals.tsx';
 import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
@@ -19,12 +18,9 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
       <TopBar
         tools={
           critical && (
-            <>
-              <Suspense>
-                <membersTools.Page critical={critical} />
-              </Suspense>
-              <LogOutButton look="quiet" className="top-bar-button" />
-            </>
+            <Suspense>
+              <membersTools.Page critical={critical} />
+            </Suspense>
           )
         }
       />

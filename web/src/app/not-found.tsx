@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { useTexts } from '../shell/texts.ts';
 
-export function NotFound() {
+export default function NotFound() {
   const { t } = useTexts();
   return (
     <section className="message-page card">

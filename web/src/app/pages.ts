@@ -19,6 +19,7 @@ export const confirmEmailPage = lazyPage(async () => {
 export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
 export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
 export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
+export const notFoundPage = lazyPage(() => import('./not-found.tsx'));
 const loadMembers = () => import('../shell/members.tsx');
 export const membersTools = lazyPage(async () => ({ default: (await loadMembers()).MembersTools }));
 export const membersWatch = lazyPage(async () => ({ default: (await loadMembers()).MembersWatch }));
@@ -58,6 +59,7 @@ const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
   'sms-policy': [reading],
   accessibility: [reading],
   unsubscribe: [{ source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload }],
+  'not-found': [{ source: 'src/app/not-found.tsx', preload: notFoundPage.preload }],
   'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
 };
 

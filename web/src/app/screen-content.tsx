@@ -6,10 +6,10 @@ import type { FaqInPage } from '../shell/modals/office-content.ts';
 import { useTexts } from '../shell/texts.ts';
 import { Loading } from '../ui/loading.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { NotFound } from './not-found.tsx';
 import {
   confirmEmailPage,
   dashboardPage,
+  notFoundPage,
   preferencesForm,
   preferencesPage,
   preloadMembersScreens,
@@ -42,7 +42,7 @@ export function ScreenContent(props: ScreenContentProps) {
 }
 
 function Content({ screen, critical, sent, faq }: ScreenContentProps) {
-  if (screen === 'not-found') return <NotFound />;
+  if (screen === 'not-found') return <notFoundPage.Page />;
   if (
     screen === 'privacy' ||
     screen === 'faq' ||
@@ -68,12 +68,20 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
 }
 
 /**
- * Marks the document once the screen reacts: effects of what stands before this one in the page have run, those of the
+ * Brings a visitor who changed pages to the top of the new one, its heading focused (a browser does that by itself only
+ * for a page that it loads). Also marks the document once the screen reacts: effects of what stands before this one in the page have run, those of the
  * parts that hydrate by themselves (the idle watch, the top bar's tools) included.
  */
 function Ready() {
   useEffect(() => {
-    document.documentElement.dataset.ready = '';
+    const { dataset } = document.documentElement;
+    if ('ready' in dataset) {
+      scrollTo(0, 0);
+      const heading = document.querySelector<HTMLElement>('main h1');
+      if (heading) heading.tabIndex = -1;
+      heading?.focus({ preventScroll: true });
+    }
+    dataset.ready = '';
   }, []);
   return null;
 }

@@ -1,3 +1,4 @@
+import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import type { Screen } from './routes.ts';
@@ -17,8 +18,15 @@ const keys: Readonly<Record<Screen, string>> = {
   'not-found': 'title.notFound',
 };
 
-/** The window's title: the screen first, as that tells tabs apart. */
-export function titleOf(screen: Screen, branding: Branding, t: Translate): string {
+/** The window's title: the screen first, as that distinguishes tabs; before it on the dashboard, where the ballot is. */
+export function titleOf(
+  screen: Screen,
+  branding: Branding,
+  t: Translate,
+  critical: Pick<CriticalData, 'progress'> | null,
+): string {
   const site = branding.account_id === -1 ? t('app.name') : branding.name;
-  return `${t(keys[screen])} – ${site}`;
+  const ballot = screen === 'dashboard' && critical?.progress.ballots[0];
+  const status = ballot ? `${ballot.status_summary.current_status.display_name} – ` : '';
+  return `${status}${t(keys[screen])} – ${site}`;
 }

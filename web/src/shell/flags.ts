@@ -7,6 +7,7 @@ import {
 } from '@ballot-beacon/contract/flags';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { followFlags } from './flag-feed.ts';
 import type { FlagContext, FlagSource } from './flag-source.ts';
 
 export function flagContextOf(
@@ -52,14 +53,13 @@ export function useLiveFlags(
       if (isWanted) setFlags((before) => ({ ...before, ...changed }));
     };
     const follow = async () => {
-      const { followFlags } = await import('./flag-feed.ts');
       const begunFor = now.current;
       const followed = await followFlags(begunFor, first, change);
       if (!isWanted) return followed.stop();
       source.current = followed;
       if (now.current !== begunFor) followed.setContext(now.current);
     };
-    // Without the script the flags stay as the page brought them.
+    // Where they cannot be followed, the flags stay as the page brought them.
     const timer = setTimeout(() => follow().catch(() => {}), feedDelay);
     return () => {
       isWanted = false;

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 import { loadProgress, type SessionData } from '../api/critical-data.ts';
 import { IdleWatch } from './idle.tsx';
+import { LogOutButton } from './log-out-button.tsx';
 import { useOtherTabs } from './other-tabs.ts';
 import { useSignals } from './signals.ts';
 import { useTexts } from './texts.ts';
@@ -9,7 +10,12 @@ import { VoterProfile } from './voter-profile.tsx';
 
 /** What the top bar has for signed-in voters only: fetched with their first screen, so that the login does without. */
 export function MembersTools({ critical }: { critical: SessionData }) {
-  return <VoterProfile voter={critical.voter} />;
+  return (
+    <>
+      <VoterProfile voter={critical.voter} />
+      <LogOutButton look="quiet" className="top-bar-button" />
+    </>
+  );
 }
 
 interface MembersWatchProps {

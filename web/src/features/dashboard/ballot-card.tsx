@@ -40,7 +40,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
           </span>
           {words !== current.display_name && <span className="ballot-progress">{words}</span>}
         </p>
-        <p className="ballot-meaning">{current.display_description}</p>
+        <h3 className="ballot-meaning">{current.display_description}</h3>
         {current.datetime && (
           <p className="ballot-since">
             <Sentence textKey="dashboard.since" name="date">

@@ -1,9 +1,10 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
 import type { Credentials } from '@ballot-beacon/contract/session';
 import { call, type Refusal } from '../../api/client.ts';
-import { type Alert, type AlertMessage, oopsAlert, tooManyAlert } from '../../shell/alerts.ts';
+import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import type { Captcha } from '../../shell/captcha.ts';
+import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { SignInOutcome } from './login-form.machine.ts';
 
 export interface RefusalContext {

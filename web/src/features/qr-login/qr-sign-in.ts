@@ -1,8 +1,9 @@
 import { errorCodes } from '@ballot-beacon/contract/problem';
 import { call, type Failure, type Refusal } from '../../api/client.ts';
-import { type Alert, oopsAlert, tooManyAlert } from '../../shell/alerts.ts';
+import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import { type Captcha, noCaptcha } from '../../shell/captcha.ts';
+import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
 
 /** Asks whether the scanned code belongs to a ballot; null when it does. */
