@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
+import { zip } from '../../../testing/zip.ts';
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -23,37 +24,6 @@ const south = `\uFEFF${header}\r\n3,Cy,Lee,01/02/1952,99301\r\n`;
 
 /** As spreadsheet programs save "Unicode text". */
 const inUtf16 = (text: string) => Buffer.from(`\uFEFF${text.replace('\uFEFF', '')}`, 'utf16le');
-
-/** A zip of these files (APPNOTE 4.3), compressed. */
-function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const content = Buffer.from(text);
-    const packed = deflateRawSync(content);
-    const facts = Buffer.alloc(26);
-    facts.writeUInt16LE(20, 0);
-    facts.writeUInt16LE(8, 4);
-    facts.writeUInt32LE(crc32(content), 10);
-    facts.writeUInt32LE(packed.length, 14);
-    facts.writeUInt32LE(content.length, 18);
-    facts.writeUInt16LE(name.length, 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), packed]);
-    locals.push(local);
-    directory.push(Buffer.from('PK\x01\x02\x14\0'), facts, place, Buffer.from(name));
-    offset += local.length;
-  }
-  const listed = Buffer.concat(directory);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(locals.length, 4);
-  end.writeUInt16LE(locals.length, 6);
-  end.writeUInt32LE(listed.length, 8);
-  end.writeUInt32LE(offset, 12);
-  return Buffer.concat([...locals, listed, Buffer.from('PK\x05\x06'), end]);
-}
 
 function importPacked(content: Buffer) {
   const path = beacon.write('roll.bin', content);
@@ -97,7 +67,7 @@ const turned = 'registration_id,lastname,firstname,birthdate,zipcode\n3,Lee,Cy,0
 test.each([
   ['a gzip cut short', gzipSync(north).subarray(0, -12), /gzip file is damaged/],
   ['a zip cut short', zip({ 'roll.csv': north }).subarray(0, -30), /zip is damaged/],
-  ['a zip of nothing to read', zip({ 'layout.pdf': 'x' }), /holds no file that could be read/],
+  ['a zip of nothing to read', zip({ 'layout.pdf': 'x' }), /contains no file that can be read/],
   [
     'a zip of files with different columns',
     zip({ 'north.csv': north, 'south.csv': turned }),

@@ -279,7 +279,8 @@ describe('an unreadable push', () => {
     ['nothing', '', {}, 422],
     ['half a document', '{"events": [{"imb": "1"', {}, 422],
     ['no document', 'hello', {}, 422],
-    ['another document', '{"hello": "world"}', {}, 200],
+    ['another document', '{"hello": "world"}', {}, 422],
+    ['an error message', '{"message": "Unauthorized"}', {}, 422],
     ['a form', 'events=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a text', sending(), { 'content-type': 'text/plain' }, 415],
     ['an unknown packing', sending(), { 'content-encoding': 'br' }, 415],
@@ -287,7 +288,7 @@ describe('an unreadable push', () => {
     ['half a gzip', gzipSync(sending(event(1))).subarray(0, 60), gzip, 400],
     ['a gzip bomb', gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)), gzip, 413],
     ['too large a body', Buffer.alloc(9 * 1024 * 1024, 0x20), {}, 413],
-    ['deep nesting', `{"events":[${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}]}`, {}, 200],
+    ['deep nesting', `{"events":[${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}]}`, {}, 422],
   ])('%s is answered as such and harms nothing', async (_what, payload, headers, status) => {
     const before = await countScans();
     const answer = await push(payload, headers);

@@ -4,7 +4,7 @@ import type { RecordListener } from './records.ts';
 
 /** A pulled piece with all its scans; a single event is a hundredth of it. */
 const longestUnit = 1024 * 1024;
-/** No value of an event is as long; a longer one is cut, and the kind's reader then refuses it. */
+/** No value of an event is this long; a longer one is cut, and the kind's reader then refuses it. */
 const longestValue = 200;
 /** A sending contains pieces, a piece scans. */
 const deepest = 3;
@@ -14,7 +14,7 @@ const [openObject, closeObject, openArray, closeArray] = [0x7b, 0x7d, 0x5b, 0x5d
 const space: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
 export interface JsonListener extends RecordListener {
-  /** The file begins like JSON and is none. */
+  /** The file begins like JSON but is not JSON. */
   onUnreadable(): never;
 }
 
@@ -48,7 +48,7 @@ export class JsonRecordReader {
   #key = '';
   #record = 0;
   #isStart = true;
-  /** In place of an event stands a number, a text or nothing. */
+  /** In place of an event is a number, a text or nothing. */
   #isScalar = false;
 
   constructor(format: Format, listener: JsonListener) {
@@ -114,13 +114,13 @@ export class JsonRecordReader {
     this.#key = '';
     if (!this.#isScalar) return;
     this.#isScalar = false;
-    this.#refuse('is no object', '');
+    this.#refuse('is not an object', '');
   }
 
   #openString(at: number): void {
     this.#readScalar();
     this.#isInString = true;
-    // Names of a top-level object tell where its events are.
+    // The names in a top-level object show where its events are.
     if (this.#stack.length === 1 && this.#stack[0] === openObject && this.#key === '') {
       this.#keyStart = at + 1;
     }
@@ -152,7 +152,7 @@ export class JsonRecordReader {
     if (depth === this.#depthOfUnits && (this.#unitStart >= 0 || this.#isUnitTooLong)) {
       this.#endUnit(at + 1);
     } else if (depth === 1 && this.#depthOfUnits === 2) {
-      // Whatever follows the events is none.
+      // What follows the events is not one of them.
       this.#depthOfUnits = -1;
     }
     if (depth === 0) this.#depthOfUnits = 0;
@@ -170,7 +170,7 @@ export class JsonRecordReader {
     try {
       value = JSON.parse(text);
     } catch {
-      this.#refuse('is no JSON', text);
+      this.#refuse('is not JSON', text);
       return;
     }
     this.#deliver(value, {}, text, 0);
@@ -194,7 +194,7 @@ export class JsonRecordReader {
 
   #deliver(value: unknown, ofPiece: object, text: string, depth: number): void {
     if (!isObject(value) || depth > deepest) {
-      this.#refuse(depth > deepest ? 'is nested too deeply' : 'is no object', text);
+      this.#refuse(depth > deepest ? 'is nested too deeply' : 'is not an object', text);
       return;
     }
     const { data } = value;
@@ -205,8 +205,7 @@ export class JsonRecordReader {
       return;
     }
     const cells = this.#cellsOf(ofPiece, value);
-    // "Barcode not found.": an answer without a scan.
-    if (cells.every((cell) => cell === '') && typeof value.message !== 'string') {
+    if (cells.every((cell) => cell === '') && !isMiss(value)) {
       this.#refuse('has none of the members of a scan', text);
       return;
     }
@@ -241,11 +240,16 @@ export class JsonRecordReader {
   }
 }
 
+/** "Barcode not found.": the answer about a barcode that was never scanned. */
+function isMiss({ message }: Record<string, unknown>): boolean {
+  return typeof message === 'string' && /not found/i.test(message);
+}
+
 function toCell(value: unknown): string {
   return String(value).slice(0, longestValue).replace(controls, ' ').trim();
 }
 
-/** No text of the post office has any, and PostgreSQL takes no NUL. */
+/** No text of the post office has any, and PostgreSQL does not store NUL. */
 const controls = /\p{Cc}/gu;
 
 function isObject(value: unknown): value is Record<string, unknown> {

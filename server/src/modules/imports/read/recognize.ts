@@ -1,93 +1,108 @@
 import type { Format } from '../formats/format.ts';
 import { explainMissing, matchHeader } from '../formats/header.ts';
+import { chooseDialect, isFirstRecord, readFirst } from './dialect.ts';
 import { looksLikeJson } from './json-records.ts';
-import { RecordReader } from './records.ts';
-import { readStart, type SourceFile } from './source-file.ts';
+import { explainEmpty, readableStart, readStart, type SourceFile } from './source-file.ts';
+import { startSize } from './text-start.ts';
 
 export type Recognition =
   | { readonly ok: true; readonly format: Format }
   | { readonly ok: false; readonly message: string };
+
+/** A format compared with a file's first record. */
+interface Comparison {
+  readonly format: Format;
+  readonly first: readonly string[];
+  readonly isFitting: boolean;
+  /** Columns that the format needs and the file does not have. */
+  readonly missing: readonly string[];
+  /** How many columns of the file the format does not know. */
+  readonly unknown: number;
+}
 
 /** Recognizes a file's format by its first line. */
 export async function recognizeFormat(
   file: SourceFile,
   formats: readonly Format[],
 ): Promise<Recognition> {
-  const start = await readStart(file, 64 * 1024);
+  const start = await readStart(file, startSize);
+  const text = readableStart(start);
+  if (isBlank(text)) return refuse(explainEmpty(file));
   const [readsJson] = looksLikeJson(start) ? formats.filter(({ json }) => json) : [];
   if (readsJson) return { ok: true, format: readsJson };
-  const fitting = formats
-    .map((format) => ({ format, unknown: countUnknown(format, start) }))
-    .filter((one): one is { format: Format; unknown: number } => one.unknown !== null)
+  const compared = formats.map((format) => compare(format, text));
+  const [best, second] = compared
+    .filter(({ isFitting }) => isFitting)
     .sort((a, b) => a.unknown - b.unknown);
-  const [best, second] = fitting;
-  if (!best) {
-    const almost = formats
-      .map((format) => ({ format, missing: findExplained(format, start) }))
-      .find(({ missing }) => missing !== null);
-    if (almost?.missing) {
-      const { format, missing } = almost;
-      const message = `The first line is that of ${format.name} without ${missing.join(', ')}.${explainMissing(format, missing)}`;
-      return { ok: false, message };
-    }
-    const names = formats.map(({ name }) => name).join(', ');
-    const message = `The first line is of none of the formats ${names}. Say which it is with --format, or describe it in a format file.`;
-    return { ok: false, message };
-  }
+  if (!best) return refuse(explainUnrecognized(start, compared));
   if (second && second.unknown === best.unknown) {
-    const names = fitting.map(({ format }) => format.name).join(' or ');
-    return { ok: false, message: `The first line could be of ${names}. Say which with --format.` };
+    const equal = compared.filter(
+      ({ isFitting, unknown }) => isFitting && unknown === best.unknown,
+    );
+    const names = equal.map(({ format }) => format.name).join(' or ');
+    return refuse(`The file could be ${names}. Say which with --format.`);
   }
   return { ok: true, format: best.format };
 }
 
-/** @returns how many columns of the file the format does not know, null when it is not of this format */
-function countUnknown(format: Format, start: Buffer): number | null {
-  const counts = [format.delimiter].flat().map((delimiter) => {
-    const [first] = readFirst(start, { ...format, delimiter });
-    if (!first) return null;
-    if (!format.header) return isRecognized(format, first) ? 0 : null;
-    if (format.required.length === 0) return null;
-    const match = matchHeader(format, first);
-    return match.missing.length === 0 ? match.unknown.length : null;
-  });
-  const found = counts.filter((count) => count !== null);
-  return found.length > 0 ? Math.min(...found) : null;
+function isBlank(text: Buffer): boolean {
+  return text.length < startSize && text.toString('utf8').replace('\uFEFF', '').trim() === '';
 }
 
-/** @returns the columns that the file lacks, when the format explains each of them; else null */
-function findExplained(format: Format, start: Buffer): readonly string[] | null {
-  for (const delimiter of [format.delimiter].flat()) {
-    const [first] = readFirst(start, { ...format, delimiter });
-    if (!first || !format.header) continue;
-    const { missing } = matchHeader(format, first);
-    if (missing.length > 0 && missing.every((name) => name in format.if_missing)) return missing;
+function refuse(message: string): Recognition {
+  return { ok: false, message };
+}
+
+function compare(format: Format, start: Buffer): Comparison {
+  const first = readFirst(start, chooseDialect(format, start));
+  const { missing, unknown } = matchHeader(format, first);
+  const isFitting = isFirstRecord(format, first);
+  return {
+    ...{ format, first, isFitting },
+    missing: format.header ? missing : [],
+    unknown: isFitting && format.header ? unknown.length : 0,
+  };
+}
+
+/** So many of the nearest formats are named. */
+const mostNamed = 3;
+
+function explainUnrecognized(start: Buffer, compared: readonly Comparison[]): string {
+  const looks = describeStart(start);
+  if (looks !== undefined) return `We do not recognize this file. ${looks}`;
+  const explained = compared.find(
+    ({ format, missing }) =>
+      missing.length > 0 && missing.every((name) => name in format.if_missing),
+  );
+  if (explained) {
+    const { format, missing } = explained;
+    return `This looks like ${format.name} without the column ${missing.join(', ')}.${explainMissing(format, missing)}`;
   }
-  return null;
+  const nearest = compared
+    .map((one) => ({ ...one, shared: one.format.required.length - one.missing.length }))
+    .filter(({ missing, shared }) => missing.length > 0 && shared > 0 && shared >= missing.length)
+    .sort((a, b) => a.missing.length - b.missing.length)
+    .slice(0, mostNamed);
+  const choices =
+    'Choose a format with --format (beacon format list shows them), or describe your own: docs/formats/README.md.';
+  if (nearest.length === 0) return `We do not recognize this file by its first line. ${choices}`;
+  const lines = nearest.map(
+    ({ format, missing }) => `\n  ${format.name}: missing ${missing.join(', ')}`,
+  );
+  return `We do not recognize this file by its first line. The nearest formats:${lines.join('')}\n${choices}`;
 }
 
-function isRecognized({ recognized_by, columns = [] }: Format, first: readonly string[]): boolean {
-  if (!recognized_by || first.length !== columns.length) return false;
-  return Object.entries(recognized_by).every(
-    ([column, value]) => first[columns.indexOf(column)]?.trim() === value,
-  );
-}
-
-function readFirst(
-  start: Buffer,
-  { delimiter, quote, encoding }: Format & { delimiter: string },
-): string[][] {
-  const records: string[][] = [];
-  const reader = new RecordReader(
-    { delimiter, quote, encoding },
-    {
-      onRecord: (cells) => {
-        if (records.length === 0) records.push([...cells]);
-      },
-      onBroken: () => {},
-    },
-  );
-  reader.push(start);
-  if (records.length === 0) reader.end();
-  return records;
+/** What a file that is not a table looks like, and what to do. */
+function describeStart(start: Buffer): string | undefined {
+  const text = start.toString('latin1', 0, 512).trimStart();
+  const inExcel = 'In Excel choose Save As, then CSV UTF-8 (comma delimited).';
+  if (start.subarray(0, 4).toString('hex') === 'd0cf11e0')
+    return `It looks like a workbook of Excel 97 to 2003. ${inExcel}`;
+  if (text.startsWith('PK')) return 'It looks like a zip file inside a zip file. Unpack it first.';
+  if (text.startsWith('%PDF')) return 'It looks like a PDF. Ask for the data as CSV.';
+  if (/^(\u00ef\u00bb\u00bf)?<(!doctype html|html)/i.test(text))
+    return 'It looks like a web page: perhaps the sign-in page or an error came instead of the file. Download it again.';
+  if (/^(\u00ef\u00bb\u00bf)?<\?xml/i.test(text))
+    return `It looks like XML. If it comes from Excel: ${inExcel}`;
+  return undefined;
 }

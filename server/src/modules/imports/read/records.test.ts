@@ -93,7 +93,13 @@ test.each([
     ],
     [],
   ],
-  ['a NUL breaks its line', 'a,\0b\nc,d\n', [['c', 'd']], [[1, 'holds a NUL character']]],
+  ['a NUL breaks its line', 'a,\0b\nc,d\n', [['c', 'd']], [[1, 'contains a NUL character']]],
+  [
+    'a NUL in a quoted field breaks its line',
+    '"a\0b",c\nc,d\n',
+    [['c', 'd']],
+    [[1, 'contains a NUL character']],
+  ],
   ['a missing field breaks the line', 'a\nc,d\n', [['c', 'd']], [[1, 'has 1 field, not 2']]],
   ['a surplus field breaks the line', 'a,b,c\nc,d\n', [['c', 'd']], [[1, 'has 3 fields, not 2']]],
 ])('%s', (_what, text, records, broken) => {
@@ -105,6 +111,41 @@ test('a quote that nothing closes costs one line, however long the file goes on'
   const { records, broken } = read([Buffer.from(`1,"open\n${rest}`)], csv, 2);
   expect(broken).toEqual([[1, 'opens a quotation mark that nothing closes']]);
   expect(records).toHaveLength(20_000);
+});
+
+test('a line longer than a megabyte costs itself alone, however long it is', () => {
+  const long = Buffer.alloc(64 * 1024, 'x');
+  const pieces = [
+    Buffer.from('1,a\n2,'),
+    ...Array<Buffer>(1024).fill(long),
+    Buffer.from('\n3,c\n'),
+  ];
+  const { records, lines, broken } = read(pieces, csv, 2);
+  expect(records).toEqual([
+    ['1', 'a'],
+    ['3', 'c'],
+  ]);
+  expect(lines).toEqual([1, 3]);
+  expect(broken).toEqual([[2, 'is longer than a megabyte']]);
+  const whole = read([Buffer.concat(pieces)], csv, 2);
+  expect(whole).toMatchObject({ records, broken });
+});
+
+test('a long line after a quotation mark that nothing closes costs those two lines', () => {
+  const long = Buffer.alloc(2 * 1024 * 1024, 'x');
+  const { records, broken } = read(
+    [Buffer.from('1,"a\n'), Buffer.from('2,b\n'), long, Buffer.from('\n4,d\n')],
+    csv,
+    2,
+  );
+  expect(records).toEqual([
+    ['2', 'b'],
+    ['4', 'd'],
+  ]);
+  expect(broken).toEqual([
+    [1, 'opens a quotation mark that nothing closes'],
+    [3, 'is longer than a megabyte'],
+  ]);
 });
 
 test('a last line cut off is told apart from one without a line break', () => {

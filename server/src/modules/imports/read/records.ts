@@ -1,4 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
+import { decodeBytes, type FallbackEncoding } from './fallback-encoding.ts';
 
 /** How a file parts its records. */
 export interface Dialect {
@@ -8,7 +9,6 @@ export interface Dialect {
   /** What bytes that are no UTF-8 are taken for. */
   readonly encoding: FallbackEncoding;
 }
-export type FallbackEncoding = 'windows-1252' | 'cp437';
 
 export interface RecordListener {
   /** `cells` is valid during the call only. `line` counts from 1, as an editor shows it. */
@@ -25,6 +25,8 @@ export interface RecordListener {
 const LF = 10;
 /** A quoted value may span lines, but a quotation mark that is still open then was never meant to open one. */
 const longestRecord = 64 * 1024;
+/** No record of any office is near it. A longer line is passed over without being kept. */
+const longestLine = 1024 * 1024;
 
 /**
  * Cuts a stream of bytes into records by RFC 4180, correcting what offices' exports get wrong: a byte-order mark, mixed
@@ -41,7 +43,8 @@ export class RecordReader {
   #line = 1;
   #redecoded = 0;
   #isStart = true;
-  #isUtf16 = false;
+  /** What came so far of the present line is too long to be kept. */
+  #isLineTooLong = false;
   #brokenAtEnd: { line: number; reason: string } | null = null;
   readonly #cells: string[] = [];
 
@@ -76,20 +79,40 @@ export class RecordReader {
       }
       bytes = this.#readMark(bytes);
     }
-    if (this.#isUtf16) {
-      this.#read(this.#takeUtf16(bytes), false);
-      return;
-    }
+    if (this.#isLineTooLong) bytes = this.#skipLongLine(bytes);
     const end = bytes.lastIndexOf(LF) + 1;
     this.#bytes = bytes.subarray(end);
     if (end > 0) this.#read(this.#decode(bytes.subarray(0, end)), false);
+    if (this.#bytes.length > longestLine) {
+      this.#isLineTooLong = true;
+      this.#bytes = Buffer.alloc(0);
+    }
+  }
+
+  /** @returns what follows the line that is too long; nothing when it goes on */
+  #skipLongLine(bytes: Buffer): Buffer {
+    const end = bytes.indexOf(LF) + 1;
+    if (end === 0) return Buffer.alloc(0);
+    this.#refuseLongLine();
+    return bytes.subarray(end);
+  }
+
+  #refuseLongLine(): void {
+    this.#isLineTooLong = false;
+    if (this.#open !== '') {
+      // The quoted value that the line is in does not end where it should.
+      this.#read('', true);
+    }
+    this.#break('is longer than a megabyte', '', false);
+    this.#line += 1;
   }
 
   /** @returns where the file breaks off in the middle of its last line, and so is probably not whole */
   end(): { line: number; reason: string } | null {
     let rest = this.#bytes;
     if (this.#isStart) rest = this.#readMark(rest);
-    const text = this.#isUtf16 ? rest.toString('utf16le') : this.#decode(rest);
+    if (this.#isLineTooLong) this.#refuseLongLine();
+    const text = this.#decode(rest);
     const isCutOff = text !== '' && !text.endsWith('\n');
     this.#read(isCutOff ? `${text}\n` : text, true);
     return isCutOff ? this.#brokenAtEnd : null;
@@ -98,18 +121,7 @@ export class RecordReader {
   #readMark(bytes: Buffer): Buffer {
     this.#isStart = false;
     if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.subarray(3);
-    if (bytes[0] === 0xff && bytes[1] === 0xfe) {
-      this.#isUtf16 = true;
-      return bytes.subarray(2);
-    }
     return bytes;
-  }
-
-  #takeUtf16(bytes: Buffer): string {
-    const text = bytes.toString('utf16le', 0, bytes.length - (bytes.length % 2));
-    const end = text.lastIndexOf('\n') + 1;
-    this.#bytes = Buffer.from(bytes.subarray(end * 2));
-    return text.slice(0, end);
   }
 
   #decode(bytes: Buffer): string {
@@ -146,6 +158,12 @@ export class RecordReader {
         this.#line += 1;
         continue;
       }
+      if (newline - start > longestLine) {
+        this.#break('is longer than a megabyte', '', newline === text.length - 1);
+        start = newline + 1;
+        this.#line += 1;
+        continue;
+      }
       if (nextQuote >= 0 && nextQuote < start) nextQuote = text.indexOf('"', start);
       if (nextQuote < 0 || nextQuote > newline) {
         this.#readPlain(text, start, newline, hasNul);
@@ -153,7 +171,7 @@ export class RecordReader {
         this.#line += 1;
         continue;
       }
-      const end = this.#readQuoted(text, start, newline, isLast);
+      const end = this.#readQuoted(text, start, newline, { isLast, hasNul });
       if (end < 0) break;
       start = end;
     }
@@ -178,14 +196,19 @@ export class RecordReader {
     const isAtEnd = newline === text.length - 1;
     if (cells.length === 1 && isBlank(cells[0] ?? '')) return;
     if (hasNul && text.slice(start, end).includes('\0')) {
-      this.#break('holds a NUL character', text.slice(start, end), isAtEnd);
+      this.#break(nulProblem, text.slice(start, end), isAtEnd);
       return;
     }
     this.#accept(text, start, end, isAtEnd);
   }
 
-  /** @returns where the next record starts, or -1 when more lines are needed to tell */
-  #readQuoted(text: string, start: number, newline: number, isLast: boolean): number {
+  /** @returns where the next record starts, or -1 when more lines are needed to know */
+  #readQuoted(
+    text: string,
+    start: number,
+    newline: number,
+    { isLast, hasNul }: { readonly isLast: boolean; readonly hasNul: boolean },
+  ): number {
     const { delimiter } = this.#dialect;
     const cells = this.#cells;
     cells.length = 0;
@@ -227,6 +250,7 @@ export class RecordReader {
       }
       if (text[at] === '\r') at += 1;
       if (text[at] !== '\n') return refuse('has text after a closing quotation mark');
+      if (hasNul && text.slice(start, at).includes('\0')) return refuse(nulProblem);
       if (this.#isMiscounted() && at !== newline) return refuse(this.#miscount());
       this.#accept(text, start, at, at === text.length - 1);
       if (at === newline) {
@@ -266,6 +290,8 @@ export class RecordReader {
   }
 }
 
+const nulProblem = 'contains a NUL character';
+
 /** Nothing, blanks, or the end-of-file mark of DOS. */
 function isBlank(line: string): boolean {
   return line.replace('\u001a', '').trim() === '';
@@ -277,16 +303,4 @@ function countLines(text: string, start: number, end: number): number {
     lines += 1;
   }
   return lines;
-}
-
-const windows1252 = new TextDecoder('windows-1252');
-/** The upper half of code page 437, which IBM's PCs spoke and some registration systems still do. */
-const cp437 =
-  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
-
-function decodeBytes(bytes: Buffer, encoding: FallbackEncoding): string {
-  if (encoding === 'windows-1252') return windows1252.decode(bytes);
-  return bytes
-    .toString('latin1')
-    .replace(/[\x80-\xff]/g, (character) => cp437[character.charCodeAt(0) - 0x80] ?? character);
 }

@@ -61,7 +61,9 @@ export class RowReader {
   /** Reads a field of dates. Files repeat few days, so each is judged once. */
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
     const read = this.field(field);
-    const { dates, no_dates } = this.format;
+    const { no_dates } = this.format;
+    // ISO 8601 means one day only, and is what an Excel workbook's dates become.
+    const dates = [...new Set([...this.format.dates, 'YYYY-MM-DD'])];
     return remember(read, (text) =>
       no_dates.includes(text) ? { day: null } : readDay(text, dates, range),
     );

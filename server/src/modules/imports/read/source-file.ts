@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Format } from '../formats/format.ts';
-import { explainMissing, type HeaderMatch, matchHeader } from '../formats/header.ts';
+import { explainMissing, type HeaderMatch, matchHeader, namedColumns } from '../formats/header.ts';
+import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { RecordReader } from './records.ts';
+import { decodeWhole, examineStart, startSize, TextPieces } from './text-start.ts';
 
 /** The file's bytes, from the start each time it is opened, and the name it goes by in reports. */
 export interface SourceFile {
@@ -26,7 +28,7 @@ export class FileRefused extends Error {
 }
 
 /** Why a file is refused whose second reading differs from the first. */
-export const changedMeanwhile = 'The file was changed while it was read. Import it again.';
+export const changedMeanwhile = 'The file changed while it was being read. Import it again.';
 
 export interface SourceListener {
   /** Once, before any record. */
@@ -35,7 +37,7 @@ export interface SourceListener {
   onBroken(line: number, reason: string, text: string): void;
   /** After each piece of the file, to hand on what it gave. */
   onPiece(bytes: number): Promise<void>;
-  /** Whether a line behind the header is to be read at all; only for a file of which it is known that `isLineByLine`. */
+  /** Whether to read a line after the header; only for a file known to be `isLineByLine`. */
   wants?(line: number): boolean;
 }
 
@@ -46,7 +48,7 @@ export interface ReadSource {
   readonly isLineByLine: boolean;
 }
 
-/** So many lines that are no records, and it is another kind of file. */
+/** With more lines than this that are not records, it is another kind of file. */
 const mostBrokenLines = 100_000;
 
 /**
@@ -58,8 +60,9 @@ export async function readSource(
   format: Format,
   listener: SourceListener,
 ): Promise<ReadSource> {
-  const isJson = format.json && looksLikeJson(await readStart(file, 1024));
-  const delimiter = isJson ? '' : await chooseDelimiter(file, format);
+  const start = await readStart(file, startSize);
+  const isJson = format.json && looksLikeJson(start);
+  const text = examineStart(start);
   let hasHeader = false;
   let brokenLines = 0;
   let hasEnded = false;
@@ -76,31 +79,37 @@ export async function readSource(
     hasEnded ||= format.trailer.some((trailer) => start.startsWith(trailer));
     return hasEnded;
   };
+  let scans = 0;
   const found: JsonListener = {
     onRecord: (cells, line) => {
+      if (isJson && isScan(format, cells)) scans += 1;
       if (!hasHeader) openRecords([...cells]);
       else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
     },
     onBroken: (line, reason, text) => {
-      if (!hasHeader) throw new FileRefused(`Its first line ${reason}: it is no header.`);
+      if (!hasHeader)
+        throw new FileRefused(`The first line ${reason}, so it is not a line of column names.`);
       if (endsRecords(text.trim())) return;
       brokenLines += 1;
       if (brokenLines > mostBrokenLines) {
         const many = mostBrokenLines.toLocaleString('en-US');
         throw new FileRefused(
-          `More than ${many} lines are no records of format ${format.name}: is it the right file, and the right --format?`,
+          `More than ${many} lines are not rows of format ${format.name}. Is it the right file, and the right --format?`,
         );
       }
       listener.onBroken(line, reason, text);
     },
     wants: (line) => !hasHeader || listener.wants?.(line) !== false,
     onUnreadable: () => {
-      throw new FileRefused('It begins like JSON and is none: is it whole, and the right file?');
+      throw new FileRefused(
+        'The file starts like JSON, but it is not JSON. Is it complete, and the right file?',
+      );
     },
   };
   const records = isJson
     ? new JsonRecordReader(format, found)
-    : new RecordReader({ delimiter, quote: format.quote, encoding: format.encoding }, found);
+    : new RecordReader(chooseDialect(format, readableStart(start)), found);
+  const pieces = new TextPieces(text);
   if (records instanceof JsonRecordReader) openRecords(records.header);
   else if (!format.header) openRecords(format.columns ?? []);
 
@@ -111,14 +120,16 @@ export async function readSource(
     for await (const piece of input as AsyncIterable<Buffer>) {
       digest.update(piece);
       bytes += piece.length;
-      records.push(piece);
+      records.push(pieces.push(piece));
       await listener.onPiece(bytes);
     }
+    records.push(pieces.end());
     const cutOff = records.end();
-    if (!hasHeader) throw new FileRefused('The file is empty.');
+    if (!hasHeader || bytes === 0) throw new FileRefused(explainEmpty(file));
+    if (isJson && scans === 0) throw new FileRefused(notScans(format));
     if (cutOff) {
       throw new FileRefused(
-        `The file ends in the middle of line ${cutOff.line}, which ${cutOff.reason}: it is probably not whole. Send it again.`,
+        `The file ends in the middle of line ${cutOff.line}, which ${cutOff.reason}. It is probably not complete. Send it again.`,
       );
     }
     await listener.onPiece(bytes);
@@ -133,14 +144,28 @@ export async function readSource(
   };
 }
 
-/** Of the format's delimiters, the most frequent in the header line. */
-async function chooseDelimiter(file: SourceFile, format: Format): Promise<string> {
-  const choices = [format.delimiter].flat();
-  const [first = ',', ...others] = choices;
-  if (others.length === 0) return first;
-  const [line = ''] = (await readStart(file, 64 * 1024)).toString('latin1').split('\n');
-  const count = (delimiter: string) => line.split(delimiter).length;
-  return choices.reduce((best, choice) => (count(choice) > count(best) ? choice : best), first);
+/** A scan has a barcode or a time, be it unreadable; the answer about a barcode that was never scanned has nothing at all. */
+function isScan(format: Format, cells: readonly string[]): boolean {
+  const columns = namedColumns(format);
+  const isFilled = (name: string) => (cells[columns.indexOf(name)] ?? '') !== '';
+  const needed = [...format.required, ...format.required_one_of];
+  return needed.some(isFilled) || cells.every((cell) => cell === '');
+}
+
+function notScans({ required, required_one_of: either }: Format): string {
+  const members = [either.join(' or '), ...required].filter((name) => name !== '').join(' and ');
+  return `This JSON file has no USPS scans: no entry has ${members}. Is it the right file?`;
+}
+
+/** A file's start as UTF-8 with line feeds, whatever it is written in. */
+export function readableStart(start: Buffer): Buffer {
+  const how = examineStart(start);
+  const text = decodeWhole(start, how.encoding);
+  return how.hasBareReturns ? new TextPieces({ ...how, encoding: 'utf-8' }).push(text) : text;
+}
+
+export function explainEmpty({ name }: SourceFile): string {
+  return `${name} is empty. Export it again, and check that the export has finished.`;
 }
 
 /** @returns up to so many of the file's first bytes */
@@ -172,9 +197,9 @@ function checkHeader(format: Format, header: readonly string[]): HeaderMatch {
   const found = header.map((name) => name.trim().slice(0, 40)).slice(0, 80);
   const what =
     missing.length > 0
-      ? `Its header lacks ${missing.join(', ')}`
-      : `Its header has ${repeated.join(', ')} twice`;
+      ? `The file has no column ${missing.join(', ')}`
+      : `The file has two columns named ${repeated.join(', ')}`;
   throw new FileRefused(
-    `${what}: it is not a file of format ${format.name}.${explainMissing(format, missing)} The header found is: ${found.join(', ')}`,
+    `${what}, so it is not a file of format ${format.name}.${explainMissing(format, missing)} Its columns are: ${found.join(', ')}`,
   );
 }

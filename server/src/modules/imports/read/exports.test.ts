@@ -1,0 +1,216 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../../../../../testing/runs.ts';
+import { type Cell, workbook, zip } from '../../../../../testing/zip.ts';
+import { findFormat, listFormats, openSourceFile, recognizeFormat } from '../index.ts';
+import { readSource, type SourceFile } from './source-file.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'beacon-exports-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function fileOf(content: Buffer, pieceSize = 64 * 1024): SourceFile {
+  const pieces = Array.from({ length: Math.ceil(content.length / pieceSize) }, (_, n) =>
+    content.subarray(n * pieceSize, (n + 1) * pieceSize),
+  );
+  return { name: 'export.csv', open: () => Readable.from(pieces) };
+}
+
+async function open(name: string, content: Buffer): Promise<SourceFile> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return openSourceFile(path, 'Adams');
+}
+
+/** The rows of a file after its header, read by the format that it is recognized as. */
+async function readRows(file: SourceFile, format?: string): Promise<string[][]> {
+  const found =
+    format === undefined
+      ? await recognizeFormat(file, await listFormats())
+      : await findFormat(format);
+  if (!found.ok) throw new Error(found.message);
+  const rows: string[][] = [];
+  const broken: string[] = [];
+  await readSource(file, found.format, {
+    onHeader: () => {},
+    onRecord: (cells) => rows.push([...cells]),
+    onBroken: (_, reason) => {
+      broken.push(reason);
+    },
+    onPiece: async () => {},
+  });
+  expect(broken).toEqual([]);
+  return rows;
+}
+
+const header = ['registration_id', 'firstname', 'lastname', 'birthdate', 'zipcode'];
+
+/** A table as an office's program writes it. */
+function write(
+  rows: readonly (readonly string[])[],
+  how: { delimiter: string; newline: string; encoding: string },
+): Buffer {
+  const quote = (cell: string) =>
+    /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const text = [header, ...rows]
+    .map((row) => `${row.map(quote).join(how.delimiter)}${how.newline}`)
+    .join('');
+  if (how.encoding === 'utf-8') return Buffer.from(text);
+  if (how.encoding === 'utf-8 with its mark') return Buffer.from(`\uFEFF${text}`);
+  const units = Buffer.from(how.encoding.includes('mark') ? `\uFEFF${text}` : text, 'utf16le');
+  return how.encoding.startsWith('utf-16be') ? units.swap16() : units;
+}
+
+const name = fc.string({
+  unit: fc.constantFrom('A', 'b', ' ', 'é', 'ß', '漢', '😀', ';', ',', '|', '"', "'"),
+});
+const row = fc.tuple(
+  fc.stringMatching(/^[0-9]{1,8}$/),
+  name,
+  name,
+  fc.constant('01/02/1950'),
+  fc.constant('99301'),
+);
+
+test('every delimiter, line end and encoding of the same table is read alike, wherever the file is cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(row, { minLength: 1, maxLength: 5 }),
+      fc.record({
+        delimiter: fc.constantFrom(',', ';', '\t', '|'),
+        newline: fc.constantFrom('\n', '\r\n', '\r'),
+        encoding: fc.constantFrom(
+          'utf-8',
+          'utf-8 with its mark',
+          'utf-16le',
+          'utf-16le with its mark',
+          'utf-16be',
+          'utf-16be with its mark',
+        ),
+      }),
+      fc.integer({ min: 1, max: 50 }),
+      async (rows, how, pieceSize) => {
+        const file = fileOf(write(rows, how), pieceSize);
+        expect(await readRows(file)).toEqual(rows);
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});
+
+test('Maine’s file, without quotation marks by its layout, is read as a spreadsheet program saves it', async () => {
+  const columns = 'VOTER ID,ISSDATE,RECDATE,RECTYPE,ACC OR REJ,REJRSN,DUP';
+  const file = fileOf(Buffer.from(`${columns}\n1,10/01/2026,10/09/2026,MV,ACC,"a, b",\n`));
+  expect(await readRows(file)).toEqual([
+    ['1', '10/01/2026', '10/09/2026', 'MV', 'ACC', 'a, b', ''],
+  ]);
+});
+
+describe('an Excel workbook', () => {
+  const cell: fc.Arbitrary<Cell> = fc.oneof(
+    name.map((text) => text.trim()),
+    fc.integer({ min: 0, max: 999_999_999 }).map((number) => ({ number: String(number) })),
+    fc.integer({ min: 1, max: 20_000 }).map((days) => ({
+      day: new Date(Date.UTC(1950, 0, days)).toISOString().slice(0, 10),
+    })),
+  );
+  const shown = (one: Cell) =>
+    typeof one === 'string' ? one : 'number' in one ? one.number : one.day;
+
+  test('is read with its dates and IDs as text', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(cell, cell, cell, cell, cell), { minLength: 1, maxLength: 5 }),
+        async (rows) => {
+          const full = rows.map(([first, ...rest]) => [first === '' ? 'x' : first, ...rest]);
+          const file = await open('roll.xlsx', workbook([header, ...full]));
+          expect(await readRows(file)).toEqual(full.map((cells) => cells.map(shown)));
+        },
+      ),
+      { numRuns: runs(20) },
+    );
+  });
+
+  test('keeps the digits of large numbers', async () => {
+    const rows = [header, [{ number: '1.5E+5' }, { number: '123456789012345' }, 'Lee', '', '']];
+    const file = await open('roll.xlsx', workbook(rows));
+    expect(await readRows(file)).toEqual([['150000', '123456789012345', 'Lee', '', '']]);
+  });
+
+  test('that unpacks to more than can be read is refused in a clerk’s words', async () => {
+    const huge = zip({ 'xl/workbook.xml': '<x/>', 'xl/a.xml': Buffer.alloc(160 * 1024 ** 2, ' ') });
+    await expect(open('huge.xlsx', huge)).rejects.toThrow(/too large.*Save As, then CSV UTF-8/);
+  });
+
+  test('that is damaged is refused without its XML', async () => {
+    const broken = zip({ 'xl/workbook.xml': '<workbook><sheets>' });
+    await expect(open('broken.xlsx', broken)).rejects.toThrow(
+      'The Excel workbook broken.xlsx cannot be read. In Excel choose Save As, then CSV UTF-8 (comma delimited), and import that file.',
+    );
+  });
+});
+
+test('a packed file that unpacks to far too much is refused before it fills anything', async () => {
+  const bomb = Buffer.alloc(100 * 1024 ** 2, 'a,b\n');
+  for (const [file, content] of [
+    ['bomb.gz', gzipSync(bomb)],
+    ['bomb.zip', zip({ 'bomb.csv': bomb })],
+  ] as const) {
+    const opened = await open(file, content);
+    await expect(readRows(opened, 'beacon-voters')).rejects.toThrow(
+      /bomb.*unpacks to more than 200 times|no column/,
+    );
+    let bytes = 0;
+    const reading = async () => {
+      for await (const piece of opened.open()) bytes += piece.length;
+    };
+    await expect(reading()).rejects.toThrow(/unpacks to more than 200 times its size/);
+    expect(bytes).toBeLessThan(40 * 1024 ** 2);
+  }
+});
+
+describe('a file that is none of the formats', () => {
+  const recognize = async (content: string | Buffer) => {
+    const found = await recognizeFormat(fileOf(Buffer.from(content)), await listFormats());
+    return found.ok ? found.format.name : found.message;
+  };
+
+  test.each([
+    ['', /^export\.csv is empty/],
+    ['\uFEFF\r\n', /^export\.csv is empty/],
+    ['<!DOCTYPE html><html>', /web page/],
+    ['%PDF-1.7', /looks like a PDF/],
+    [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel 97 to 2003.*Save As, then CSV UTF-8/],
+    [
+      'one,two\n1,2\n',
+      /do not recognize this file by its first line\. Choose a format with --format/,
+    ],
+  ])('says what it looks like: %j', async (content, message) => {
+    expect(await recognize(content)).toMatch(message);
+  });
+
+  test('names the nearest formats and the columns that are missing', async () => {
+    const columns = 'ElectionNumber,VoterID,BallotStatus,MailedDate,RejectionReason';
+    expect(await recognize(`${columns}\n`)).toMatch(
+      /The nearest formats:\n {2}voter-focus-ballots: missing ReturnedDate, RejectionDescription\n/,
+    );
+  });
+});
+
+test.each([
+  '{"name": "beacon", "version": 1}',
+  '[{"voter": "1", "eventType": "click"}]',
+  '{"message": "Unauthorized"}',
+])('JSON that has no scans is refused: %s', async (json) => {
+  await expect(readRows(fileOf(Buffer.from(json)))).rejects.toThrow(
+    'This JSON file has no USPS scans: no entry has imb or imbTrackingCode and scanDatetime.',
+  );
+});

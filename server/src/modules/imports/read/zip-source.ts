@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+import type { Readable } from 'node:stream';
+import yauzl from 'yauzl';
+import { withinLimits } from './packed-size.ts';
+import { FileRefused, readableStart } from './source-file.ts';
+import { examineStart, startSize, TextPieces } from './text-start.ts';
+
+/** Of a zip of several files those of the county, else the statewide one, else all. */
+export function chooseEntries(entries: readonly yauzl.Entry[], county: string): yauzl.Entry[] {
+  const files = entries
+    .filter(({ fileName }) => !/\/$|(^|\/)[._]|\.(pdf|txt\.md|docx?|xlsx?)$/i.test(fileName))
+    .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
+  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]|county/g, '');
+  const named = (part: string) =>
+    files.filter(({ fileName }) => plain(basename(fileName)).includes(part));
+  const ofCounty = named(plain(county));
+  if (ofCounty.length > 0) return ofCounty;
+  const statewide = named('statewide');
+  const chosen = statewide.length > 0 ? statewide : files;
+  if (chosen.length === 0) throw new FileRefused('The zip contains no file that can be read.');
+  return chosen;
+}
+
+/** @throws {FileRefused} when it is damaged */
+export function listEntries(path: string): Promise<yauzl.Entry[]> {
+  return withZip(path, (zip, resolve) => {
+    const entries: yauzl.Entry[] = [];
+    zip.on('entry', (entry: yauzl.Entry) => {
+      entries.push(entry);
+      zip.readEntry();
+    });
+    zip.once('end', () => {
+      zip.close();
+      resolve(entries);
+    });
+    zip.readEntry();
+  });
+}
+
+function withZip<T>(
+  path: string,
+  use: (zip: yauzl.ZipFile, resolve: (value: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const damaged = () =>
+      reject(new FileRefused('The zip is damaged or not whole. Send it again.'));
+    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error) return damaged();
+      zip.once('error', damaged);
+      use(zip, resolve);
+    });
+  });
+}
+
+/** One entry's bytes. @throws {FileRefused} when it is damaged */
+export async function* readEntry(path: string, entry: yauzl.Entry): AsyncGenerator<Buffer> {
+  yield* concatenated(path, [entry]);
+}
+
+/** The entries as one file: each must begin with the first one's header line, which is read once. */
+export async function* concatenated(
+  path: string,
+  entries: readonly yauzl.Entry[],
+): AsyncGenerator<Buffer> {
+  const zip = await withZip<yauzl.ZipFile>(path, (opened, resolve) => resolve(opened));
+  let header: string | undefined;
+  try {
+    for (const [place, entry] of entries.entries()) {
+      let start: Buffer | undefined = Buffer.alloc(0);
+      let last: Buffer | undefined;
+      const content = withinLimits(
+        await openEntry(zip, entry),
+        entry.compressedSize,
+        entry.fileName,
+      );
+      for await (const piece of entries.length > 1 ? inUtf8(content) : content) {
+        last = piece;
+        if (start && entries.length > 1) {
+          start = Buffer.concat([start, piece]);
+          const end = start.indexOf(10);
+          if (end < 0 && start.length < longestHeader) continue;
+          const line = start.toString('latin1', 0, end < 0 ? start.length : end);
+          const found = line.replace(/^\u00ef\u00bb\u00bf/, '').trimEnd();
+          header ??= found;
+          // Else columns in another order would be read as those of the first file, or a file without headers
+          // would lose its first row.
+          if (found !== header) throw new FileRefused(differs(entries[0], entry));
+          last = place === 0 ? start : start.subarray(end + 1);
+          start = undefined;
+        }
+        yield last;
+      }
+      const isOpen = last !== undefined && last.length > 0 && last[last.length - 1] !== 10;
+      if (isOpen && place < entries.length - 1) yield Buffer.from('\n');
+    }
+  } catch (error) {
+    if (error instanceof FileRefused) throw error;
+    throw new FileRefused('The zip is damaged or not whole. Send it again.');
+  } finally {
+    zip.close();
+  }
+}
+
+/** Text of any encoding as UTF-8 with line feeds, so that several files can stand in one; other bytes as they are. */
+async function* inUtf8(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start = Buffer.alloc(0);
+  let pieces: TextPieces | undefined;
+  for await (const piece of content) {
+    if (pieces) {
+      yield pieces.push(piece);
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    if (start.length < startSize) continue;
+    pieces = new TextPieces(examineStart(start));
+    yield pieces.push(start);
+  }
+  if (!pieces) yield readableStart(start);
+  else yield pieces.end();
+}
+
+/** Bytes in which a header line must end. */
+const longestHeader = 1024 * 1024;
+
+function differs(first: yauzl.Entry | undefined, other: yauzl.Entry): string {
+  return `In the zip ${other.fileName} does not begin with the header line of ${first?.fileName}. Import each file by itself.`;
+}
+
+function openEntry(zip: yauzl.ZipFile, entry: yauzl.Entry): Promise<Readable> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error)
+        reject(new FileRefused(`The zip's ${entry.fileName} cannot be read: is it encrypted?`));
+      else resolve(stream);
+    });
+  });
+}
