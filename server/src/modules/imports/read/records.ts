@@ -1,5 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type FallbackEncoding } from './fallback-encoding.ts';
+import { countLines, isBlank } from './lines.ts';
 
 /** How a file parts its records. */
 export interface Dialect {
@@ -291,16 +292,3 @@ export class RecordReader {
 }
 
 const nulProblem = 'contains a NUL character';
-
-/** Nothing, blanks, or the end-of-file mark of DOS. */
-function isBlank(line: string): boolean {
-  return line.replace('\u001a', '').trim() === '';
-}
-
-function countLines(text: string, start: number, end: number): number {
-  let lines = 1;
-  for (let at = text.indexOf('\n', start); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) {
-    lines += 1;
-  }
-  return lines;
-}
