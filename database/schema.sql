@@ -363,6 +363,19 @@ alter table contact_preferences enable row level security;
 create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
 grant insert, select, update on contact_preferences to beacon_api;
 
+create table daily_requests (
+  account_id integer not null,
+  day date not null,
+  email integer not null default 0,
+  sms integer not null default 0,
+  voice integer not null default 0,
+  constraint daily_requests_pkey PRIMARY KEY (account_id, day),
+  constraint daily_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table daily_requests enable row level security;
+create policy account_rows on daily_requests for all to public using ((account_id = current_account_id()));
+grant insert, select, update on daily_requests to beacon_api;
+
 create table elections (
   account_id integer not null,
   election_id bigint not null generated always as identity,
@@ -543,6 +556,7 @@ CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corr
 CREATE INDEX messages_due ON public.messages USING btree (channel, is_answer, deliver_after) WHERE (state = 'created'::message_state);
 CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
+CREATE INDEX messages_over_daily_limit ON public.messages USING btree (account_id, channel) WHERE ((state = 'held'::message_state) AND (error_code = 'daily-limit'::text));
 CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text]));
 CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));

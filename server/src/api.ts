@@ -100,7 +100,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
   const views = createViewCounter(database, clock);
-  const securityEvents = createSecurityEvents(database, secrets, log);
+  const securityEvents = createSecurityEvents(database, secrets, log, metrics);
   recordThrottling(app, sites, securityEvents);
   recordUntrustedProxies(app, metrics, securityEvents);
   app.addHook('onClose', () => securityEvents.flush());
@@ -118,7 +118,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerSessionRoutes(api, sessionParts);
   registerQrSignInRoutes(api, sessionParts);
   registerBallotRoutes(api);
-  registerPreferenceRoutes(api, { config, secrets });
+  registerPreferenceRoutes(api, { config, secrets, securityEvents });
   await registerUnsubscribeRoutes(api, { secrets });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);

@@ -22,6 +22,7 @@ const commands = {
   correct: () => import('./commands/correct.ts'),
   cure: () => import('./commands/cure.ts'),
   outbox: () => import('./commands/outbox.ts'),
+  sending: () => import('./commands/sending.ts'),
   message: () => import('./commands/message.ts'),
   audit: () => import('./commands/audit.ts'),
   doctor: () => import('./commands/doctor.ts'),

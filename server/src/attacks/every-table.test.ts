@@ -29,6 +29,7 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   suppressions: ['insert', 'update', 'delete'],
   // The welcome, the confirmation and the mailbox's answers.
   messages: ['insert', 'update'],
+  daily_requests: ['insert', 'update'],
   // What was done, never to be changed.
   audit_log: ['insert'],
   page_views: ['insert', 'update'],

@@ -9,6 +9,8 @@ export interface Metrics {
   readonly logins: Counter<'outcome'>;
   /** Forwarded requests from an address that TRUST_PROXY does not list: above 0, the setting is wrong. */
   readonly untrustedProxies: Counter;
+  /** Attempts against the site, by kind of security event. */
+  readonly securityEvents: Counter<'kind'>;
   readonly messages: Counter<'channel' | 'outcome'>;
   readonly feedAge: Gauge<'account' | 'format'>;
   readonly feedExpected: Gauge<'account' | 'format'>;
@@ -41,6 +43,12 @@ export function createMetrics(): Metrics {
     untrustedProxies: new Counter({
       name: 'beacon_untrusted_proxy_requests_total',
       help: 'Forwarded requests from an address that TRUST_PROXY does not list.',
+      registers,
+    }),
+    securityEvents: new Counter({
+      name: 'beacon_security_events_total',
+      help: 'Attempts against the site, by kind.',
+      labelNames: ['kind'],
       registers,
     }),
     messages: new Counter({

@@ -5,6 +5,7 @@ import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statu
 import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
 import { MailSettings } from './mail-settings.ts';
+import { RequestLimits } from './request-limits.ts';
 import { setting } from './setting.ts';
 
 const text = (maximum: number) => z.string().check(z.trim(), z.maxLength(maximum));
@@ -241,6 +242,10 @@ export const AccountFile = z.strictObject({
     'days, 30 to 3660',
   ),
 
+  daily_request_limits: setting(
+    z._default(RequestLimits, RequestLimits.parse({})),
+    'The most requests to confirm an address that visitors can cause in a day; the others wait for the office (`beacon sending`).',
+  ),
   import_limits: setting(
     z._default(
       z.strictObject({

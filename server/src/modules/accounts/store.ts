@@ -153,6 +153,7 @@ export const records = {
 export const contents = [
   'account_images',
   'account_languages',
+  'daily_requests',
   'flag_definitions',
   'no_ballot_messages',
   'office_pages',

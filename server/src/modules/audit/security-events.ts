@@ -1,4 +1,5 @@
 import { codeOf, type Log, plainText } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { networkOf } from './rules.ts';
@@ -14,6 +15,10 @@ export const securityEventKinds = {
   'push-refused': 'Scans were pushed with a wrong user name or password.',
   'callback-refused': 'A provider’s call had a wrong signature or token.',
   spraying: 'One network tries to sign in as many different voters.',
+  'requests-limited':
+    'One voter’s saves, or one address, reached the daily limit of requests to confirm an address.',
+  'sending-stopped':
+    'An office’s visitors reached its daily limit of such requests: the others wait for the office.',
   'preferences-changed-in-mass': 'One network changed where many voters’ messages go.',
   'proxy-not-trusted': 'Forwarded requests come from an address that TRUST_PROXY does not list.',
 } as const;
@@ -49,7 +54,10 @@ export function createSecurityEvents(
   database: Database,
   secrets: Secrets,
   log: Log,
+  metrics: Metrics,
 ): SecurityEvents {
+  // Each is there from the start, so that an alarm can rest on its growth.
+  for (const kind of Object.keys(securityEventKinds)) metrics.securityEvents.inc({ kind }, 0);
   let counted = new Map<string, CountedSecurityEvent>();
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -85,6 +93,7 @@ export function createSecurityEvents(
   return {
     flush,
     record({ kind, address, accountId, target = '' }) {
+      metrics.securityEvents.inc({ kind });
       const network = networkOf(address);
       const hash = secrets.sign('security-event-network', network).toString('base64url');
       count({

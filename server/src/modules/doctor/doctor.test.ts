@@ -193,3 +193,25 @@ test('finds the demo counties, every setting that is missing, and a database tha
   expect(await find()).toEqual(['database.demo']);
   await sql`delete from accounts`.execute(database.system);
 });
+
+// Last: nothing removes what is in the audit log.
+test('finds requests that wait above an office’s limit, and attacks of the last day', async () => {
+  await sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
+    values ('busy', 'Busy', 'Busy', 'FL', 'America/New_York', '{}')`.execute(database.system);
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, state, error_code)
+    select account_id, 'opt-in', 'sms', '+13525550100', 'english', 'save:1', now(), 'held', 'daily-limit'
+    from accounts where subdomain = 'busy'`.execute(database.system);
+  const [finding, ...more] = await examineInstallation({ ...good, now: new Date() });
+  expect(more).toEqual([]);
+  expect(finding).toMatchObject({ id: 'attack.sending-stopped' });
+  expect(finding?.problem).toContain('busy');
+  expect(finding?.fix).toContain('beacon sending show --account busy');
+  await sql`delete from messages`.execute(database.system);
+  await sql`insert into audit_log (account_id, at, actor, action)
+    select account_id, now() - age * interval '1 hour', 'network:x', action from accounts,
+      (values (30, 'security.spraying'), (2, 'security.preferences-changed-in-mass')) as old (age, action)
+    where subdomain = 'busy'`.execute(database.system);
+  expect(await find()).toEqual(['attack.preferences-changed-in-mass']);
+  expect(await find({ now: new Date(Date.now() - 10 * 3_600_000) })).toContain('attack.spraying');
+  await sql`delete from accounts`.execute(database.system);
+});

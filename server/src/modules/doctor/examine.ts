@@ -6,7 +6,7 @@ import type { ChannelSettings } from '../notifications/index.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
 import { findMissingSettings, findUnsafeSettings } from './settings.ts';
-import { readLoginRights, readServerFacts } from './store.ts';
+import { type RecentAttack, readLoginRights, readRecentAttacks, readServerFacts } from './store.ts';
 import { checkCertificate } from './tls.ts';
 
 export interface Examination {
@@ -43,6 +43,7 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
     findUnsafeSettings(config),
     checkDatabase(parts),
     checkDemo(parts),
+    checkAttacks(parts),
     channels.SMTP_URL === undefined
       ? []
       : checkMailDns(resolver, {
@@ -112,6 +113,29 @@ async function checkDemo({ database }: Examination): Promise<Finding | undefined
     problem: `The database has invented counties: ${demo.map(({ subdomain }) => subdomain).join(', ')}. Anybody can sign in as their voters.`,
     fix: 'Start production with a new, empty database.',
   };
+}
+
+const attackProblems: Record<RecentAttack['kind'], string> = {
+  spraying: 'In the last day one network tried to sign in as many different voters',
+  'preferences-changed-in-mass':
+    'In the last day one network changed where many voters’ messages go',
+  'sending-stopped': 'Requests to confirm an address wait above the daily limit',
+};
+
+async function checkAttacks({ database, now }: Examination): Promise<Finding[]> {
+  if (database === undefined) return [];
+  const attacks = await readRecentAttacks(database.system, now);
+  return attacks.map(({ kind, subdomain }) => {
+    const of = subdomain === '' ? '--site' : `--account ${subdomain}`;
+    return {
+      id: `attack.${kind}`,
+      problem: `${attackProblems[kind]} (${subdomain || 'the bare host'}).`,
+      fix:
+        kind === 'sending-stopped'
+          ? `Look at them: beacon sending show ${of}. Then send or discard them.`
+          : `Look at the record: beacon audit ${of}. Block the network at your proxy if nobody of yours is behind it.`,
+    };
+  });
 }
 
 async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {

@@ -19,6 +19,28 @@ export async function readLoginRights(db: Db): Promise<LoginRights | undefined> 
   return rows[0];
 }
 
+/** Of the last day, one row for each kind of attack and office. */
+export interface RecentAttack {
+  readonly kind: 'spraying' | 'preferences-changed-in-mass' | 'sending-stopped';
+  /** Empty where no office is known. */
+  readonly subdomain: string;
+}
+
+/** Attacks that an operator must look at, and offices whose requests wait above the daily limit. */
+export async function readRecentAttacks(db: Db, now: Date): Promise<RecentAttack[]> {
+  const { rows } = await sql<RecentAttack>`
+    select 'sending-stopped' as kind, a.subdomain from accounts a
+    where exists (select from messages m where m.account_id = a.account_id and m.state = 'held'
+      and m.error_code = 'daily-limit')
+    union
+    select replace(l.action, 'security.', ''), coalesce(a.subdomain, '')
+    from audit_log l left join accounts a using (account_id)
+    where l.action in ('security.spraying', 'security.preferences-changed-in-mass')
+      and l.at > ${now}::timestamptz - interval '1 day'
+    order by 1, 2`.execute(db);
+  return rows;
+}
+
 export interface ServerFacts {
   readonly isEncrypted: boolean;
   /** Over the network, not a socket or this machine's own address. */

@@ -6,8 +6,9 @@ import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/in
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
+import { addNotice, type ReachedLimit } from './enqueue/limits-store.ts';
 import { followPreferences, type PreferencesSave } from './enqueue/preferences.ts';
-import { addCatchUp, addNotice } from './enqueue/store.ts';
+import { addCatchUp } from './enqueue/store.ts';
 import { type GateVerdict, passGate } from './gate/gate.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
 import { isUnsubscribeKey } from './links.ts';
@@ -16,6 +17,12 @@ import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
 export type { Chore } from './delivery/work.ts';
+export {
+  type ReachedLimit,
+  readSending,
+  resumeSending,
+  type SendingState,
+} from './enqueue/limits-store.ts';
 export type { PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
@@ -48,6 +55,8 @@ export async function enqueueMessages(
 /**
  * Follows a save of contact preferences, in its transaction: consents, the question to an added number, the
  * confirmation mail to a new address, the notice to the one it replaces.
+ *
+ * @returns the limits that were reached and not reported yet
  */
 export async function preferencesSaved(
   tx: Db,
@@ -55,9 +64,9 @@ export async function preferencesSaved(
   accountId: AccountId,
   save: PreferencesSave,
   now: Date,
-): Promise<void> {
+): Promise<readonly ReachedLimit[]> {
   const office = await readOffice(tx, config, accountId);
-  await followPreferences(tx, rulesOf(office), save, now);
+  return followPreferences(tx, rulesOf(office), save, now);
 }
 
 /**

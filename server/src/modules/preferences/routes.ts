@@ -1,14 +1,28 @@
 import type { ValidationMessages } from '@ballot-beacon/contract/problem';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type ProblemError, problem } from '../../platform/problem.ts';
-import { idleTimeoutMs, type Session, type Visit, type VoterApi } from '../sessions/index.ts';
+import type { SecurityEvents } from '../audit/index.ts';
+import {
+  countMovedVoter,
+  countSave,
+  explainWait,
+  idleTimeoutMs,
+  type Session,
+  type Visit,
+  type VoterApi,
+} from '../sessions/index.ts';
 import { deliveryTypesOf } from './delivery-types.ts';
 import { readVoterInformation } from './information.ts';
 import type { Refusal } from './rules.ts';
 import { type SaveParts, savePreferences } from './save.ts';
 
 /** The signed-in voter and the contact preferences. */
-export function registerPreferenceRoutes(api: VoterApi, parts: SaveParts): void {
+export function registerPreferenceRoutes(
+  api: VoterApi,
+  parts: SaveParts & { readonly securityEvents: SecurityEvents },
+): void {
+  const { secrets, securityEvents } = parts;
+
   api.answer('checkSession', ({ session }) => readOwn(session));
 
   api.answer('getVoterInformation', async ({ session }) => ({
@@ -18,9 +32,18 @@ export function registerPreferenceRoutes(api: VoterApi, parts: SaveParts): void 
   api.answer('getDeliveryTypes', async ({ session }) => deliveryTypesOf(session.site));
 
   api.answer('updatePreferences', async (visit, { body }) => {
-    const refusals = await savePreferences(parts, visit.session, body, visit.now);
+    const { session, request, now } = visit;
+    const { db, account } = session.site;
+    const saver = { address: request.ip, voterId: session.voterId, now };
+    const until = await countSave(db, secrets.sign, saver);
+    if (until) throw explainWait(until, now);
+    const { refusals, movesMessages, reached } = await savePreferences(parts, session, body, now);
     if (refusals.length > 0) throw explainRefusals(visit, refusals);
-    return readOwn(visit.session);
+    const isInMass = movesMessages && (await countMovedVoter(db, secrets.sign, saver));
+    const kinds = [...reached, ...(isInMass ? (['preferences-changed-in-mass'] as const) : [])];
+    for (const kind of kinds)
+      securityEvents.record({ kind, address: request.ip, accountId: account.accountId });
+    return readOwn(session);
   });
 }
 

@@ -73,6 +73,18 @@ export function findNewlyUsed(before: Contacts, after: Contacts): { sms: string;
   return { sms: newOf('sms'), email: newOf('email') };
 }
 
+/** Whether a save sends a voter's messages elsewhere, or ends them, on any channel. */
+export function hasMoved(before: Contacts, after: Contacts): boolean {
+  return channels.some((channel) => {
+    const [was, is] = [before.channels[channel], after.channels[channel]];
+    return (
+      was.isOptedIn !== is.isOptedIn ||
+      was.pendingAddress !== is.pendingAddress ||
+      normalizeAddress(was.address) !== normalizeAddress(is.address)
+    );
+  });
+}
+
 type Refuse = (refusal: Refusal) => void;
 
 function planEmail(

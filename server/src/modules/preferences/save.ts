@@ -12,12 +12,18 @@ import {
   normalizeAddress,
   writeContacts,
 } from '../contacts/index.ts';
-import { emailConfirmed, isConfirmationCode, preferencesSaved } from '../notifications/index.ts';
+import {
+  emailConfirmed,
+  isConfirmationCode,
+  preferencesSaved,
+  type ReachedLimit,
+} from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
 import { readRollAddresses } from '../voters/index.ts';
 import { readPhone } from './phone.ts';
 import {
   findNewlyUsed,
+  hasMoved,
   isEmail,
   planSave,
   type Refusal,
@@ -30,21 +36,30 @@ export interface SaveParts {
   readonly secrets: Secrets;
 }
 
+export interface SaveOutcome {
+  /** What keeps it from being saved; then nothing is changed. */
+  readonly refusals: readonly Refusal[];
+  /** The voter's messages go elsewhere from now on, on some channel. */
+  readonly movesMessages: boolean;
+  /** Limits that were reached and not reported yet. */
+  readonly reached: readonly ReachedLimit[];
+}
+
 /**
  * Saves what a voter changed, with everything that follows from it, in one transaction: consents, questions to new
  * addresses, notices to old ones, the record.
- *
- * @returns the reasons why it is refused; then nothing is changed
  */
 export async function savePreferences(
   parts: SaveParts,
   { site, voterId }: Session,
   patch: PreferencesPatch,
   now: Date,
-): Promise<readonly Refusal[]> {
+): Promise<SaveOutcome> {
   const { code, ...changes } = patch;
   const { accountId, settings } = site.account;
   const fields = Object.keys(patch).sort();
+  let movesMessages = false;
+  let reached: readonly ReachedLimit[] = [];
   try {
     await site.db.transaction().execute(async (tx) => {
       const known = await lockContacts(tx, accountId, voterId);
@@ -57,7 +72,8 @@ export async function savePreferences(
         await refuseStopped(tx, accountId, before, plan.after);
         after = plan.after;
         await writeContacts(tx, { accountId, voterId }, before, after, now);
-        await preferencesSaved(
+        movesMessages = hasMoved(before, after);
+        reached = await preferencesSaved(
           tx,
           parts.config,
           accountId,
@@ -70,9 +86,10 @@ export async function savePreferences(
       const entry = { actor: `voter:${voterId}`, action: 'preferences.update' } as const;
       if (fields.length > 0) await recordAudit(tx, accountId, { ...entry, details: { fields } });
     });
-    return [];
+    return { refusals: [], movesMessages, reached };
   } catch (error) {
-    if (error instanceof Refused) return error.refusals;
+    if (error instanceof Refused)
+      return { refusals: error.refusals, movesMessages: false, reached: [] };
     throw error;
   }
 }

@@ -1,8 +1,9 @@
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
 export { explainIssues } from './explain-issues.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
-export { registerSessionRoutes } from './routes.ts';
+export { explainWait, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
+export { countMovedVoter, countSave } from './save-limits.ts';
 export { deleteExpired, endSessions } from './store.ts';
 export { countPushFailure } from './throttle-store.ts';
 export { unlockVoter } from './unlock.ts';

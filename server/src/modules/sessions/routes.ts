@@ -86,10 +86,14 @@ export function explainRefusal(refusal: SignInRefusal, now: Date): ProblemError 
       });
     case 'invalid-captcha':
       return problem(401, 'Invalid ReCAPTCHA', { errorCode: errorCodes.invalidRecaptcha });
-    case 'throttled': {
-      const seconds = Math.ceil((refusal.until.getTime() - now.getTime()) / 1000);
-      const headers = { 'retry-after': String(Math.max(1, seconds)) };
-      return problem(429, 'Too Many Attempts', { headers });
-    }
+    case 'throttled':
+      return explainWait(refusal.until, now);
   }
+}
+
+/** The answer to a visitor who made too many attempts. */
+export function explainWait(until: Date, now: Date): ProblemError {
+  const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
+  const headers = { 'retry-after': String(Math.max(1, seconds)) };
+  return problem(429, 'Too Many Attempts', { headers });
 }

@@ -25,6 +25,8 @@ interface KindRules {
   /** Failures after which the next attempt waits for the end of the hour or the day. */
   readonly wait?: { readonly hour: number; readonly day: number };
   readonly isLocking?: true;
+  /** Failures in an hour of which the office must know; reported once, when they are reached. */
+  readonly alarm?: number;
 }
 
 /** The counter of one voter asks for more work but never for waiting: an attacker who fails on purpose must not lock a voter out. */
@@ -85,6 +87,15 @@ const kinds = {
     work: { hour: [400, 600, 900] },
     wait: { hour: 1_200, day: 10_000 },
   },
+  /** Saves of one voter from one network. */
+  saves: { keptMs: dayMs, wait: { hour: 30, day: 100 } },
+  /**
+   * Different voters whose messages one address or /64 sent elsewhere. A nursing home or a help desk does that for some;
+   * nobody waits.
+   */
+  changers: { keptMs: dayMs, alarm: 20 },
+  changersOfSite: { keptMs: dayMs, alarm: 40 },
+  changersOfOrganization: { keptMs: dayMs, alarm: 150 },
   /** One address that pushes scans to one office with a wrong password. */
   push: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
 } as const satisfies Record<string, KindRules>;
@@ -167,6 +178,22 @@ export function throttlesOfVisitors(sign: Sign, address: string): Throttle[] {
   return networksOf(address).map((network, index) =>
     createThrottle(sign, widths[index] ?? 'visitorsOfOrganization', network),
   );
+}
+
+/** Counts the different voters whose messages each of an address's networks sent elsewhere. */
+export function throttlesOfChangers(sign: Sign, address: string): Throttle[] {
+  const widths = ['changers', 'changersOfSite', 'changersOfOrganization'] as const;
+  return networksOf(address).map((network, index) =>
+    createThrottle(sign, widths[index] ?? 'changersOfOrganization', network),
+  );
+}
+
+/** Whether one of these counters has just reached its alarm. */
+export function isAlarming(counted: readonly Counted[]): boolean {
+  return counted.some(({ kind, hour }) => {
+    const { alarm }: KindRules = kinds[kind];
+    return alarm !== undefined && hour + 1 === alarm;
+  });
 }
 
 /** Whether these counters show that one network tries many voters: true once, when a limit is reached. */

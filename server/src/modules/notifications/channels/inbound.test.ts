@@ -72,6 +72,23 @@ describe('a number given on the page', () => {
     expect(await office.sentKinds()).toEqual(['opt-in', 'help']);
   });
 
+  test('that answers our answers, as a machine does, gets at most twenty a day, and STOP still stops it', async () => {
+    await office.askForTexts();
+    for (let time = 0; time < 30; time += 1) await office.text('HELP');
+    await office.deliver();
+    expect((await office.sentKinds()).filter((kind) => kind === 'help')).toHaveLength(20);
+    await office.text('YES');
+    expect(await office.sms()).toEqual({ sms_status: 'active', sms_opt_in: true });
+    await office.text('STOP');
+    await office.deliver();
+    expect(await office.sms()).toEqual({ sms_status: 'opted-out', sms_opt_in: false });
+    expect((await office.sentKinds()).at(-1)).toBe('stopped');
+    office.county.clock.advance(25 * 3_600_000);
+    await office.text('HELP');
+    await office.deliver();
+    expect((await office.sentKinds()).filter((kind) => kind === 'help')).toHaveLength(21);
+  });
+
   test('that stops at night is confirmed at once, while alerts wait for the morning', async () => {
     await office.askForTexts();
     await office.text('YES');

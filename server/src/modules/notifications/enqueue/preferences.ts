@@ -9,7 +9,8 @@ import {
   normalizeAddress,
   recordConsent,
 } from '../../contacts/index.ts';
-import { type AccountRules, addMessage, addNotice, firstAllowed } from './store.ts';
+import { addNotice, addRequest, type ReachedLimit } from './limits-store.ts';
+import { type AccountRules, firstAllowed } from './store.ts';
 
 export interface PreferencesSave {
   readonly voterId: VoterId;
@@ -24,13 +25,15 @@ export interface PreferencesSave {
  * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, asks an added
  * number and a new mail address to prove themselves, notifies each proven address that gets no more news, and at the
  * first save the roll's own addresses.
+ *
+ * @returns the limits that were reached and not reported yet
  */
 export async function followPreferences(
   tx: Db,
   rules: AccountRules,
   save: PreferencesSave,
   now: Date,
-): Promise<void> {
+): Promise<readonly ReachedLimit[]> {
   const { voterId, before, after } = save;
   const { accountId } = rules;
   const language = after.language ?? 'english';
@@ -38,8 +41,9 @@ export async function followPreferences(
   const cause = `save:${voterId}:${now.getTime()}`;
   const consent = (channel: Channel, address: string, action: ConsentAction): Promise<void> =>
     recordConsent(tx, { accountId, voterId, channel, address, action, source }, now);
-  const ask = (kind: 'welcome' | 'opt-in', channel: Channel, address: string) =>
-    addMessage(tx, {
+  const reached: (ReachedLimit | undefined)[] = [];
+  const ask = async (kind: 'welcome' | 'opt-in', channel: Channel, address: string) => {
+    const limit = await addRequest(tx, rules, {
       accountId,
       voterId,
       kind,
@@ -50,6 +54,8 @@ export async function followPreferences(
       isAnswer: false,
       deliverAfter: firstAllowed(channel, after.channels[channel], rules, now),
     });
+    reached.push(limit);
+  };
 
   for (const channel of channels) {
     const [was, is] = [(before ?? noContacts).channels[channel], after.channels[channel]];
@@ -69,7 +75,8 @@ export async function followPreferences(
     if (isReachable(was) && (isMoved || !isReachable(is)))
       await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
   }
-  if (before === null) await notifyRoll(tx, rules, save, language, now);
+  if (before === null) reached.push(...(await notifyRoll(tx, rules, save, language, now)));
+  return reached.filter((limit) => limit !== undefined);
 }
 
 /**
@@ -83,20 +90,21 @@ async function notifyRoll(
   { voterId, after, roll }: PreferencesSave,
   language: string,
   now: Date,
-): Promise<void> {
+): Promise<(ReachedLimit | undefined)[]> {
   const given = channels.flatMap((channel) => {
     const { isOptedIn, address, pendingAddress } = after.channels[channel];
     return isOptedIn ? [normalizeAddress(address), pendingAddress] : [];
   });
   const isSignUp = given.some((address) => address !== '');
-  if (!isSignUp) return;
+  const reached: (ReachedLimit | undefined)[] = [];
+  if (!isSignUp) return reached;
   for (const [channel, address] of [
     ['email', roll.email],
     ['voice', roll.phone],
   ] as const) {
     const canReach = rules.channels.includes(channel) && (channel !== 'voice' || rules.canCall);
     if (address === '' || given.includes(address) || !canReach) continue;
-    await addMessage(tx, {
+    const limit = await addRequest(tx, rules, {
       accountId: rules.accountId,
       voterId,
       kind: 'registered',
@@ -107,7 +115,9 @@ async function notifyRoll(
       isAnswer: false,
       deliverAfter: firstAllowed(channel, { start: null, end: null }, rules, now),
     });
+    reached.push(limit);
   }
+  return reached;
 }
 
 /** The address that a channel was opted in for; empty for none. */

@@ -14,6 +14,8 @@ export interface AccountRules extends NewsRules {
   readonly channels: readonly Channel[];
   /** It has a number to call from. */
   readonly canCall: boolean;
+  /** The most requests to confirm an address in a day that visitors can cause. */
+  readonly dailyRequests: Readonly<Record<Channel, number>>;
 }
 
 export interface NewMessage {
@@ -30,64 +32,24 @@ export interface NewMessage {
   readonly deliverAfter: Date;
 }
 
-/**
- * The most in a day: requests that one voter's saves cause, requests to one address at one office, and notices to one
- * address of one voter. Nobody can be made to send mail or texts to others. Requests do not count against notices: a stranger
- * who causes many requests still cannot silence a voter unnoticed.
- */
-const dailyLimits = { requestsOfVoter: 20, requestsToAddress: 5, noticesToAddress: 5 } as const;
-
-/** Whether a save may cause this message too. */
-async function isWithinLimits(db: Db, message: NewMessage): Promise<boolean> {
-  const { accountId, voterId, channel, address, kind } = message;
-  const isLately = sql`created_at > now() - interval '1 day'`;
-  if (kind === 'change') {
-    const { rows } = await sql<{ notices: number }>`
-      select count(*) as notices from messages where voter_id = ${voterId} and kind = 'change'
-        and channel = ${channel} and address = ${address} and ${isLately}`.execute(db);
-    return (rows[0]?.notices ?? 0) < dailyLimits.noticesToAddress;
-  }
-  if (kind !== 'welcome' && kind !== 'opt-in') return true;
-  const { rows } = await sql<{ of_voter: number; to_address: number }>`
-    select
-      (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
-        and ${isLately}) as of_voter,
-      (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
-        and address = ${address} and kind in ('welcome', 'opt-in') and ${isLately}) as to_address`.execute(
-    db,
-  );
-  const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
-  return ofVoter < dailyLimits.requestsOfVoter && toAddress < dailyLimits.requestsToAddress;
-}
-
-/**
- * Adds one message that is not of a ballot's status, unless its cause has made it before or a daily limit is reached,
- * and wakes the worker.
- */
-export async function addMessage(db: Db, message: NewMessage): Promise<void> {
-  const isAnswerToText = message.isAnswer && message.kind !== 'change';
-  if (!isAnswerToText && !(await isWithinLimits(db, message))) return;
-  await sql`
-    insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after)
-    values (${message.accountId}, ${message.kind}, ${message.voterId}, ${message.channel}, ${message.address},
-      ${message.language}, ${message.cause}, ${message.isAnswer}, ${message.deliverAfter})
-    on conflict do nothing`.execute(db);
-  await wakeWorker(db, message.channel);
-}
-
-/**
- * Notifies a proven address at once that it gets no more news: before a million alerts, at any hour, because a
- * stranger may have made the change.
- *
- * @param notice.cause what ended it; the same cause notifies an address once
- */
-export async function addNotice(
+/** Adds one message that is not of a ballot's status, unless its cause has made it before, and wakes the worker. */
+export async function addMessage(
   db: Db,
-  notice: Omit<NewMessage, 'kind' | 'isAnswer' | 'deliverAfter'>,
-  now: Date,
+  message: NewMessage,
+  { isWaiting = false } = {},
 ): Promise<void> {
-  await addMessage(db, { ...notice, kind: 'change', isAnswer: true, deliverAfter: now });
+  await sql`
+    insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after,
+      state, error_code)
+    values (${message.accountId}, ${message.kind}, ${message.voterId}, ${message.channel}, ${message.address},
+      ${message.language}, ${message.cause}, ${message.isAnswer}, ${message.deliverAfter},
+      ${isWaiting ? 'held' : 'created'}, ${isWaiting ? overDailyLimit : null})
+    on conflict do nothing`.execute(db);
+  if (!isWaiting) await wakeWorker(db, message.channel);
 }
+
+/** The `error_code` of requests that wait because the account's daily limit is reached. */
+export const overDailyLimit = 'daily-limit';
 
 /** Wakes the worker when this transaction commits. */
 export async function wakeWorker(db: Db, channel: Channel, at?: Date): Promise<void> {

@@ -10,19 +10,15 @@ import {
   suppressAddress,
 } from '../../contacts/index.ts';
 import type { InboundCall, InboundSms } from '../channels/webhooks.ts';
-import {
-  type AccountRules,
-  addCatchUp,
-  addMessage,
-  addNotice,
-  type NewMessage,
-} from '../enqueue/store.ts';
+import { addNotice } from '../enqueue/limits-store.ts';
+import { type AccountRules, addCatchUp, addMessage, type NewMessage } from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
 import { type Keyword, readKeyword } from './keywords.ts';
 import {
   findAccountByVoiceNumber,
   findAccountsByShortCode,
   findMessageOwner,
+  isAnsweredEnough,
   noteInbound,
   wasHelpedLately,
   withdrawAnswers,
@@ -53,8 +49,10 @@ export async function answerSms(
   const accounts = await findAccountsByShortCode(tx, to);
   const accountId = subscriptions[0]?.account_id ?? accounts[0];
   if (accountId === undefined) return keyword;
-  const reply = (kind: NewMessage['kind']) =>
-    addMessage(tx, {
+  const isChatty = keyword !== 'stop' && (await isAnsweredEnough(tx, from, now));
+  const reply = async (kind: NewMessage['kind']) => {
+    if (isChatty) return;
+    await addMessage(tx, {
       accountId,
       voterId: subscriptions[0]?.voter_id ?? null,
       kind,
@@ -65,6 +63,7 @@ export async function answerSms(
       isAnswer: true,
       deliverAfter: now,
     });
+  };
 
   const consent = (one: SmsSubscription, action: 'confirmed' | 'asked') =>
     recordConsent(

@@ -50,6 +50,18 @@ export async function wasHelpedLately(db: Db, phone: string, now: Date): Promise
   return rows.length > 1;
 }
 
+/** Answers to one number in a day. Two machines that answer each other's texts come to an end. */
+const mostAnswers = 20;
+
+/** Whether this number texted so often within a day that only STOP is still answered. */
+export async function isAnsweredEnough(db: Db, phone: string, now: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select from inbound_contacts where address = ${phone}
+      and at > ${new Date(now.getTime() - 24 * 3_600_000)} limit ${mostAnswers + 1}`.execute(db);
+  // The one just noted is among them.
+  return rows.length > mostAnswers;
+}
+
 export async function findAccountByVoiceNumber(db: Db, number: string): Promise<AccountId | null> {
   const { rows } = await sql<{ account_id: AccountId }>`
     select account_id from accounts where settings->>'from_voice' = ${number}

@@ -108,6 +108,7 @@ export function rulesOf({ account }: Office): AccountRules {
     quietHours: settings.quiet_hours,
     notifyingStatuses: settings.notifying_statuses,
     channels: settings.delivery_types,
-    canCall: settings.from_voice !== undefined,
+    canCall: settings.from_voice !== null,
+    dailyRequests: settings.daily_request_limits,
   };
 }

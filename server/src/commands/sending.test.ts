@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { sql } from '../../../testing/sql.ts';
+
+let office: TestOffice;
+let beacon: Beacon;
+const adams = ['--account', 'adams'];
+
+beforeEach(async () => {
+  office = await createTestOffice({ daily_request_limits: { sms: 2 } });
+  beacon = createBeacon(office.db.url);
+  const { accountId, timeZone } = office.account;
+  await sql`insert into daily_requests (account_id, day, email, sms)
+    values (${accountId}, (now() at time zone ${timeZone})::date, 7, 5)`.execute(
+    office.db.database.system,
+  );
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, state,
+      error_code)
+    select ${accountId}, 'opt-in', 'sms', '+1352555010' || n, 'english', 'save:' || n, now(), now() - interval '4 days',
+      'held', 'daily-limit'
+    from generate_series(1, 3) n`.execute(office.db.database.system);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+const states = async () =>
+  (
+    await sql<{ state: string; error_code: string | null; is_fresh: boolean }>`
+      select distinct state, error_code, created_at > now() - interval '1 day' as is_fresh from messages`.execute(
+      office.db.database.system,
+    )
+  ).rows;
+const today = async () =>
+  (
+    await sql<{ sms: number; email: number }>`select sms, email from daily_requests`.execute(
+      office.db.database.system,
+    )
+  ).rows[0];
+
+test('shows the requests of today, the limit and what waits, and ends with 1 while anything waits', async () => {
+  const { code, stdout } = await beacon.run('sending', 'show', ...adams);
+  expect(code).toBe(1);
+  expect(stdout).toBe(
+    [
+      'email  7 of 20000 requests today',
+      'sms    5 of 2 requests today, 3 waiting for you: beacon sending resume --account adams --channel sms --by NAME',
+      'voice  0 of 5000 requests today',
+      '',
+    ].join('\n'),
+  );
+  const { stdout: json } = await beacon.run('sending', 'show', ...adams, '--json');
+  expect(JSON.parse(json)).toContainEqual({ channel: 'sms', today: 5, limit: 2, waiting: 3 });
+});
+
+test('resumes: what waited is sent as if it were new, counting starts again, and it is on record', async () => {
+  const said = await beacon.do('sending', 'resume', ...adams, '--channel', 'sms', '--by', 'Ann');
+  expect(said).toBe('3 waiting sms requests will be sent. Today’s count starts from zero.\n');
+  expect(await states()).toEqual([{ state: 'created', error_code: null, is_fresh: true }]);
+  expect(await today()).toEqual({ sms: 0, email: 7 });
+  expect((await beacon.run('sending', 'show', ...adams)).code).toBe(0);
+  const audit = await beacon.do('audit', ...adams, '--json');
+  expect(JSON.parse(audit)[0]).toMatchObject({
+    actor: 'operator:Ann',
+    action: 'sending.resume',
+    target: 'sms',
+    details: { messages: 3, discarded: false, run_as: 'operator:tester' },
+  });
+});
+
+test('discards: an attack’s requests never go out', async () => {
+  const said = await beacon.do(
+    ...['sending', 'resume', ...adams, '--channel', 'sms', '--by', 'Ann', '--discard'],
+  );
+  expect(said).toContain('3 waiting sms requests were discarded.');
+  expect(await states()).toEqual([
+    { state: 'withdrawn', error_code: 'daily-limit', is_fresh: false },
+  ]);
+});
+
+test('refuses a channel that does not exist, and an approval by nobody', async () => {
+  const resume = (...more: string[]) => beacon.run('sending', 'resume', ...adams, ...more);
+  expect(await resume('--channel', 'fax', '--by', 'Ann')).toMatchObject({ code: 2 });
+  expect(await resume('--channel', 'sms', '--by', ' ')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--by needs the name of the person who approves.'),
+  });
+});

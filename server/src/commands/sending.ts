@@ -1,0 +1,76 @@
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
+import { type Command, Option } from 'commander';
+import { recordAudit } from '../modules/audit/index.ts';
+import { readSending, resumeSending } from '../modules/notifications/index.ts';
+import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+
+interface ResumeOptions {
+  readonly account: string;
+  readonly channel: Channel;
+  readonly by: string;
+  readonly discard?: true;
+}
+
+export function register(program: Command, context: CommandContext): void {
+  const sending = program
+    .command('sending')
+    .description('the daily limits on what visitors can make an office send');
+  sending
+    .command('show')
+    .description('today’s requests and what waits above the limit; exit status 1 if anything waits')
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--json', 'as one JSON document')
+    .action(({ account: subdomain, json }: { account: string; json?: true }) =>
+      context.withDatabase(async (database) => {
+        const account = await requireAccount(database, subdomain);
+        const limits = account.settings.daily_request_limits;
+        const rows = (await readSending(database.system, account)).map(
+          ({ channel, today, waiting }) => ({ channel, today, limit: limits[channel], waiting }),
+        );
+        if (json) context.printJson(rows);
+        else
+          for (const { channel, today, limit, waiting } of rows) {
+            const todo =
+              waiting > 0
+                ? `, ${waiting} waiting for you: beacon sending resume --account ${subdomain} --channel ${channel} --by NAME`
+                : '';
+            context.print(`${channel.padEnd(5)}  ${today} of ${limit} requests today${todo}`);
+          }
+        if (rows.some(({ waiting }) => waiting > 0))
+          throw new CommandError('Requests are waiting for you.', exitCodes.failed);
+      }),
+    );
+  sending
+    .command('resume')
+    .description('send the requests that wait above the limit, or discard them; audited')
+    .requiredOption('--account <subdomain>', 'the account')
+    .addOption(
+      new Option('--channel <channel>', 'which requests')
+        .choices([...channels])
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--by <name>', 'the person who is responsible for it')
+    .option('--discard', 'send none of them: they were an attack')
+    .action(({ account: subdomain, channel, by, discard }: ResumeOptions) =>
+      context.withDatabase(async (database) => {
+        const name = by.trim();
+        if (name === '') throw new CommandError('--by needs the name of the person who approves.');
+        const account = await requireAccount(database, subdomain);
+        const isDiscarded = discard === true;
+        const now = context.clock.now();
+        const messages = await database.transaction(async (tx) => {
+          const count = await resumeSending(tx, account, channel, isDiscarded, now);
+          await recordAudit(tx, account.accountId, {
+            actor: `operator:${name}`,
+            action: 'sending.resume',
+            target: channel,
+            details: { messages: count, discarded: isDiscarded, run_as: context.operator },
+          });
+          return count;
+        });
+        context.print(
+          `${messages} waiting ${channel} requests ${isDiscarded ? 'were discarded' : 'will be sent'}. Today’s count starts from zero.`,
+        );
+      }),
+    );
+}

@@ -1,0 +1,137 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
+import { sql } from 'kysely';
+import type { AccountId } from '../../../platform/ids.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import {
+  type AccountRules,
+  addMessage,
+  type NewMessage,
+  overDailyLimit,
+  wakeWorker,
+} from './store.ts';
+
+/**
+ * The most in a day: requests that one voter's saves cause, requests to one address at one office, and notices to one
+ * address of one voter. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
+ * the first cannot silence a voter unseen.
+ */
+const dailyLimits = { requestsOfVoter: 20, requestsToAddress: 5, noticesToAddress: 5 } as const;
+
+/** A limit that a save reached, for the record of security events. */
+export type ReachedLimit = 'requests-limited' | 'sending-stopped';
+
+/**
+ * Adds a message that a visitor's save causes, within the limits of the voter, the address and the account. Above the
+ * account's limit it waits for the office.
+ *
+ * @returns a limit that was not reported yet
+ */
+export async function addRequest(
+  db: Db,
+  rules: AccountRules,
+  message: NewMessage,
+): Promise<ReachedLimit | undefined> {
+  const { accountId, voterId, channel, address, kind } = message;
+  if (kind !== 'registered') {
+    const { rows } = await sql<{ of_voter: number; to_address: number }>`
+      select
+        (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
+          and ${isLately}) as of_voter,
+        (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
+          and address = ${address} and kind in ('welcome', 'opt-in') and ${isLately}) as to_address`.execute(
+      db,
+    );
+    const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+    const isOver =
+      ofVoter >= dailyLimits.requestsOfVoter || toAddress >= dailyLimits.requestsToAddress;
+    if (isOver) return 'requests-limited';
+  }
+  const made = await countRequest(db, rules, channel);
+  await addMessage(db, message, { isWaiting: made > rules.dailyRequests[channel] });
+  return made === rules.dailyRequests[channel] + 1 ? 'sending-stopped' : undefined;
+}
+
+const isLately = sql`created_at > now() - interval '1 day'`;
+
+/**
+ * Counts in one row for all channels, so that two saves that ask on several never wait for each other in a circle.
+ *
+ * @returns how many requests of this channel the office's visitors caused today
+ */
+async function countRequest(
+  db: Db,
+  { accountId, timeZone }: AccountRules,
+  channel: Channel,
+): Promise<number> {
+  const column = sql.ref(channel);
+  const { rows } = await sql<{ made: number }>`
+    insert into daily_requests as d (account_id, day, ${column})
+    values (${accountId}, (now() at time zone ${timeZone})::date, 1)
+    on conflict (account_id, day) do update set ${column} = d.${column} + 1
+    returning ${column} as made`.execute(db);
+  return rows[0]?.made ?? 0;
+}
+
+/**
+ * Notifies a proven address at once that it gets no more news: before a million alerts, at any hour, because a
+ * stranger may have made the change.
+ *
+ * @param notice.cause what ended it; the same cause notifies an address once
+ */
+export async function addNotice(
+  db: Db,
+  notice: Omit<NewMessage, 'kind' | 'isAnswer' | 'deliverAfter'>,
+  now: Date,
+): Promise<void> {
+  const { voterId, channel, address } = notice;
+  const { rows } = await sql<{ notices: number }>`
+    select count(*) as notices from messages where voter_id = ${voterId} and kind = 'change'
+      and channel = ${channel} and address = ${address} and ${isLately}`.execute(db);
+  if ((rows[0]?.notices ?? 0) >= dailyLimits.noticesToAddress) return;
+  await addMessage(db, { ...notice, kind: 'change', isAnswer: true, deliverAfter: now });
+}
+
+/** What an office's visitors caused today, and what waits for the office. */
+export interface SendingState {
+  readonly channel: Channel;
+  readonly today: number;
+  readonly waiting: number;
+}
+
+export async function readSending(
+  db: Db,
+  account: { readonly accountId: AccountId; readonly timeZone: string },
+): Promise<SendingState[]> {
+  const { rows } = await sql<SendingState>`
+    select channel, coalesce(case channel when 'email' then d.email when 'sms' then d.sms else d.voice end, 0) as today,
+      (select count(*) from messages m where m.account_id = ${account.accountId} and m.channel = c.channel
+        and m.state = 'held' and m.error_code = ${overDailyLimit}) as waiting
+    from unnest(array['email', 'sms', 'voice']) as c (channel)
+    left join daily_requests d on d.account_id = ${account.accountId}
+      and d.day = (now() at time zone ${account.timeZone})::date`.execute(db);
+  return rows;
+}
+
+/**
+ * Sends what waits above the daily limit, or withdraws it, and counts today's requests from zero again.
+ *
+ * @returns how many messages there were
+ */
+export async function resumeSending(
+  db: Db,
+  { accountId, timeZone }: { readonly accountId: AccountId; readonly timeZone: string },
+  channel: Channel,
+  isDiscarded: boolean,
+  now: Date,
+): Promise<number> {
+  const change = isDiscarded
+    ? sql`state = 'withdrawn', finished_at = ${now}`
+    : sql`state = 'created', error_code = null, created_at = ${now}`;
+  const { numAffectedRows } = await sql`
+    update messages set ${change} where account_id = ${accountId} and channel = ${channel} and state = 'held'
+      and error_code = ${overDailyLimit}`.execute(db);
+  await sql`update daily_requests set ${sql.ref(channel)} = 0
+    where account_id = ${accountId} and day = (now() at time zone ${timeZone})::date`.execute(db);
+  await wakeWorker(db, channel);
+  return Number(numAffectedRows ?? 0n);
+}

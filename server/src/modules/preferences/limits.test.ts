@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const me = '/api/voter/information/me';
+const host = 'adams.localhost';
+let api: TestApi;
+let adams: AccountId;
+let voters = 0;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, {
+    subdomain: 'adams',
+    daily_request_limits: { email: 30, sms: 3, voice: 3 },
+  });
+});
+afterAll(() => api.close());
+
+/** A new voter, signed in from this address. */
+async function newVoter(address: string) {
+  voters += 1;
+  const lastname = `Limit${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  const voterId = await addVoter(api.test, adams, { lastname });
+  const browser = api.browser(host);
+  const request = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+    browser.request({ method, url, payload, remoteAddress: address });
+  await request('POST', '/api/voter/session', typed({ lastname }));
+  return { voterId, save: (patch: object) => request('PATCH', me, patch) };
+}
+
+const recorded = async (kind: string) => {
+  await api.keepHouse();
+  return api.query<{ actor: string; account_id: number | null; count: number }>(
+    `select actor, account_id, (details ->> 'count')::int as count from audit_log where action = $1`,
+    [`security.${kind}`],
+  );
+};
+const messagesTo = (pattern: string) =>
+  api.query<{ kind: string; state: string }>(
+    'select kind, state from messages where address like $1 order by message_id',
+    [pattern],
+  );
+
+describe('one voter’s saves', () => {
+  test('from one network wait after thirty in an hour, and nobody else’s do', async () => {
+    const { save, voterId } = await newVoter('10.20.0.1');
+    const statuses: number[] = [];
+    for (let n = 0; n < 31; n += 1)
+      statuses.push((await save({ email_opt_in: n % 2 === 0, email: '' })).statusCode);
+    expect(statuses.filter((status) => status === 429)).toEqual([429]);
+    expect(statuses.at(-1)).toBe(429);
+    const last = await save({ language_preference: 'spanish' });
+    expect(last.statusCode).toBe(429);
+    expect(Number(last.headers['retry-after'])).toBeGreaterThan(3000);
+    const [row] = await api.query<{ language: string | null }>(
+      'select language_preference as language from contact_preferences where voter_id = $1',
+      [voterId],
+    );
+    expect(row?.language).not.toBe('spanish');
+    const neighbor = await newVoter('10.20.0.1');
+    expect((await neighbor.save({ language_preference: 'spanish' })).statusCode).toBe(200);
+    api.clock.advance(10 * 60_000); // no session ends of this
+    expect((await save({ language_preference: 'spanish' })).statusCode).toBe(429);
+  });
+
+  test('to many addresses are on record as soon as their requests reach the daily limit', async () => {
+    const { save } = await newVoter('10.20.0.2');
+    for (let n = 0; n < 21; n += 1) {
+      const answer = await save({ email: `many-${n}@example.org`, email_opt_in: true });
+      expect(answer.statusCode).toBe(200);
+    }
+    expect(await messagesTo('many-%')).toHaveLength(20);
+    expect(await recorded('requests-limited')).toEqual([
+      { actor: expect.stringMatching(/^network:/), account_id: adams, count: 1 },
+    ]);
+  });
+});
+
+describe('an office’s requests to confirm an address', () => {
+  test('wait for the office above the daily limit, and the office is notified once', async () => {
+    for (let n = 0; n < 5; n += 1) {
+      const { save } = await newVoter(`10.20.1.${n}`);
+      const answer = await save({ phone_sms: `352-555-012${n}`, sms_opt_in: true });
+      expect(answer.statusCode).toBe(200);
+    }
+    expect((await messagesTo('+1352555012%')).map(({ state }) => state)).toEqual([
+      'created',
+      'created',
+      'created',
+      'held',
+      'held',
+    ]);
+    expect(await recorded('sending-stopped')).toEqual([
+      { actor: expect.stringMatching(/^network:/), account_id: adams, count: 1 },
+    ]);
+  });
+
+  test('never keep a notice from an address that gets no more news', async () => {
+    const { save, voterId } = await newVoter('10.20.1.9');
+    await save({ phone_sms: '352-555-0130', sms_opt_in: true });
+    await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
+    await save({ phone_sms: '352-555-0131', sms_opt_in: true });
+    expect(await messagesTo('+13525550130')).toEqual([
+      { kind: 'opt-in', state: 'held' },
+      { kind: 'change', state: 'created' },
+    ]);
+  });
+
+  test('do not count for another office', async () => {
+    const lake = await addOffice(api.test, { subdomain: 'lake' });
+    await addVoter(api.test, lake, { lastname: 'Laker' });
+    const browser = api.browser('lake.localhost');
+    await browser.post('/api/voter/session', typed({ lastname: 'Laker' }));
+    await browser.patch(me, { phone_sms: '352-555-0140', sms_opt_in: true });
+    expect(await messagesTo('+13525550140')).toEqual([{ kind: 'opt-in', state: 'created' }]);
+  });
+});
+
+describe('changes of where many voters’ messages go', () => {
+  test('from one network are on record once an hour, and changes of hours or language are none', async () => {
+    for (let n = 0; n < 25; n += 1) {
+      const { save } = await newVoter('10.20.2.1');
+      await save({ language_preference: 'spanish' });
+    }
+    expect(await recorded('preferences-changed-in-mass')).toEqual([]);
+    for (let n = 0; n < 25; n += 1) {
+      const { save } = await newVoter('10.20.3.1');
+      await save({ email: 'one@example.org', email_opt_in: true });
+      await save({ email: '', email_opt_in: false });
+    }
+    const [event, ...more] = await recorded('preferences-changed-in-mass');
+    expect(more).toEqual([]);
+    expect(event).toMatchObject({ account_id: adams, count: 1 });
+    expect(api.logLines.join('')).toContain('"kind":"preferences-changed-in-mass"');
+  });
+
+  test('and every security event are counted for the operator’s alarms', async () => {
+    const metrics = await api.app.inject({ url: '/metrics', headers: { host } });
+    for (const kind of ['preferences-changed-in-mass', 'sending-stopped', 'throttled'])
+      expect(metrics.body).toMatch(
+        new RegExp(`beacon_security_events_total{kind="${kind}"} [1-9]`),
+      );
+    expect(metrics.body).toContain('beacon_security_events_total{kind="spraying"} 0');
+  });
+});
