@@ -7,6 +7,9 @@ import { LongFirst } from './testing/sequencer.ts';
 const isLong = process.env.TEST_RUNS !== undefined;
 const setupFiles = ['testing/fail-on-console.ts', ...(isLong ? ['testing/long-runs.ts'] : [])];
 
+/** For every project: a test without an assertion cannot fail, so it does. */
+const common = { setupFiles, expect: { requireAssertions: true } } as const;
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -16,11 +19,12 @@ export default defineConfig({
     allowOnly: false,
     passWithNoTests: false,
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], setupFiles } },
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...common } },
       {
         test: {
           name: 'server',
           include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos}/**/*.test.ts'],
+          ...common,
           setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
@@ -33,7 +37,7 @@ export default defineConfig({
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
           exclude: ['**/node_modules/**', 'web/dist/**'],
-          setupFiles,
+          ...common,
         },
       },
       {
@@ -48,7 +52,7 @@ export default defineConfig({
             'checks/words/**/*.test.ts',
             'bench/**/*.test.ts',
           ],
-          setupFiles,
+          ...common,
           testTimeout: 60_000,
         },
       },

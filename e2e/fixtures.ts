@@ -1,6 +1,18 @@
-import { test as base, type ConsoleMessage, expect } from '@playwright/test';
+import { test as base, expect as baseExpect, type ConsoleMessage } from '@playwright/test';
 
-export { expect };
+let expectations = 0;
+
+/** Playwright's own, counted: a journey that expects nothing cannot fail. */
+export const expect: typeof baseExpect = new Proxy(baseExpect, {
+  apply(target, self, parts) {
+    expectations += 1;
+    return Reflect.apply(target, self, parts);
+  },
+  get(target, name) {
+    if (name === 'poll' || name === 'soft') expectations += 1;
+    return Reflect.get(target, name);
+  },
+});
 
 /** Of a journey that is the same at every size of the screen: it is gone through on the phone alone. */
 export const once = { tag: '@once' } as const;
@@ -13,10 +25,11 @@ interface Fixtures {
   expectConsole: (pattern: RegExp) => void;
 }
 
-/** Playwright's test, which fails when a page warns, reports an error or throws. */
+/** Playwright's test, which fails when a page warns, reports an error or throws, and when it expects nothing. */
 export const test = base.extend<Fixtures>({
   expectConsole: [
-    async ({ context }, use) => {
+    async ({ context }, use, journey) => {
+      const before = expectations;
       const announced: { pattern: RegExp; heard: boolean }[] = [];
       const messages: string[] = [];
       context.on('console', (message) => {
@@ -29,8 +42,11 @@ export const test = base.extend<Fixtures>({
       });
 
       await use((pattern) => {
+        expectations += 1;
         announced.push({ pattern, heard: false });
       });
+      if (expectations === before && journey.expectedStatus === 'passed')
+        throw new Error('This journey expects nothing, so it cannot fail.');
 
       const unannounced = messages.filter((message) => {
         const match = announced.find(({ pattern }) => pattern.test(message));

@@ -24,11 +24,13 @@ test(
   once,
   async ({ page, baseURL }) => {
     await signInByHand(page, cast.accent, baseURL);
+    await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
   },
 );
 
 test('a voter with one name leaves the first name empty', once, async ({ page, baseURL }) => {
   await signInByHand(page, cast.noFirstName, baseURL);
+  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
 });
 
 test('details that match no voter get an error, and everything typed is kept', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect } from '@playwright/test';
 import { isLanguage, languageNames, languages } from '../../contract/src/languages.ts';
+import { expect } from '../fixtures.ts';
 import { findFaults, narrow, wide } from './sound.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type Language, languages } from '../../contract/src/languages.ts';
 import { findBarriers } from '../barriers.ts';
+import { expect } from '../fixtures.ts';
 import { findBadLayout } from './layout.ts';
 
 /** The page's texts in a language, by key. */
