@@ -86,10 +86,13 @@ function describe({ format, voters, hasListeners, seed, oddDays, days, accidents
 function explain({ oddDays, accidents }: SeasonResult): void {
   for (const { day, state, reasons } of oddDays)
     say(`    ${day} ${state}: ${reasons.join(' / ').slice(0, 400)}`);
-  for (const one of accidents.filter((one) => isMissed(one) || !one.isRecovered)) {
-    const { kind, day, outcome, state, reasons, falseLines, messages, isRecovered } = one;
+  for (const one of accidents.filter((one) => isMissed(one) || one.traces.length > 0)) {
+    const { kind, day, outcome, state, reasons, falseLines, messages, traces } = one;
     say(`    ${kind} on ${day}: ${outcome}, ${state} ${reasons.join(' / ').slice(0, 400)}`);
-    if (!isRecovered) say('      the right file of the day did not put everything right');
+    if (traces.length > 0)
+      say(
+        `      the next right file left ${traces.length} traces, such as ${traces[0]?.slice(0, 400)}`,
+      );
     say(`      ${falseLines.length} false lines, such as ${falseLines.slice(0, 2).join('; ')}`);
     say(`      ${messages.length} false messages, such as ${messages.slice(0, 2).join('; ')}`);
   }

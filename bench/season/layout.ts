@@ -74,6 +74,7 @@ export type Layout = BallotLayout | VoterLayout;
 /** The office whose season it is, or another that an accident brings in. */
 export interface Office {
   readonly county: string;
+  readonly state: string;
   readonly electionNumber: string;
   readonly electionDate: Day;
   idOf(voter: number): string;

@@ -11,6 +11,14 @@ const account = 'adams';
 export const election = { number: '2026G', date: electionDay } as const;
 export const lastElection = { number: '2025G', date: '2025-11-04' } as const;
 
+interface GateReason {
+  readonly code: string;
+  readonly detail: string;
+  /** Rows that it is about. */
+  readonly rows: number;
+  readonly examples: readonly object[];
+}
+
 /** What became of a file, as the command line says. */
 export interface Imported {
   readonly code: number | null;
@@ -18,6 +26,7 @@ export interface Imported {
   readonly state: string;
   /** The reasons for which it waits, or was refused. */
   readonly reasons: readonly string[];
+  readonly gate: readonly GateReason[];
   /** What the clerk reads when the file did not come in. */
   readonly text: string;
 }
@@ -80,6 +89,7 @@ function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): Seaso
         ...(found.refusedBecause ? [found.refusedBecause] : []),
         ...(result.stdout.startsWith('{') ? [] : [result.stderr.trim()]),
       ],
+      gate: (found.gate ?? []).map((reason) => ({ rows: 0, examples: [], ...reason })),
       text: result.stderr,
     };
   };
@@ -111,7 +121,7 @@ function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): Seaso
 interface Answer {
   readonly import_id?: number | null;
   readonly state?: string;
-  readonly gate?: readonly { readonly code: string; readonly detail: string }[] | null;
+  readonly gate?: readonly (Pick<GateReason, 'code' | 'detail'> & Partial<GateReason>)[] | null;
   readonly refusedBecause?: string | null;
 }
 

@@ -46,8 +46,11 @@ export interface AccidentResult {
   /** Of what voters see, lines that differ from before and from the right file. */
   readonly falseLines: readonly string[];
   readonly messages: readonly string[];
-  /** The right file, sent next, was imported at once and left the page as if the accident had not been. */
-  readonly isRecovered: boolean;
+  /**
+   * Empty where the right file, sent next, was imported at once and left the page as if the accident had not been; or else why it waits and which
+   * lines are wrong.
+   */
+  readonly traces: readonly string[];
 }
 
 export interface SeasonResult {
@@ -135,8 +138,13 @@ function createScene(
   layout: Layout,
   voters: number,
 ): Omit<AccidentScene, 'today' | 'yesterday'> {
-  const { idOf } = layout;
-  const adams = { county: 'Adams', electionNumber: election.number, electionDate: election.date };
+  const { idOf, state } = layout;
+  const adams = {
+    county: 'Adams',
+    state,
+    electionNumber: election.number,
+    electionDate: election.date,
+  };
   const far = (voter: number) => idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
   const own = createExporter(layout, { seed, voters, office: { ...adams, idOf } });
   const otherCounty = createExporter(layout, {
@@ -192,10 +200,10 @@ async function importWholeRoll(
   voters: number,
   clock: TestClock,
 ): Promise<void> {
-  const { idOf } = layout;
+  const { idOf, state } = layout;
   const roll = createExporter(beaconVoters, {
     ...{ seed, voters },
-    office: { county: 'Adams', electionNumber: '', electionDate: '', idOf },
+    office: { county: 'Adams', state, electionNumber: '', electionDate: '', idOf },
   });
   const everybody = roll.tableOf('2026-11-30');
   const path = office.beacon.write('voters.csv', renderTable(beaconVoters, everybody));
@@ -254,7 +262,7 @@ async function tryAccident(trial: Trial): Promise<AccidentResult> {
     ...{ kind, day, outcome, state: imported.state, reasons: imported.reasons },
     falseLines: listFalse(picture, before, after),
     messages: messages.filter((message) => !sent.includes(message)),
-    isRecovered: isAfterTodays || (await isRecovered(copy, right, after)),
+    traces: isAfterTodays ? [] : await findTraces(copy, right, after),
   };
 }
 
@@ -271,13 +279,20 @@ function judge(
   return found.isHeard ? 'heard' : 'seen';
 }
 
-async function isRecovered(
+async function findTraces(
   copy: SeasonOffice,
   right: Trial['right'],
   after: Picture,
-): Promise<boolean> {
+): Promise<string[]> {
   const next = await copy.import(right);
-  return isImported(next) && isEqual(await copy.see(), after);
+  const waits = isImported(next) ? [] : [`${next.state}: ${next.reasons.join(' / ')}`];
+  const picture = await copy.see();
+  const missing = [...after].filter(([key, value]) => picture.get(key) !== value);
+  return [
+    ...waits,
+    ...missing.map(([key, value]) => `${key}: ${picture.get(key) ?? 'unknown'} and not ${value}`),
+    ...[...picture.keys()].filter((key) => !after.has(key)),
+  ];
 }
 
 function listFalse(picture: Picture, before: Picture, after: Picture): string[] {

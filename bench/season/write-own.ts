@@ -160,7 +160,7 @@ export const beaconVoters: VoterLayout = {
     birthdate: now.birthdate,
     address: now.address,
     city: 'Alder Falls',
-    state: 'OH',
+    state: office.state,
     zipcode: now.zipcode,
     county: office.county,
     precinct: String(now.voter % 40),

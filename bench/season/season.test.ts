@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { accidentKinds } from './accidents.ts';
+import type { Layout } from './layout.ts';
+import type { Picture } from './office.ts';
+import { runSeason, type WaitingFile } from './season.ts';
+import { ncAbsentee } from './write-east.ts';
+import { beaconBallots, beaconVoters } from './write-own.ts';
+
+/** `npm run bench -- season` has every format, larger counties and more seeds. */
+const seasons: readonly { layout: Layout; format: string; seed: string; hasListeners: boolean }[] =
+  [
+    { layout: beaconBallots, format: 'beacon-ballots', seed: 'maple', hasListeners: true },
+    { layout: ncAbsentee, format: 'nc-absentee', seed: 'oak', hasListeners: false },
+    { layout: beaconVoters, format: 'beacon-voters', seed: 'elm', hasListeners: false },
+  ];
+const voters = 300;
+
+test.for(seasons)(
+  'in a season of daily files ($format), ordinary files are loaded and accidents reach no voter',
+  { timeout: 300_000 },
+  async ({ layout, seed, hasListeners }) => {
+    let waiting = 0;
+    const season = await runSeason({
+      ...{ layout, seed, voters, hasListeners },
+      async inspect(file) {
+        waiting += 1;
+        expectClerkIsInformed(file);
+        await expectCorrectionRestores(file);
+      },
+    });
+    const mostWaiting = Math.floor(season.days / 30);
+    expect(season.oddDays.slice(mostWaiting)).toEqual([]);
+    const reached = season.accidents.filter(({ outcome }) => ['seen', 'heard'].includes(outcome));
+    expect(reached).toEqual([]);
+    expect(season.accidents.filter(({ traces }) => traces.length > 0)).toEqual([]);
+    // A format cannot have a few of the accidents.
+    expect(season.accidents.length).toBeGreaterThanOrEqual(accidentKinds.length - 3);
+    expect(waiting).toBeGreaterThan(4);
+    if (hasListeners) expect(season.messages).toBeGreaterThan(voters / 4);
+  },
+);
+
+/** What is odd with five of the rows, what voters see now, and the two ways on. */
+function expectClerkIsInformed({ imported }: WaitingFile): void {
+  const { code, state, text, importId } = imported;
+  expect({ code, state }).toEqual({ code: 3, state: 'file-held' });
+  expect(imported.reasons.length).toBeGreaterThan(0);
+  for (const { detail, rows, examples } of imported.gate) {
+    expect(text).toContain(`- ${detail}`);
+    if (examples.length > 0) expect(examples.length).toBe(Math.min(5, rows));
+  }
+  expect(text).toContain('Nothing in it was loaded: voters see what they saw before');
+  expect(text).toMatch(/now\s+if approved/);
+  expect(text).toContain(
+    `If it is right, a second person must approve it: beacon release ${importId} --by`,
+  );
+  expect(text).toContain('If it is wrong, leave it, and nothing changes.');
+}
+
+/** A second person approves a wrong file all the same, and then notices. */
+async function expectCorrectionRestores({ kind, imported, office, before }: WaitingFile) {
+  const { beacon } = office;
+  const number = String(imported.importId);
+  const own = await beacon.run('release', number, '--by', 'tester');
+  expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('A second person') });
+  await beacon.do('release', number, '--by', 'Bea Deputy');
+  const heard = await office.sendMessages();
+  await beacon.do('correct', number, '--by', 'Bea Deputy');
+  const corrections = await office.sendMessages();
+  const votersOf = (messages: readonly string[]) =>
+    messages.map((message) => message.split('|')[0]).sort();
+  expect({ kind, voters: votersOf(corrections) }).toEqual({ kind, voters: votersOf(heard) });
+  for (const message of corrections) expect(message).toMatch(/\|correction\|/);
+  expect({ kind, changed: listChanged(await office.see(), before) }).toEqual({ kind, changed: [] });
+}
+
+/** What voters see otherwise than before; the history may contain the mistake and its correction. */
+function listChanged(picture: Picture, before: Picture): string[] {
+  const shown = (value = '') => value.replace(/\|\d+$/, '');
+  return [...before]
+    .filter(([key, value]) => shown(picture.get(key)) !== shown(value))
+    .map(([key, value]) => `${key}: ${value} -> ${picture.get(key)}`);
+}
