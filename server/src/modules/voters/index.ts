@@ -1,13 +1,21 @@
 export { findVoters, readTypedNames } from './find-voter.ts';
-export { findVoterId, type RollEntry, readRollAddresses, readRollEntry } from './roll-store.ts';
+export {
+  findVoterId,
+  findVoterIdByDigits,
+  type RollEntry,
+  readRollAddresses,
+  readRollEntry,
+} from './roll-store.ts';
 export {
   isFirstNameAsRegistered,
   possibleFirstNames,
   splitWords,
   type TypedNames,
 } from './rules.ts';
+export { type FoundVoter, searchVoters } from './search-store.ts';
 export { type Candidate, readVoter, type VoterRow } from './store.ts';
 export { findTokenWeakness, isTokenOf, normalizeToken } from './token.ts';
+export { readVoterSearch } from './voter-search.ts';
 export {
   addVoters,
   analyzeRoll,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type StoredContacts, selectContacts } from '../contacts/index.ts';
+import { listIdForms } from './voter-search.ts';
 
 /**
  * The voter of this ID on an account's roll, active or not.
@@ -26,6 +27,19 @@ export async function findVoterId(
       sql`upper(regexp_replace(registration_id, '\\s', '', 'g')) = ${registrationId.replaceAll(/\s/gu, '').toUpperCase()}`,
     ))
   );
+}
+
+/** The only voter whose ID differs from this ID at most by leading zeros, which spreadsheets drop. */
+export async function findVoterIdByDigits(
+  system: Db,
+  accountId: AccountId,
+  registrationId: string,
+): Promise<VoterId | undefined> {
+  const { rows } = await sql<{ voter_id: VoterId }>`
+    select voter_id from voters
+    where account_id = ${accountId} and registration_id = any (${listIdForms(registrationId.trim())}::text[])
+    limit 2`.execute(system);
+  return rows.length === 1 ? rows[0]?.voter_id : undefined;
 }
 
 /** A voter as the office's clerks may see one: the entry of the roll, and what the voter chose here. */
