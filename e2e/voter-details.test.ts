@@ -66,6 +66,29 @@ test.describe('the voter’s details', () => {
 });
 
 test(
+  'a notice of the office is at the top of every page until it is removed',
+  once,
+  async ({ page, baseURL }) => {
+    test.setTimeout(120_000);
+    const office = await openOffice(baseURL);
+    const of = ['--account', office.subdomain];
+    const words = 'We close at <b>noon</b> today.';
+    await office.beacon('alert', 'set', ...of, '--language', 'english', '--text', words);
+    const notice = page.getByRole('region', { name: 'Notice' });
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
+    await expect(notice.locator('b')).toHaveText('noon');
+    await open(page, `${office.url}/voter/faq`);
+    await expect(notice).toContainText('We close at noon today.');
+    await expectNoBarriers(page);
+    await office.beacon('alert', 'clear', ...of);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(notice).toHaveCount(0);
+    await office.close();
+  },
+);
+
+test(
   'a county without phone and email shows the product’s own',
   once,
   async ({ page, baseURL }) => {

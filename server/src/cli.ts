@@ -12,6 +12,7 @@ import {
 /** Each command's file, loaded only when needed: all together take a second and a hundred megabytes. */
 const commands = {
   account: () => import('./commands/account.ts'),
+  alert: () => import('./commands/alert.ts'),
   election: () => import('./commands/election.ts'),
   import: () => import('./commands/import.ts'),
   watch: () => import('./commands/watch.ts'),

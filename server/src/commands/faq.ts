@@ -2,9 +2,8 @@ import { type Language, languageNames } from '@ballot-beacon/contract/languages'
 import { type Command, Option } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { type OfficePage, saveOfficePage } from '../modules/content/index.ts';
-import { sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { languageOption, readTextFile } from './words.ts';
+import { languageOption, readOfficeHtml, readTextFile } from './words.ts';
 
 interface PageOptions {
   account: string;
@@ -37,7 +36,7 @@ export function register(program: Command, context: CommandContext): void {
         }
         const { accountId } = await requireAccount(database, account);
         const written = file === undefined ? null : await readTextFile(file);
-        const html = written === null ? null : sanitizeOfficeHtml(written);
+        const html = written === null ? null : readOfficeHtml(context, written);
         if (html === '') throw new CommandError(`${file} contains no text to show.`);
         await database.transaction(async (tx) => {
           await saveOfficePage(tx, accountId, { page, language, html });

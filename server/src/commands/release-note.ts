@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { addReleaseNote } from '../modules/content/index.ts';
-import { sanitizeOfficeHtml } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { dateOption } from './dates.ts';
-import { readTextFile, someText } from './words.ts';
+import { readOfficeHtml, readTextFile, someText } from './words.ts';
 
 interface NoteOptions {
   account: string;
@@ -30,7 +29,7 @@ export function register(program: Command, context: CommandContext): void {
           throw new CommandError('Use either --text or --file.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
-        const html = sanitizeOfficeHtml(text ?? (await readTextFile(file ?? '')));
+        const html = readOfficeHtml(context, text ?? (await readTextFile(file ?? '')));
         if (html === '') throw new CommandError('The note contains no text to show.');
         const publishedAt = options.date ?? context.clock.now();
         const noteId = await database.transaction(async (tx) => {

@@ -3,14 +3,18 @@ import { type Language, languageNames } from '@ballot-beacon/contract/languages'
 import { Argument, type Command, Option } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import {
+  type Catalog,
   findOverrideProblem,
   isHtmlKey,
+  layOver,
+  type Override,
   readCatalog,
-  sanitizeOfficeHtml,
+  readOverrides,
+  type Section,
   saveOverride,
 } from '../modules/texts/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { languageOption, someText } from './words.ts';
+import { languageOption, readOfficeHtml, someText } from './words.ts';
 
 const localesDirectory = fileURLToPath(new URL('../../../locales/', import.meta.url));
 
@@ -22,9 +26,11 @@ interface TextOptions {
 }
 
 export function register(program: Command, context: CommandContext): void {
-  program
+  const translation = program
     .command('translation')
-    .description("an office's own wording instead of the product's")
+    .description("an office's own wording instead of the product's");
+
+  translation
     .command('set')
     .description('set the text of one key')
     .argument('<key>', 'as in locales/LANGUAGE/*.json', someText)
@@ -45,7 +51,8 @@ export function register(program: Command, context: CommandContext): void {
         const { accountId } = await requireAccount(database, options.account);
         const catalog = readCatalog(localesDirectory);
         const { language, section } = options;
-        const value = text === undefined ? null : isHtmlKey(key) ? sanitizeOfficeHtml(text) : text;
+        const value =
+          text === undefined ? null : isHtmlKey(key) ? readOfficeHtml(context, text) : text;
         const problem =
           value === null ? undefined : findOverrideProblem(catalog, { section, key, value });
         if (problem !== undefined) throw new CommandError(problem);
@@ -60,4 +67,68 @@ export function register(program: Command, context: CommandContext): void {
         context.print(`${key} in ${language}: ${value ?? "the product's own text"}`);
       }),
     );
+
+  translation
+    .command('list')
+    .description("list the texts that this office wrote instead of the product's")
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--json', 'as one JSON document')
+    .action((options: { account: string; json?: true }) =>
+      context.withDatabase(async (database) => {
+        const { accountId } = await requireAccount(database, options.account);
+        const own = await readOverrides(database.forAccount(accountId));
+        if (options.json) return context.printJson(own);
+        if (own.length === 0) context.print("This office uses the product's own text everywhere.");
+        for (const { language, section, key, value } of own)
+          context.print(`${language}  ${section}  ${key}\n    ${value}`);
+      }),
+    );
+
+  translation
+    .command('search')
+    .description('find texts by their words or their key, as this office shows them')
+    .argument('<words>', 'part of the text or of its key', someText)
+    .requiredOption('--account <subdomain>', 'the account')
+    .requiredOption('--language <language>', languageNames.join(', '), languageOption)
+    .option('--json', 'as one JSON document')
+    .action((words: string, options: SearchOptions) =>
+      context.withDatabase(async (database) => {
+        const { accountId } = await requireAccount(database, options.account);
+        const own = await readOverrides(database.forAccount(accountId));
+        const found = searchTexts(readCatalog(localesDirectory), own, words, options.language);
+        if (options.json) return context.printJson(found);
+        if (found.length === 0)
+          throw new CommandError(
+            `No text contains "${words}". Search for fewer words, or in another language.`,
+          );
+        for (const { key, section, value, shipped } of found) {
+          const isOwn = value !== shipped;
+          context.print(`${key}  (${section}${isOwn ? ', own text' : ''})\n    ${value}`);
+          if (isOwn && shipped !== '') context.print(`    instead of: ${shipped}`);
+        }
+      }),
+    );
+}
+
+interface SearchOptions {
+  readonly account: string;
+  readonly language: Language;
+  readonly json?: true;
+}
+
+/** The office's texts that contain the words in any case, or whose key does. */
+function searchTexts(
+  catalog: Catalog,
+  own: readonly Override[],
+  words: string,
+  language: Language,
+): { section: Section; key: string; value: string; shipped: string }[] {
+  const wanted = words.toLowerCase();
+  const texts = layOver(catalog, own);
+  return (['main', 'messages'] as const).flatMap((section) => {
+    const shipped = catalog.texts(language, section);
+    return Object.entries(texts.texts(language, section))
+      .map(([key, value]) => ({ section, key, value, shipped: shipped[key] ?? '' }))
+      .filter((one) => [one.key, one.value].some((text) => text.toLowerCase().includes(wanted)));
+  });
 }

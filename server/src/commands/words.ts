@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { isLanguage, type Language, languageNames } from '@ballot-beacon/contract/languages';
 import { InvalidArgumentError } from 'commander';
-import { CommandError } from './context.ts';
+import { listDroppedHtml, sanitizeOfficeHtml } from '../modules/texts/index.ts';
+import { type CommandContext, CommandError } from './context.ts';
 
 /** A language's name as an option's value. */
 export function languageOption(text: string): Language {
@@ -23,4 +24,12 @@ export async function readTextFile(path: string): Promise<string> {
 export function someText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text.trim();
+}
+
+/** An office's HTML as it may be stored; names what that leaves out on standard error. */
+export function readOfficeHtml(context: CommandContext, html: string): string {
+  const dropped = listDroppedHtml(html);
+  if (dropped.length > 0)
+    context.writeError(`Removed, because pages may not contain it: ${dropped.join(', ')}.\n`);
+  return sanitizeOfficeHtml(html);
 }

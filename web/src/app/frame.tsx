@@ -2,6 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
 import { Modals } from '../shell/modals/modals.tsx';
+import { OfficeAlert } from '../shell/office-alert.tsx';
 import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
 import { TopBar } from '../shell/top-bar.tsx';
@@ -25,6 +26,7 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
         }
       />
       <main id="main" tabIndex={-1}>
+        <OfficeAlert />
         <AlertBanner />
         {children}
       </main>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { AlertBanner } from './alert-banner.tsx';
 import { FooterFrame } from './footer.tsx';
+import { OfficeAlert } from './office-alert.tsx';
 import { SkipLinks } from './skip-links.tsx';
 import { TopBar } from './top-bar.tsx';
 
@@ -11,6 +12,7 @@ export function StandaloneFrame({ children }: { children: ReactNode }) {
       <SkipLinks form={null} />
       <TopBar />
       <main id="main" tabIndex={-1}>
+        <OfficeAlert />
         <AlertBanner />
         {children}
       </main>

@@ -142,6 +142,18 @@ describe('texts', () => {
     });
   });
 
+  test('have the office’s notice in the visitor’s language, or else in English and marked as such', async () => {
+    const notice = async () => (await read(url)).json<LanguageFile>().texts['alert.office.html'];
+    const set = (language: 'english' | 'spanish', value: string) =>
+      saveOverride(system(), adams, { language, section: 'main', key: 'alert.office.html', value });
+    expect(await notice()).toBe('');
+    await set('english', `<p>Closed today.</p>${evil}`);
+    expect(await notice()).toContain('<section lang="en" dir="ltr"><p>Closed today.</p>');
+    expect(await notice()).not.toMatch(forbidden);
+    await set('spanish', '<p>Cerrado hoy.</p>');
+    expect(await notice()).toBe('<p>Cerrado hoy.</p>');
+  });
+
   test.each(['/api/voter/branding', url, '/api/voter/faq'])(
     '%s is not sent again while the browser’s copy is good',
     async (address) => {

@@ -4,6 +4,12 @@ import type { Catalog, Section } from './catalog.ts';
 import { isHtmlKey, sanitizeOfficeHtml } from './office-html.ts';
 import type { Override } from './store.ts';
 
+/**
+ * What an office has to say to every visitor now. An alert that is written in English only is shown in English to everyone: it
+ * must not be missed.
+ */
+export const officeAlertKey = 'alert.office.html';
+
 /** The texts of one account: the product's texts, overridden by the account's own. */
 export interface AccountTexts {
   readonly texts: (language: Language, section: Section) => Texts;
@@ -16,9 +22,13 @@ export function layOver(catalog: Catalog, overrides: readonly Override[]): Accou
   const merged = new Map<string, Texts>();
   const translators = new Map<string, Translate>();
   const texts = (language: Language, section: Section): Texts => {
-    const own = overrides.filter(
-      (override) => override.language === language && override.section === section,
+    const ofSection = overrides.filter((override) => override.section === section);
+    const own = ofSection.filter((override) => override.language === language);
+    const alert = ofSection.find(
+      (override) => override.language === 'english' && override.key === officeAlertKey,
     );
+    if (alert && !own.some(({ key }) => key === officeAlertKey))
+      own.push({ ...alert, value: `<section lang="en" dir="ltr">${alert.value}</section>` });
     const shipped = catalog.texts(language, section);
     if (own.length === 0) return shipped;
     const words = own.map(({ key, value }) => [

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 
 /** Text, lists, tables, links: what an office's FAQ or address block needs, and nothing that runs, loads or styles. */
-const options: sanitizeHtml.IOptions = {
+export const officeHtmlOptions = {
   allowedTags: [
     ...[
       'h2',
@@ -30,10 +30,10 @@ const options: sanitizeHtml.IOptions = {
   },
   allowedSchemes: ['https', 'mailto', 'tel'],
   allowProtocolRelative: false,
-  disallowedTagsMode: 'discard',
+  disallowedTagsMode: 'discard' as const,
   transformTags: {
     h1: 'h2',
-    a: (tagName, { href = '', lang, dir }) => ({
+    a: (tagName: string, { href = '', lang, dir }: sanitizeHtml.Attributes) => ({
       tagName,
       attribs: {
         href,
@@ -44,11 +44,13 @@ const options: sanitizeHtml.IOptions = {
       },
     }),
   },
+} satisfies sanitizeHtml.IOptions & {
+  allowedAttributes: Record<string, string[]>;
 };
 
 /** An office's HTML without unsafe parts. Applied when it is stored and when it is served. */
 export function sanitizeOfficeHtml(html: string): string {
-  return sanitizeHtml(html, options).trim();
+  return sanitizeHtml(html, officeHtmlOptions).trim();
 }
 
 /** Keys that end in .html are HTML; all other texts are plain, and the page escapes them. */

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+
+let office: TestOffice;
+let beacon: Beacon;
+const adams = ['--account', 'adams'];
+const english = [...adams, '--language', 'english'];
+
+beforeAll(async () => {
+  office = await createTestOffice({ languages: ['english', 'spanish'] });
+  beacon = createBeacon(office.db.url);
+});
+afterAll(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+test('an office lists its own wording, and searches all texts by their words', async () => {
+  expect(await beacon.do('translation', 'list', ...adams)).toBe(
+    "This office uses the product's own text everywhere.\n",
+  );
+  await beacon.do('translation', 'set', 'title.login', 'Follow your envelope', ...english);
+  expect(await beacon.do('translation', 'list', ...adams)).toBe(
+    'english  main  title.login\n    Follow your envelope\n',
+  );
+  const listed = JSON.parse(await beacon.do('translation', 'list', ...adams, '--json'));
+  expect(listed).toEqual([
+    { language: 'english', section: 'main', key: 'title.login', value: 'Follow your envelope' },
+  ]);
+
+  const found = await beacon.do('translation', 'search', 'ENVELOPE', ...english);
+  expect(found).toMatch(
+    /^title\.login {2}\(main, own text\)\n {4}Follow your envelope\n {4}instead of: .+$/m,
+  );
+  expect(found).toMatch(/^status\.\S+ {2}\(main\)\n {4}.*envelope/m);
+  const byKey = await beacon.do(
+    'translation',
+    'search',
+    'title.login',
+    ...adams,
+    '--language',
+    'spanish',
+  );
+  expect(byKey).toMatch(/^title\.login {2}\(main\)\n {4}\S/);
+  expect(await beacon.run('translation', 'search', 'zzzz', ...english)).toMatchObject({
+    code: 1,
+    stderr: 'No text contains "zzzz". Search for fewer words, or in another language.\n',
+  });
+});
+
+const html =
+  '<h2 style="color:red">When?</h2><p onclick="x()">Soon.<script>steal()</script> <a href="javascript:x()">Why</a> <img src="x.png"><img src="y.png"></p>';
+const dropped =
+  'Removed, because pages may not contain it: <script> with its content, <img> (2 times), style of <h2>, onclick of <p>, the link javascript:x().\n';
+
+test.each([
+  ['faq', 'set', ...english, '--file', 'FILE'],
+  ['release-note', 'add', ...adams, '--file', 'FILE'],
+  ['alert', 'set', ...english, '--file', 'FILE'],
+  ['translation', 'set', 'profile.countyInfo.html', html, ...english],
+])('%s %s names what it removed from the office’s HTML', async (...command) => {
+  const file = beacon.write('page.html', html);
+  const parameters = command.map((word) => (word === 'FILE' ? file : word));
+  const { code, stdout, stderr } = await beacon.run(...parameters);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: dropped });
+  expect(stdout).toContain('<h2>When?</h2><p>Soon. <a>Why</a>');
+});
+
+test('HTML of which everything stays is stored without a word about it', async () => {
+  const file = beacon.write(
+    'fine.html',
+    '<h1>When?</h1><p lang="es">Pronto. <a href="https://county.example" target="_self">Más</a><br/></p>',
+  );
+  expect(await beacon.run('faq', 'set', ...english, '--file', file)).toMatchObject({ stderr: '' });
+});
+
+test('an office’s notice is set in a language, and removed again', async () => {
+  const notices = async () =>
+    (
+      JSON.parse(await beacon.do('translation', 'list', ...adams, '--json')) as {
+        key: string;
+        language: string;
+        value: string;
+      }[]
+    )
+      .filter(({ key }) => key === 'alert.office.html')
+      .map(({ language, value }) => `${language}: ${value}`);
+  await beacon.do('alert', 'clear', ...adams);
+  const spanish = ['--language', 'spanish'];
+  await beacon.do('alert', 'set', ...english, '--text', 'We close at <b>noon</b> today.');
+  await beacon.do('alert', 'set', ...adams, ...spanish, '--text', 'Cerramos a mediodía.');
+  expect((await notices()).sort()).toEqual([
+    'english: We close at <b>noon</b> today.',
+    'spanish: Cerramos a mediodía.',
+  ]);
+  await beacon.do('alert', 'clear', ...adams, ...spanish);
+  expect(await notices()).toHaveLength(1);
+  await beacon.do('alert', 'clear', ...adams);
+  expect(await notices()).toEqual([]);
+  for (const given of [[], ['--text', 'x', '--file', 'y'], ['--text', '<script>x</script>']])
+    expect((await beacon.run('alert', 'set', ...english, ...given)).code).toBeGreaterThan(0);
+  expect(await notices()).toEqual([]);
+});
