@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { CommandReply, CommandRequest } from './command-process.ts';
 
 /** An election office of a journey's own on the server under test: what is changed there disturbs nobody else. */
 export interface Office {
@@ -17,7 +18,7 @@ export interface Office {
     readonly zipcode: string;
     readonly birthdate: string;
   };
-  /** Runs the command line as the office's operator; throws unless it succeeds. @returns standard output */
+  /** Runs the command line as the office's operator; throws unless it succeeds. @returns standard output and error */
   beacon(...parameters: string[]): Promise<string>;
   /** Writes a file for a command. @returns its path */
   write(name: string, content: string): string;
@@ -26,7 +27,6 @@ export interface Office {
   close(): void;
 }
 
-const cli = fileURLToPath(new URL('../server/src/cli.ts', import.meta.url));
 const voter = {
   firstname: 'Ines',
   lastname: 'Marlowe',
@@ -52,7 +52,6 @@ export async function openOffice(
     writeFileSync(file, content);
     return file;
   };
-  const beacon = (...parameters: string[]) => runCommand(folder, parameters);
   const apply = async (changed: object) => {
     const account = {
       subdomain,
@@ -66,7 +65,7 @@ export async function openOffice(
       from_voice: '+13525550177',
       ...changed,
     };
-    await beacon('account', 'apply', write('account.json', JSON.stringify(account)));
+    await runCommand('account', 'apply', write('account.json', JSON.stringify(account)));
   };
 
   await apply(settings);
@@ -80,18 +79,18 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
 `;
   await Promise.all([
     ...elections.map(([number, name, date, isActive]) =>
-      beacon(
+      runCommand(
         ...['election', 'set', ...of, '--number', number, '--name', name],
         ...['--date', date, '--active', isActive],
       ),
     ),
-    beacon('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters'),
+    runCommand('import', write('voters.csv', roll), ...of, '--format', 'beacon-voters'),
   ]);
   const ballots = `${ballotHeader}
 1,M-1,Accepted,02/01/2026,02/20/2026,1,,,,FALSE,FALSE
 2,M-1,Outbound,11/01/2026,,1,,,,FALSE,FALSE
 `;
-  await beacon(
+  await runCommand(
     ...['import', write('ballots.csv', ballots), ...of, '--format', 'voter-focus-ballots'],
   );
 
@@ -99,7 +98,7 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
     subdomain,
     url: `http://${subdomain}.localhost:${port}`,
     typed: voter,
-    beacon,
+    beacon: runCommand,
     write,
     apply,
     close: () => rmSync(folder, { recursive: true, force: true }),
@@ -109,22 +108,27 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
 const ballotHeader =
   'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
 
-/** Runs the command line in a folder. @returns standard output and error */
-export function runCommand(folder: string, parameters: readonly string[]): Promise<string> {
+let commands: ChildProcess | undefined;
+let commandCount = 0;
+
+/** Runs a command; name files by their whole path. @returns standard output and error; throws unless it succeeds */
+export function runCommand(...parameters: string[]): Promise<string> {
   // The product's own data folder: a command finds the running server's database by it.
   const env = { ...process.env, BEACON_DATA: process.env.E2E_DATA, BEACON_OPERATOR: 'journey' };
+  commands ??= fork(fileURLToPath(new URL('command-process.ts', import.meta.url)), { env });
+  const running = commands;
+  // Each waiting command listens.
+  running.setMaxListeners(0);
+  const request: CommandRequest = { number: commandCount++, parameters };
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [cli, ...parameters], { env, cwd: folder });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said += text;
-      });
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0
-        ? resolve(said)
-        : reject(new Error(`beacon ${parameters.join(' ')} ended with ${code}:\n${said}`)),
-    );
+    const hear = ({ number, exitCode, output }: CommandReply) => {
+      if (number !== request.number) return;
+      running.off('message', hear);
+      if (exitCode === 0) resolve(output);
+      else reject(new Error(`beacon ${parameters.join(' ')} ended with ${exitCode}:\n${output}`));
+    };
+    running.on('message', hear);
+    running.once('exit', () => reject(new Error('The process that runs commands has ended.')));
+    running.send(request);
   });
 }

@@ -135,7 +135,7 @@ const error = (page: Page) => page.locator('.field-error');
 async function printCode(info: TestInfo, { registrationId }: CastMember): Promise<string> {
   const file = info.outputPath('codes.csv');
   const of = ['--account', 'demo', '--election', '217', '--voter', registrationId];
-  await runCommand('.', ['qr', ...of, '--out', file]);
+  await runCommand('qr', ...of, '--out', file);
   const url = /http\S+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0];
   if (!url) throw new Error('The print shop’s file contains no code.');
   const { pathname, search } = new URL(url);

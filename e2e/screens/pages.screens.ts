@@ -69,7 +69,7 @@ screen('pages/QR login, no match', async ({ page, info }) => {
 async function printCode(info: TestInfo): Promise<string> {
   const file = info.outputPath('codes.csv');
   const of = ['--account', 'demo', '--election', '217', '--voter', cast.sent.registrationId];
-  await runCommand('.', ['qr', ...of, '--out', file]);
+  await runCommand('qr', ...of, '--out', file);
   const url = /http\S+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
   const { pathname, search } = new URL(url);
   return pathname + search;
