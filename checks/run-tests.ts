@@ -79,6 +79,11 @@ const steps: Record<string, Step> = {
     isStatic: true,
     run: (say) => check(say, 'node', ['checks/sizes/check.ts']),
   },
+  coverage: {
+    title: 'A test for each promise of the specification',
+    isStatic: true,
+    run: (say) => check(say, 'node', ['checks/spec-coverage/check.ts']),
+  },
   build: {
     title: 'Build of the page',
     isStatic: true,

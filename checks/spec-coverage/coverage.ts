@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseSync } from '@swc/core';
+import type { ListedTest } from './listed-tests.ts';
 
 /** One line of docs/spec-coverage.md. */
 interface Row {
@@ -29,13 +29,18 @@ const decision = /^Decided against: \S.{19,}/;
 /**
  * Checks docs/spec-coverage.md against the tests: each requirement names an existing test, or a decision against it.
  *
+ * @param tests what the runners list
  * @param minimumRows fewer rows mean that the table was not read as it is.
  */
-export function checkCoverage(root: string, minimumRows: number): CoverageReport {
+export function checkCoverage(
+  root: string,
+  tests: readonly ListedTest[],
+  minimumRows: number,
+): CoverageReport {
   const rows = readTable(readFileSync(path.join(root, 'docs/spec-coverage.md'), 'utf8'));
-  const readTests = rememberTests(root);
+  const ofFile = Map.groupBy(tests, ({ file }) => file);
   const findings = rows.flatMap((row) =>
-    findProblems(row, readTests).map((problem) => ({ id: row.id, problem })),
+    findProblems(row, ofFile.get(row.file) ?? []).map((problem) => ({ id: row.id, problem })),
   );
   findings.push(...findGaps(rows).map((problem) => ({ id: '', problem })));
   if (rows.length < minimumRows) {
@@ -64,7 +69,7 @@ function readTable(text: string): Row[] {
     });
 }
 
-function findProblems(row: Row, readTests: (file: string) => readonly LivingTest[]): string[] {
+function findProblems(row: Row, tests: readonly ListedTest[]): string[] {
   const { requirement, file, test, note } = row;
   if (requirement === '') return ['Say what is required.'];
   if (file === '' && test === '') {
@@ -75,9 +80,8 @@ function findProblems(row: Row, readTests: (file: string) => readonly LivingTest
   }
   if (!testFile.test(file))
     return [`"${file}" is no test file (*.test.ts, *.test.tsx, *.spec.ts).`];
-  const tests = readTests(file);
   if (tests.length === 0) return [`${file} is missing, or contains no such test.`];
-  if (!tests.some((one) => one.title === test || one.pattern.test(test)))
+  if (!tests.some(({ title }) => isSameTitle(title, test)))
     return [`${file} has no living test "${test}".`];
   return [];
 }
@@ -100,115 +104,14 @@ function findGaps(rows: readonly Row[]): string[] {
 
 const pad = (number: number) => String(number).padStart(2, '0');
 
-/** A test that runs whenever its file does. */
-export interface LivingTest {
-  /** As it stands in the source, placeholders and all. */
-  readonly title: string;
-  /** Matches the title with anything in the place of its placeholders. */
-  readonly pattern: RegExp;
+/** Whether two titles are one, with anything in the place of a placeholder: `%s`, `$name.part` or `${…}`. */
+function isSameTitle(listed: string, named: string): boolean {
+  return listed === named || toPattern(listed).test(named) || toPattern(named).test(listed);
 }
 
-function rememberTests(root: string): (file: string) => readonly LivingTest[] {
-  const known = new Map<string, readonly LivingTest[]>();
-  return (file) => {
-    const found = known.get(file) ?? readLivingTests(path.join(root, file));
-    known.set(file, found);
-    return found;
-  };
-}
-
-function readLivingTests(file: string): LivingTest[] {
-  if (!existsSync(file)) return [];
-  const tree = parseSync(readFileSync(file, 'utf8'), {
-    syntax: 'typescript',
-    tsx: file.endsWith('x'),
-    target: 'es2024',
-  });
-  const tests: LivingTest[] = [];
-  collect(tree, tests);
-  return tests;
-}
-
-interface Node {
-  readonly type: string;
-  readonly [field: string]: unknown;
-}
-
-const testNames = new Set(['test', 'it']);
-const suiteNames = new Set(['describe', 'suite']);
-/** What keeps a test, or all of a suite, from running or from having to pass. */
-const deadly = new Set(['skip', 'skipIf', 'runIf', 'todo', 'fixme', 'fail', 'fails']);
-
-function collect(node: unknown, tests: LivingTest[]): void {
-  if (typeof node !== 'object' || node === null) return;
-  if (Array.isArray(node)) {
-    for (const item of node) collect(item, tests);
-    return;
-  }
-  if ((node as Node).type === 'CallExpression') {
-    const names = namesOf((node as Node).callee as Node);
-    const [first = ''] = names;
-    const isSuite = suiteNames.has(first) || names.includes('describe');
-    if ((testNames.has(first) || isSuite) && names.some((name) => deadly.has(name))) return;
-    if (testNames.has(first) && !isSuite) {
-      const [title, ...rest] = (node as { arguments?: { expression: Node }[] }).arguments ?? [];
-      const text = title && readTitle(title.expression);
-      if (text !== undefined && rest.length > 0) {
-        if (!endsItself(rest)) tests.push({ title: text, pattern: toPattern(text) });
-        return;
-      }
-    }
-  }
-  for (const value of Object.values(node)) collect(value, tests);
-}
-
-/** `test.describe.each(…)` → test, describe, each. */
-function namesOf(node: Node | undefined): string[] {
-  switch (node?.type) {
-    case 'Identifier':
-      return [String(node.value)];
-    case 'MemberExpression':
-      return [...namesOf(node.object as Node), ...namesOf(node.property as Node)];
-    case 'CallExpression':
-      return namesOf(node.callee as Node);
-    case 'TaggedTemplateExpression':
-      return namesOf(node.tag as Node);
-    case 'ParenthesisExpression':
-    case 'TsAsExpression':
-      return namesOf(node.expression as Node);
-    default:
-      return [];
-  }
-}
-
-/** Whether a test's body skips it, as `test.skip(…)` or `context.skip()` do from inside. */
-function endsItself(node: unknown): boolean {
-  if (typeof node !== 'object' || node === null) return false;
-  if (Array.isArray(node)) return node.some(endsItself);
-  if ((node as Node).type === 'CallExpression') {
-    const names = namesOf((node as Node).callee as Node);
-    if (names.length > 1 && ['skip', 'fixme', 'fail'].includes(names.at(-1) ?? '')) {
-      if (/^(test|it|context|ctx|info|testInfo)$/.test(names[0] ?? '')) return true;
-    }
-  }
-  return Object.values(node).some(endsItself);
-}
-
-/** Where a template puts something in. */
-const hole = '\0';
-
-function readTitle(node: Node): string | undefined {
-  if (node.type === 'StringLiteral') return String(node.value);
-  if (node.type !== 'TemplateLiteral') return undefined;
-  return (node.quasis as { cooked: string | null; raw: string }[])
-    .map(({ cooked, raw }) => cooked ?? raw)
-    .join(hole);
-}
-
-/** `%s`, `$name.part` and what a template puts in stand for any words. */
 function toPattern(title: string): RegExp {
   const words = title
-    .split(/\0|%[sdifjo#]|\$[a-z_][\w.]*/i)
+    .split(/%[sdifjo#]|\$\{[^}]*\}|\$[a-z_][\w.]*/i)
     .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   return new RegExp(`^${words.join('.+')}$`, 's');
 }
