@@ -3,15 +3,18 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { afterAll, expect } from 'vitest';
-import { type CapturedStatement, statementsFolder } from './captured-statements.ts';
+import { type CapturedStatement, statementKey, statementsFolder } from './captured-statements.ts';
 
 /**
- * Set-up file of the server's tests: keeps the text of every statement that the product runs in them, so that
+ * Set-up file of the server's tests: keeps every statement that the product runs in them and the role that runs it, so that
  * `npm test -- plans` can ask PostgreSQL for the plan of each on a filled database. One file per test file, so that
  * running some tests renews their statements and leaves the others.
  */
 const root = path.resolve(import.meta.dirname, '..');
 const captured = new Map<string, CapturedStatement>();
+/** Connections that serve visitors: each runs the binding to that role before anything else. */
+const apiClients = new WeakSet<pg.Client>();
+const takesRole = /set_config\('role', 'beacon_api'/;
 /** From a statement back to the function that wrote it, over the awaits of Kysely. */
 const deepestStack = 40;
 
@@ -26,11 +29,16 @@ const submit = pg.Client.prototype.query as unknown as (
 pg.Client.prototype.query = function query(this: pg.Client, ...parameters: unknown[]) {
   const [first] = parameters;
   const text = typeof first === 'string' ? first : (first as Submitted | undefined)?.text;
-  if (typeof text === 'string' && !captured.has(text)) remember(text);
+  if (typeof text === 'string') {
+    if (takesRole.test(text)) apiClients.add(this);
+    remember(text, apiClients.has(this) ? 'beacon_api' : 'owner');
+  }
   return submit.apply(this, parameters);
 } as typeof pg.Client.prototype.query;
 
-function remember(text: string): void {
+function remember(text: string, role: CapturedStatement['role']): void {
+  const key = statementKey({ text, role });
+  if (captured.has(key)) return;
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = deepestStack;
   const lines = new Error().stack?.split('\n') ?? [];
@@ -40,7 +48,7 @@ function remember(text: string): void {
     .map((line) => /(server\/src\/(?!platform\/)[^:)]+\.ts:\d+)/.exec(line)?.[1])
     .find((found) => found !== undefined && !found.includes('.test.ts'));
   if (places.length === 0 || place === undefined) return;
-  captured.set(text, { text, origin: place });
+  captured.set(key, { text, origin: place, role });
 }
 
 afterAll(() => {

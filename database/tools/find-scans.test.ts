@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CapturedStatement } from '../../testing/captured-statements.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { pg } from '../../testing/sql.ts';
 import { fillTables } from './fill-tables.ts';
@@ -19,8 +20,8 @@ afterAll(async () => {
   await db.drop();
 });
 
-const find = (text: string) =>
-  findSequentialScans(client, [{ text, origin: 'here.ts:1' }], largeTables);
+const find = (text: string, role: CapturedStatement['role'] = 'owner') =>
+  findSequentialScans(client, [{ text, origin: 'here.ts:1', role }], largeTables);
 
 test('a statement that looks for a voter by a column without an index is found', async () => {
   const { scans } = await find('select voter_id from voters where city = $1');
@@ -52,6 +53,15 @@ test('a reason of one word is none', async () => {
 test('a lookup by an index, and a scan of a small table, pass', async () => {
   expect((await find('select city from voters where voter_id = $1')).scans).toEqual([]);
   expect((await find('select name from accounts where name = $1')).scans).toEqual([]);
+});
+
+test('an index that row-level security keeps from visitors’ requests is no way for them', async () => {
+  const byAddress =
+    "select voter_id from contact_channels where lower(address) = $1 and address <> ''";
+  expect((await find(byAddress)).scans).toEqual([]);
+  expect((await find(byAddress, 'beacon_api')).scans).toMatchObject([
+    { table: 'contact_channels' },
+  ]);
 });
 
 test('a statement over a temporary table is counted as not planned, and one that is wrong fails the check', async () => {
