@@ -5,14 +5,11 @@ import { runProduct } from '../server/src/start.ts';
  * `npm run dev`: what `npm start` runs, but the page comes from its sources and reloads on save, and the API and the
  * worker start again when a file of theirs changes.
  */
+const worker = fileURLToPath(new URL('../server/src/worker.ts', import.meta.url));
+
 await runProduct({
-  api: watch('./api.ts'),
-  worker: watch('../server/src/worker.ts'),
+  api: [fileURLToPath(new URL('./serve.ts', import.meta.url))],
+  worker: ['--watch', '--watch-preserve-output', worker],
   ensurePage: async () => false,
   describe: (url) => [`Messages to voters are at ${new URL('/outbox', url).href}`],
 });
-
-function watch(entry: string): string[] {
-  const file = fileURLToPath(new URL(entry, import.meta.url));
-  return ['--watch', '--watch-preserve-output', file];
-}

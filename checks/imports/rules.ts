@@ -136,7 +136,13 @@ const layers: readonly Layer[] = [
   {
     name: 'dev-sees-roots-and-web-build',
     files: '^dev/',
-    sees: ['^dev/', '^server/src/[^/]+[.]ts$', '^web/build/', contract],
+    sees: [
+      '^dev/',
+      '^server/src/[^/]+[.]ts$',
+      '^server/src/platform/config[.]ts$',
+      '^web/build/',
+      contract,
+    ],
     comment: 'A development run puts the server and the sources of the page together, and no more.',
   },
   {

@@ -15,7 +15,7 @@ test.describe.configure({ mode: 'default' });
 
 let server: OwnServer;
 test.beforeAll(async () => {
-  server = await startOwnServer({ CAPTCHA: 'off' }, { entry: 'dev/api.ts' });
+  server = await startOwnServer({ CAPTCHA: 'off' }, { entry: 'dev/serve.ts' });
 });
 test.afterAll(() => server.stop());
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));

@@ -187,8 +187,14 @@ function recordUntrustedProxies(
   });
 }
 
+/** Where to listen in place of the configured address, behind a server that listens there. */
+interface ListenOn {
+  readonly port: number;
+  readonly host: string;
+}
+
 /** Runs the API as a process of its own until a signal stops it. */
-export async function runApi(openPage: PageSource): Promise<void> {
+export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise<void> {
   const config = readConfig();
   const log = createLog(config.logLevel);
   const channels = readChannelSettings((name) => readVariable(process.env, name));
@@ -229,7 +235,7 @@ export async function runApi(openPage: PageSource): Promise<void> {
   // The supervisor is gone, however it went.
   process.on('disconnect', () => void stop('disconnect'));
 
-  await app.listen({ port: config.port, host: config.host });
+  await app.listen(listenOn ?? { port: config.port, host: config.host });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;
   log.write('server.listening', { url: plainText(`http://${config.host}:${port}`) });
