@@ -171,7 +171,7 @@ async function enqueue(accountId: AccountId, count: number): Promise<number> {
       const verdict = await enqueueMessages(
         tx,
         config,
-        { accountId, importId, rowsRead: count },
+        { accountId, importId, rowsRead: count, isJudged: true },
         new Date(),
       );
       if (verdict.state !== 'done') throw new Error(JSON.stringify(verdict));
@@ -246,12 +246,13 @@ async function pace(
           const verdict = await enqueueMessages(
             tx,
             config,
-            { accountId, importId, rowsRead: perBatch },
+            { accountId, importId, rowsRead: perBatch, isJudged: true },
             new Date(),
           );
           if (verdict.messages !== perBatch)
             throw new Error(`Batch ${tick}: ${JSON.stringify(verdict)}`);
-          if (verdict.state === 'held') throw new Error(`Batch ${tick} waits for approval.`);
+          if (verdict.state === 'messages-held')
+            throw new Error(`Batch ${tick} waits for approval.`);
         });
         committed.set(importId, Date.now());
       })(),

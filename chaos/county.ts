@@ -84,7 +84,12 @@ export async function keepImporting(
             select ${accountId}::integer, ballot_id, 'office', 'sent', current_date, ${importId}::bigint from made returning ballot_id, event_id)
           select ballot_id, event_id, null::text as old_status, 'sent'::text as new_status, election_id, current_date as occurred_on
           from created join made using (ballot_id)`.execute(tx);
-        await enqueueMessages(tx, config, { accountId, importId, rowsRead: size }, new Date());
+        await enqueueMessages(
+          tx,
+          config,
+          { accountId, importId, rowsRead: size, isJudged: true },
+          new Date(),
+        );
       })
       // The database was killed meanwhile: all of this import is there or nothing of it; the next turn makes another.
       .catch(() => wait(100));

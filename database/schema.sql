@@ -439,7 +439,7 @@ create table imports (
   report jsonb not null,
   constraint imports_pkey PRIMARY KEY (import_id),
   constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'refused'::text, 'held'::text])))
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'nothing-new'::text, 'file-held'::text, 'messages-held'::text, 'released'::text, 'corrected'::text, 'refused'::text])))
 );
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
 alter table imports enable row level security;
@@ -669,6 +669,17 @@ alter table release_notes enable row level security;
 create policy account_rows on release_notes for all to public using ((account_id = current_account_id()));
 grant select on release_notes to beacon_api;
 CREATE TRIGGER release_notes_touch AFTER INSERT OR DELETE OR UPDATE ON public.release_notes FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table replaced_voters (
+  account_id integer not null,
+  import_id bigint not null,
+  voter_id bigint not null,
+  was jsonb not null,
+  constraint replaced_voters_pkey PRIMARY KEY (import_id, voter_id)
+);
+CREATE INDEX replaced_voters_by_account ON public.replaced_voters USING btree (account_id, import_id);
+alter table replaced_voters enable row level security;
+create policy account_rows on replaced_voters for all to public using ((account_id = current_account_id()));
 
 create table sessions (
   account_id integer not null,

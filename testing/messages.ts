@@ -114,11 +114,11 @@ export async function createMessageCounty(
       file: { name, open: () => Readable.from([Buffer.from(`${lines.join('\n')}\n`)]) },
       operator: `operator:${operator}`,
       rejectsDirectory: folder,
-      afterEvents: (tx, importId) =>
+      afterEvents: (tx, importId, _, isJudged) =>
         enqueueMessages(
           tx,
           config,
-          { accountId, importId, rowsRead: lines.length - 1 },
+          { accountId, importId, rowsRead: lines.length - 1, isJudged },
           clock.now(),
         ),
     });

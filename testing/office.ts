@@ -22,7 +22,9 @@ export interface TestOffice {
   readonly db: TestDatabase;
   readonly account: Account;
   readonly clock: TestClock;
-  /** Takes in a file of this content. */
+  /** Where refused rows and waiting files are. */
+  readonly folder: string;
+  /** Imports a file of this content. */
   import(
     format: string,
     content: string | Buffer,
@@ -51,6 +53,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
     db,
     account,
     clock,
+    folder,
     async import(format, content, more = {}) {
       const found = await findFormat(format);
       if (!found.ok) throw new Error(found.message);

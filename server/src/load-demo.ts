@@ -101,5 +101,7 @@ async function loadAccount(
       rejectsDirectory: join(dataDirectory, 'rejects', subdomain),
     });
     if (state === 'refused') throw new Error(`The demo's ${file}: ${report.refusedBecause}`);
+    if (state === 'file-held')
+      throw new Error(`The demo's ${file}: ${report.gate?.map(({ detail }) => detail).join(' ')}`);
   }
 }

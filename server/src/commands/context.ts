@@ -56,8 +56,8 @@ export interface CommandContext
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
 
-/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage. */
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage, 3 a file waits for approval with nothing changed. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, waiting: 3 } as const;
 
 /** A command that failed, with a message that says what to do. Nothing was changed. */
 export class CommandError extends Error {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
-import { findHeldImport } from '../modules/imports/index.ts';
+import { findWaitingImport, putBackImport } from '../modules/imports/index.ts';
 import { correctImport } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
@@ -9,19 +9,20 @@ export function register(program: Command, context: CommandContext): void {
   program
     .command('correct')
     .description(
-      'correct a wrong import: withdraw its messages, and send a correction to voters who already got one',
+      'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what a roll changed',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
     .requiredOption('--by <name>', 'the person responsible for the correction')
     .action((importId: number, { by }: { by: string }) =>
       context.withDatabase(async (database) => {
-        if (await findHeldImport(database.system, importId))
+        if (await findWaitingImport(database.system, importId))
           throw new CommandError(
             `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded.`,
           );
         const now = context.clock.now();
         const outcome = await database.transaction(async (tx) => {
           const corrected = await correctImport(tx, importId, by, now);
+          const roll = corrected.ok ? await putBackImport(tx, importId) : null;
           if (corrected.ok)
             await recordAudit(tx, corrected.accountId, {
               actor: `operator:${by.trim()}`,
@@ -30,15 +31,25 @@ export function register(program: Command, context: CommandContext): void {
               details: {
                 withdrawn: corrected.withdrawn,
                 corrections: corrected.corrections,
+                ...(roll && { ...roll }),
                 run_as: context.operator,
               },
             });
-          return corrected;
+          return { corrected, roll };
         });
-        if (!outcome.ok) throw new CommandError(outcome.problem);
+        const { corrected, roll } = outcome;
+        if (!corrected.ok) throw new CommandError(corrected.problem);
         context.print(
-          `Import ${importId}: ${outcome.withdrawn} messages withdrawn, ${outcome.corrections} correction messages will be sent. Now import the right file.`,
+          roll
+            ? `Import ${importId}: ${roll.restored} voters are as they were before it, and ${roll.deactivated} voters that it added are inactive.${describeLater(roll.changedLater)} Now import the right file.`
+            : `Import ${importId}: ${corrected.withdrawn} messages withdrawn, ${corrected.corrections} correction messages will be sent. Now import the right file.`,
         );
       }),
     );
+}
+
+function describeLater(count: number): string {
+  return count > 0
+    ? ` ${count} voters were changed again by a later file, and stay as they are.`
+    : '';
 }

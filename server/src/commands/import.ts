@@ -56,18 +56,31 @@ export function register(program: Command, context: CommandContext): void {
         const account = await requireAccount(database, options.account);
         return importPath(context, { database, config, account, path, options });
       });
-      const text = describeReport(outcome.report, path) + adviseOnHeld(outcome);
+      const text = describeReport(outcome.report, path) + adviseOnWaiting(outcome);
       if (options.json) {
         context.printJson({ import_id: outcome.importId, state: outcome.state, ...outcome.report });
       }
-      if (outcome.state === 'refused' || outcome.report.heldFile) throw new CommandError(text);
+      if (outcome.state === 'file-held') throw new CommandError(text, exitCodes.waiting);
+      if (outcome.state === 'refused') throw new CommandError(text);
       if (!options.json) context.print(text);
     });
 }
 
-function adviseOnHeld({ importId, report }: ImportOutcome): string {
-  if (!report.heldFile || importId === null) return '';
-  return `\n  Check the file. If it is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. If it is wrong, import the right file, and this file will be discarded.`;
+function adviseOnWaiting({ importId, state }: ImportOutcome): string {
+  if (importId === null) return '';
+  if (state === 'file-held')
+    return `
+
+  What to do next: check the file with the office.
+  If it is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME
+  If it is wrong, leave it, and nothing changes. Import the right file, and this file will be discarded.`;
+  if (state === 'messages-held')
+    return `
+
+  What to do next: the ballots are loaded, but no messages are sent.
+  If the file is right, a second person must approve its messages: beacon release ${importId} --by THEIR_NAME
+  If it is wrong: beacon correct ${importId} --by NAME, and import the right file.`;
+  return '';
 }
 
 /**
@@ -108,7 +121,15 @@ export async function importSource(
     readonly config: Config;
   } & Pick<
     ImportRequest,
-    'account' | 'file' | 'format' | 'election' | 'isFull' | 'isDryRun' | 'operator' | 'released'
+    | 'account'
+    | 'file'
+    | 'format'
+    | 'election'
+    | 'isFull'
+    | 'isDryRun'
+    | 'operator'
+    | 'runAs'
+    | 'released'
   >,
 ): Promise<ImportOutcome> {
   const { database, config, ...request } = task;
@@ -122,8 +143,13 @@ export async function importSource(
       ...request,
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
       onProgress: progress.show,
-      afterEvents: (tx, importId, rowsRead) =>
-        enqueueMessages(tx, config, { accountId, importId, rowsRead }, context.clock.now()),
+      afterEvents: (tx, importId, rowsRead, isJudged) =>
+        enqueueMessages(
+          tx,
+          config,
+          { accountId, importId, rowsRead, isJudged },
+          context.clock.now(),
+        ),
     });
   } catch (error) {
     if (error instanceof ImportInterrupted) throw new PassingFailure(error.message, error);

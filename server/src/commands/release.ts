@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { isSamePerson, recordAudit } from '../modules/audit/index.ts';
 import {
   describeReport,
-  findHeldImport,
-  type HeldImport,
+  findWaitingImport,
   openSourceFile,
+  type WaitingImport,
 } from '../modules/imports/index.ts';
 import { releaseImport } from '../modules/notifications/index.ts';
 import type { Config } from '../platform/config.ts';
@@ -28,8 +28,8 @@ export function register(program: Command, context: CommandContext): void {
     .action((importId: number, { by, file }: { by: string; file?: string }) =>
       context.withDatabase(async (database, config) => {
         const name = by.trim();
-        const held = await findHeldImport(database.system, importId);
-        if (held) await releaseFile(context, { database, config, held, name, path: file });
+        const waiting = await findWaitingImport(database.system, importId);
+        if (waiting) await releaseFile(context, { database, config, waiting, name, path: file });
         else await releaseMessages(context, database, importId, name);
       }),
     );
@@ -63,13 +63,13 @@ async function releaseFile(
   task: {
     readonly database: Database;
     readonly config: Config;
-    readonly held: HeldImport;
+    readonly waiting: WaitingImport;
     readonly name: string;
     readonly path: string | undefined;
   },
 ): Promise<void> {
-  const { database, config, held, name } = task;
-  const { importId, subdomain, operator, sha256, fileName, heldFile } = held;
+  const { database, config, waiting, name } = task;
+  const { importId, subdomain, operator, sha256, fileName, heldFile } = waiting;
   if (name === '') throw new CommandError('--by needs the name of the person who approves.');
   if (isSamePerson(name, operator))
     throw new CommandError(
@@ -92,11 +92,12 @@ async function releaseFile(
     election: heldFile.election ?? undefined,
     isFull: heldFile.isFull,
     operator: `operator:${name}`,
-    released: held,
+    runAs: context.operator,
+    released: waiting,
   });
   context.print(describeReport(outcome.report, fileName));
   context.print(
-    outcome.state === 'held'
+    outcome.state === 'messages-held'
       ? `Import ${importId} was loaded. Its messages are waiting for approval: check them, and run the same command again.`
       : `Import ${importId} was approved and loaded.`,
   );

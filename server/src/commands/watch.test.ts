@@ -261,17 +261,21 @@ describe('a file that an office’s exporter drops into the folder', () => {
     await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     expect(filed('done')).toEqual(['ballots.csv']);
     const report = read('done', 'ballots.csv.report.txt');
-    expect(report).toMatch(/^Waiting for approval\. .* beacon release 2 --by THEIR_NAME\./m);
-    expect(report).toMatch(/^ {2}Held: .+/m);
-    expect(JSON.parse(read('done', '.report.json'))).toMatchObject({ state: 'held', import_id: 2 });
+    expect(report).toMatch(/^Waiting for approval\. .* beacon release \d+ --by THEIR_NAME\./m);
+    expect(report).toMatch(
+      /^ {2}- Election 7: its first file lists 400 of 400 ballots as undeliverable\./m,
+    );
+    const stored = JSON.parse(read('done', '.report.json'));
+    expect(stored).toMatchObject({ state: 'file-held' });
+    const number = String(stored.import_id);
 
     // The watch ran as "tester", who counts as the importer; any other person may approve the file, and both are recorded.
-    const refused = await beacon.run('release', '2', '--by', ' Tester');
+    const refused = await beacon.run('release', number, '--by', ' Tester');
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('A second person must'),
     });
-    await beacon.do('release', '2', '--by', 'Bea Deputy');
+    await beacon.do('release', number, '--by', 'Bea Deputy');
     const audit = JSON.parse(await beacon.do('audit', '--account', 'adams', '--json'));
     expect(audit[0]).toMatchObject({
       actor: 'operator:Bea Deputy',
@@ -317,7 +321,7 @@ describe('a watch that is interrupted', () => {
     await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     expect(filed('done')).toEqual(['roll.csv']);
     expect(read('done', '.report.txt')).toContain(
-      'the very bytes of the last import: nothing to do',
+      'is the same file as last time. Nothing changed.',
     );
     expect(await ids()).toBe('1 2');
   });

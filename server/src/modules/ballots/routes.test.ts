@@ -139,22 +139,22 @@ describe('the ballots of a signed-in voter', () => {
       (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
         .as_of;
     expect(await read()).toBeNull();
-    for (const [state, holds, at, asOf, more = {}] of [
+    for (const [state, holds, at, asOf] of [
       ['done', 'voters', '2026-11-19T10:00:00Z', null],
       ['done', 'ballots', '2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['refused', 'ballots', '2026-11-21T10:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['done', 'mailpieces', '2026-11-21T11:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['done', 'voters', '2026-11-22T10:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['done', 'scans', '2026-11-23T10:00:00Z', '2026-11-23T10:00:00.000Z'],
-      ['held', 'ballots', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
+      ['messages-held', 'ballots', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
       // Waiting for approval as a whole: nothing in it is loaded.
-      ['held', 'ballots', '2026-11-25T10:00:00Z', '2026-11-24T10:00:00.000Z', { heldFile: {} }],
+      ['file-held', 'ballots', '2026-11-25T10:00:00Z', '2026-11-24T10:00:00.000Z'],
     ] as const) {
       await api.query(
         `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
            rows_read, rows_refused, report)
          values ($1, 'f', 'f.csv', '\\x00', $2, 'o', $3, $3, 1, 0, $4)`,
-        [adams, state, at, { holds, ...more }],
+        [adams, state, at, { holds }],
       );
       expect(await read()).toBe(asOf);
     }

@@ -27,15 +27,16 @@ export function describeResult(
   }
   const { importId, state, report } = result.outcome;
   const lines = [`${head}, import ${importId}, format ${report.format}`];
-  if (state === 'held') lines.push(describeHeld(importId, report.heldFile !== undefined));
+  if (state === 'file-held' || state === 'messages-held')
+    lines.push(describeWaiting(importId, state === 'file-held'));
   lines.push(describeReport({ ...report, rejectsFile }, name));
   if (state === 'refused') lines.push(again);
   return lines.join('\n');
 }
 
-function describeHeld(importId: number | null, isWholeFile: boolean): string {
+function describeWaiting(importId: number | null, isWholeFile: boolean): string {
   const what = isWholeFile
-    ? 'Nothing in the file was loaded, because it would remove too much. If the file is wrong, put the right file into the folder.'
+    ? 'Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder.'
     : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;
   return `Waiting for approval. If the file is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. ${what}`;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { codeOf, type Log, plainText, stackOf } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
-import { FileRefused, openSourceFile } from '../imports/index.ts';
+import { FileRefused, type ImportState, openSourceFile } from '../imports/index.ts';
 import {
   DatabaseAwayError,
   explain,
@@ -28,7 +28,7 @@ export interface FiledFile {
   readonly name: string;
   /** Its current path. */
   readonly path: string;
-  readonly state: 'done' | 'held' | 'refused' | 'failed';
+  readonly state: ImportState | 'failed';
   readonly importId: number | null;
   /** The report, for people. */
   readonly text: string;
@@ -224,7 +224,7 @@ class Watcher {
     const isImported = result.kind === 'imported';
     const state = isImported ? result.outcome.state : 'failed';
     const importId = isImported ? result.outcome.importId : null;
-    const where = state === 'done' || state === 'held' ? 'done' : 'failed';
+    const where = state === 'refused' || state === 'failed' ? 'failed' : 'done';
     if (where === 'failed') this.isAllImported = false;
     let text = '';
     const describe = (rejectsFile: string | null) => {

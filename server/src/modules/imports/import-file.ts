@@ -3,30 +3,33 @@ import { type Clock, localDay } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
 import { kinds } from './kinds/index.ts';
-import type { KindTask } from './kinds/kind.ts';
+import type { Applied, GateReason, KindTask } from './kinds/kind.ts';
 import { FileRefused } from './read/source-file.ts';
 import { closeImportRun, DryRunEnd } from './run/close.ts';
 import { Findings } from './run/findings.ts';
-import { FileHeld, HeldFiles } from './run/held.ts';
 import {
   beginImport,
-  discardHeld,
-  findHeldImport,
-  listHeld,
+  discardWaiting,
+  findWaitingImport,
+  type ImportState,
+  listEarlierFiles,
+  listWaiting,
   recordImport,
 } from './run/import-store.ts';
 import { explainInterruption } from './run/interruption.ts';
 import { listRefused, refuseIfMany } from './run/list-refused.ts';
+import { explainOldFile, findNameDay } from './run/old-file.ts';
 import { countRefusedRows } from './run/refused-store.ts';
 import { RejectsFile } from './run/rejects.ts';
 import { fingerprintReading, isLastFile } from './run/repeat.ts';
 import { type Attempt, buildReport, type ImportReport } from './run/report.ts';
 import type { ImportOutcome, ImportRequest } from './run/request.ts';
+import { FileWaits, WaitingFiles } from './run/waiting-files.ts';
 
 /**
- * Imports an office's file: wholly, but for rows refused one by one, or not at all. Its kind reads each row by the format
- * into a staging table and merges them from there set-wise; all of it becomes visible with the one commit at the end, so
- * that a process or database that dies before leaves nothing of the file.
+ * Imports an office's file: wholly, except for rows refused one by one, or not at all. Its kind reads each row by the format
+ * into a staging table, merges the rows from there set-wise, and judges what they changed. Nothing is visible before the one
+ * commit at the end: a file that the gate stops, or a process that dies, leaves no change.
  * @throws {OtherImportRunning} after `patienceMs`
  * @throws {ImportInterrupted} when the database stops, or a disk is full
  */
@@ -49,7 +52,7 @@ export async function importFile(
     operator,
     startedAt,
   };
-  const heldFiles = new HeldFiles(join(request.rejectsDirectory, 'held'));
+  const waitingFiles = new WaitingFiles(join(request.rejectsDirectory, 'held'));
   let attempt = createAttempt();
   let isCommitting = false;
 
@@ -57,14 +60,14 @@ export async function importFile(
     const outcome = await database
       .transaction((tx) => importInto(tx, true))
       .catch((error: unknown) => {
-        // A row that comes twice: which one is refused, only the staging table can say.
+        // A voter has two rows. Only the staging table shows which is refused.
         if (!isUniqueViolation(error)) throw error;
         attempt = createAttempt();
         return database.transaction((tx) => importInto(tx, false));
       })
       .catch(recordFailure);
     if (outcome.importId !== null)
-      await heldFiles.discardOthers(await listHeld(database.system, accountId));
+      await waitingFiles.discardOthers(await listWaiting(database.system, accountId));
     return outcome;
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome;
@@ -77,8 +80,8 @@ export async function importFile(
     const { findings } = attempt;
     await beginImport(tx, accountId, request.patienceMs);
     const importId = released?.importId ?? (await recordImport(tx, record));
-    if (released && (await findHeldImport(tx, importId)) === null)
-      throw new FileRefused(`Import ${importId} is no longer held.`);
+    if (released && (await findWaitingImport(tx, importId)) === null)
+      throw new FileRefused(`Import ${importId} is not waiting for approval any more.`);
     attempt.isRepeat = !released && (await isLastFile(tx, request, reading, findings));
     if (!attempt.isRepeat) {
       const today = localDay(startedAt, account.timeZone);
@@ -88,15 +91,14 @@ export async function importFile(
         ...{ mayLoadDirectly, findings, ...(onProgress && { onProgress }) },
       });
     }
-    const because = `It was held, and then a newer file came: import ${importId}.`;
-    await discardHeld(tx, accountId, { kind: format.holds, except: importId, because });
+    await discardWaiting(tx, accountId, { format: format.name, except: importId });
     const messages =
       attempt.isRepeat || !kind.changesBallots
         ? undefined
-        : await request.afterEvents?.(tx, importId, findings.read);
+        : await request.afterEvents?.(tx, importId, findings.read, kind.judge !== undefined);
     const outcome = {
       importId,
-      state: messages?.state ?? 'done',
+      state: stateOf(messages?.state),
       report: report({
         ...(messages && { gate: messages.reasons }),
         ...(released && { releasedBy: operator }),
@@ -107,14 +109,20 @@ export async function importFile(
     return closed;
   }
 
+  function stateOf(messages: 'done' | 'messages-held' = 'done'): ImportState {
+    if (messages === 'messages-held') return messages;
+    if (attempt.isRepeat) return 'nothing-new';
+    return released ? 'released' : 'done';
+  }
+
   async function mergeInto(tx: Tx, task: KindTask): Promise<void> {
     const { findings } = attempt;
     const staged = await kind.stage(tx, task);
     if (released && !released.sha256.equals(findings.sha256))
-      throw new FileRefused('This is not the file that was held. Import the right one again.');
+      throw new FileRefused('This is not the file that waits for approval. Import it again.');
     const applied = await kind.merge(tx, task, staged);
     attempt.applied = applied;
-    const holdReason = kind.hold?.(applied, settings.import_limits) ?? null;
+    const reasons = await judge(tx, task, applied);
     if (applied.refusedRows) await countRefusedRows(tx, applied.refusedRows, findings.refusals);
     if (findings.refusals.total > 0) {
       if (request.keepsRejects !== false) {
@@ -123,31 +131,45 @@ export async function importFile(
       }
       if (!kind.keepsGoodRows) refuseIfMany(findings, settings.import_limits.refused_percent);
     }
-    if (holdReason !== null && !released) throw new FileHeld(holdReason);
+    if (reasons.length > 0 && !released) throw new FileWaits(reasons);
   }
 
-  /** A refused or held file leaves its report in the database, and nothing else. */
+  async function judge(tx: Tx, task: KindTask, applied: Applied): Promise<GateReason[]> {
+    if (!kind.judge) return [];
+    const { importId, today, findings } = task;
+    const earlier = await listEarlierFiles(tx, accountId, {
+      format: format.name,
+      before: importId,
+    });
+    const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
+    attempt.nameDay = findNameDay(record.fileName, today, elections);
+    attempt.learned = learned;
+    const { sha256 } = findings;
+    const old = explainOldFile({ sha256, nameDay: attempt.nameDay, today }, earlier);
+    return old === null ? [...reasons] : [old, ...reasons.filter(({ code }) => code !== old.code)];
+  }
+
+  /** A refused or waiting file leaves its report in the database, and nothing else. */
   async function recordFailure(error: unknown): Promise<ImportOutcome> {
-    const isHeld = error instanceof FileHeld;
-    if (!isHeld && (!(error instanceof FileRefused) || released)) throw error;
-    const { before } = report();
-    const outcome = isHeld
+    const waits = error instanceof FileWaits;
+    if (!waits && (!(error instanceof FileRefused) || released)) throw error;
+    const { before, after } = report();
+    const outcome = waits
       ? {
-          state: 'held' as const,
+          state: 'file-held' as const,
           report: report({
-            after: before,
-            gate: [{ code: 'file-shrank', detail: error.message }],
+            ...{ after: before, ifApproved: after, gate: error.reasons },
             heldFile: { format, election, isFull },
           }),
         }
       : { state: 'refused' as const, report: report({ refusedBecause: error.message }) };
     if (request.isDryRun === true) return { importId: null, ...outcome };
-    if (isHeld) await heldFiles.keep(file, attempt.findings.sha256);
+    if (waits) await waitingFiles.keep(file, attempt.findings.sha256);
     return database.transaction(async (tx) => {
       const importId = await recordImport(tx, record);
-      const because = `It was held, and then a newer file came: import ${importId}.`;
-      if (isHeld)
-        await discardHeld(tx, accountId, { kind: format.holds, except: importId, because });
+      const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');
+      if (waits && !isOld)
+        await discardWaiting(tx, accountId, { format: format.name, except: importId });
       return closeImportRun(tx, clock, request, { importId, ...outcome }, attempt.findings.sha256);
     });
   }

@@ -6,12 +6,12 @@ export type { Format, FormatProblem } from './formats/format.ts';
 export { importFile } from './import-file.ts';
 export type { ImportProgress } from './kinds/kind.ts';
 export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
+export { putBackImport } from './put-back.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
 export { FileRefused, type SourceFile } from './read/source-file.ts';
 export {
-  findHeldImport,
-  type HeldImport,
+  findWaitingImport,
   type ImportState,
   isImporting,
   type ListedImport,
@@ -20,6 +20,7 @@ export {
   OtherImportRunning,
   pushName,
   setImportState,
+  type WaitingImport,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { describeReport, type ImportReport } from './run/report.ts';

@@ -40,12 +40,18 @@ export { readChannelSettings };
  * Creates an import's messages and checks them at the gate, in the import's own transaction: events and messages are
  * written together or not at all. Needs the table `changedBallots` of `ballots` that the import leaves.
  *
- * @returns `held` when they wait for a second operator, with the reasons
+ * @returns `messages-held` when they wait for a second person, with the reasons
  */
 export async function enqueueMessages(
   tx: Db,
   config: Config,
-  imported: { readonly accountId: AccountId; readonly importId: number; readonly rowsRead: number },
+  imported: {
+    readonly accountId: AccountId;
+    readonly importId: number;
+    readonly rowsRead: number;
+    /** The gate of imports judged the ballots before. */
+    readonly isJudged: boolean;
+  },
   now: Date,
 ): Promise<GateVerdict> {
   const office = await readOffice(tx, config, imported.accountId);

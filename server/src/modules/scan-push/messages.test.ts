@@ -106,7 +106,7 @@ describe('a scan', () => {
         (_, index) => [index + 1, '2026-12-21T11:00:00', '4c'] as const,
       ),
     );
-    expect(late.state).toBe('held');
+    expect(late.state).toBe('messages-held');
     expect(late.report.gate?.map(({ code: reason }) => reason)).toContain('election-over');
     expect(new Set(await messages())).toEqual(new Set(['delivered held']));
   });

@@ -93,8 +93,8 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
       keepsRejects: false,
       patienceMs,
-      afterEvents: (tx, importId, rowsRead) =>
-        enqueueMessages(tx, config, { accountId, importId, rowsRead }, clock.now()),
+      afterEvents: (tx, importId, rowsRead, isJudged) =>
+        enqueueMessages(tx, config, { accountId, importId, rowsRead, isJudged }, clock.now()),
     });
   }
 

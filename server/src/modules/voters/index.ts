@@ -20,6 +20,9 @@ export {
   addVoters,
   analyzeRoll,
   deactivateOtherVoters,
+  keepReplaced,
   openRollCopy,
+  type PutBack,
+  putBackRoll,
   updateVoters,
 } from './write-store.ts';

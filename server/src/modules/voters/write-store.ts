@@ -42,6 +42,64 @@ export async function addVoters(
   return Number(numAffectedRows ?? 0n);
 }
 
+/** A wrong roll can be put back for so long. */
+const keptDays = 30;
+
+/** Keeps these voters' rows as they are before an import changes them, for {@link putBackRoll}. */
+export async function keepReplaced(
+  tx: Tx,
+  { accountId, importId }: RollImport,
+  voterIds: RawBuilder<{ readonly voter_id: number }>,
+): Promise<void> {
+  await sql`
+    insert into replaced_voters (account_id, import_id, voter_id, was)
+    select ${accountId}, ${importId}, v.voter_id, to_jsonb(v) from voters v
+    where v.account_id = ${accountId} and v.voter_id in (select r.voter_id from (${voterIds}) r)
+    on conflict do nothing`.execute(tx);
+  await sql`
+    delete from replaced_voters r using imports i
+    where r.account_id = ${accountId} and i.import_id = r.import_id
+      and i.started_at < now() - ${keptDays} * interval '1 day'`.execute(tx);
+}
+
+export interface PutBack {
+  /** Voters as they were before the import. */
+  readonly restored: number;
+  /** Voters whom the import added, and who are inactive now. */
+  readonly deactivated: number;
+  /** Voters whom a later import changed again; they stay. */
+  readonly changedLater: number;
+}
+
+/** Puts back what an import changed on the roll. The next file reads these voters again. */
+export async function putBackRoll(
+  tx: Tx,
+  { accountId, importId }: RollImport,
+  columns: readonly string[],
+): Promise<PutBack> {
+  const restoredColumns = [...columns, 'token_hash'].map((name) => `${name} = (b.row).${name}`);
+  const { rows: later } = await sql<{ count: number }>`
+    select count(*) as count from replaced_voters r join voters v on v.voter_id = r.voter_id
+    where r.account_id = ${accountId} and r.import_id = ${importId}
+      and v.last_import_id is distinct from ${importId}::bigint`.execute(tx);
+  const { numAffectedRows: deactivated } = await sql`
+    update voters v set is_active = false, row_hash = null
+    where v.account_id = ${accountId} and v.last_import_id = ${importId} and v.is_active
+      and not exists (select from replaced_voters r where r.import_id = ${importId} and r.voter_id = v.voter_id)
+    -- sequential scan: puts back a whole roll, which happens seldom`.execute(tx);
+  const { numAffectedRows: restored } = await sql`
+    update voters v set ${sql.raw(restoredColumns.join(', '))}, row_hash = null, last_import_id = (b.row).last_import_id
+    from (
+      select r.voter_id, jsonb_populate_record(null::voters, r.was) as row from replaced_voters r
+      where r.account_id = ${accountId} and r.import_id = ${importId}
+    ) b where v.voter_id = b.voter_id and v.last_import_id = ${importId}`.execute(tx);
+  return {
+    restored: Number(restored ?? 0n),
+    deactivated: Number(deactivated ?? 0n),
+    changedLater: later[0]?.count ?? 0,
+  };
+}
+
 /** Changes voters in these columns, set-wise. Where only the hash is new, that alone is written, so that the row is known next time. */
 export async function updateVoters(
   tx: Tx,
@@ -65,11 +123,15 @@ export async function deactivateOtherVoters(
   { accountId, importId }: RollImport,
   kept: RawBuilder<{ readonly registration_id: string }>,
 ): Promise<number> {
+  const others = sql`account_id = ${accountId} and is_active
+      and not exists (select from (${kept}) k where k.registration_id = v.registration_id)`;
+  await keepReplaced(
+    tx,
+    { accountId, importId },
+    sql`select voter_id from voters v where ${others}`,
+  );
   const { numAffectedRows } = await sql`
     update voters v set is_active = false, row_hash = null, last_import_id = ${importId}
-    where account_id = ${accountId} and is_active
-      and not exists (select from (${kept}) k where k.registration_id = v.registration_id)`.execute(
-    tx,
-  );
+    where ${others}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

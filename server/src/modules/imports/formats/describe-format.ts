@@ -37,8 +37,19 @@ export function describeFormat(format: Format): string {
       'A row says that the envelope exists: a ballot that for the office is `requested` becomes `printed`.',
     );
   }
-  if (format.missing_rows === 'succeeded') {
-    parts.push('A ballot that a later file of this format no longer lists counts as `accepted`.');
+  if (format.missing_rows !== 'nothing') {
+    const from =
+      format.missing_rows === 'succeeded'
+        ? ['returned', 'rejected-curable', 'rejected']
+        : format.missing_rows.succeeded;
+    parts.push(
+      `A ballot that is ${from.map(code).join(' or ')}, and that a later file of this format no longer lists, counts as \`accepted\`.`,
+    );
+  }
+  if (format.first_statuses.length > 0) {
+    parts.push(
+      `Files do not list every ballot from the start: a ballot may be ${format.first_statuses.map(code).join(', ')} when it is first listed.`,
+    );
   }
   return parts.join('\n\n');
 }

@@ -192,9 +192,24 @@ export const FormatFile = z.strictObject({
   row_means: z.optional(z.literal('printed')),
   /**
    * What it says of a ballot that a file no longer has it: `nothing`; or `succeeded`, where files list open cases and
-   * a ballot leaves by being accepted.
+   * a ballot leaves by being accepted. Limited by status: `{ "succeeded": ["rejected-curable"] }`.
    */
-  missing_rows: z._default(z.enum(['nothing', 'succeeded']), 'nothing'),
+  missing_rows: z._default(
+    z.union([
+      z.enum(['nothing', 'succeeded']),
+      z.strictObject({
+        succeeded: z
+          .array(z.enum(['returned', 'rejected-curable', 'rejected']))
+          .check(z.minLength(1)),
+      }),
+    ]),
+    'nothing',
+  ),
+  /** Statuses that a ballot may rightly have when a file first lists it, where files do not list every ballot from the start. */
+  first_statuses: z._default(
+    z.array(z.enum(ballotStatuses as readonly [BallotStatus, ...BallotStatus[]])),
+    [],
+  ),
 });
 export type Format = z.infer<typeof FormatFile>;
 
@@ -253,6 +268,9 @@ function findContradictions(format: Format): FormatProblem[] {
   }
   if (format.holds !== 'ballots' && format.missing_rows !== 'nothing') {
     problems.push({ at: 'missing_rows', message: 'is for ballots alone' });
+  }
+  if (format.holds !== 'ballots' && format.first_statuses.length > 0) {
+    problems.push({ at: 'first_statuses', message: 'is for ballots alone' });
   }
   if (format.holds !== 'mailpieces' && format.row_means !== undefined) {
     problems.push({ at: 'row_means', message: 'is for mail pieces alone' });

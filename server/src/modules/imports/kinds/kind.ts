@@ -87,8 +87,64 @@ export interface Applied<Size = unknown> {
   readonly after: Counts;
   /** The temporary table with `line` and `problem` of the refused rows; null for none. */
   readonly refusedRows: TempTable | null;
-  /** By which {@link Kind.hold} decides. */
+  /** By which {@link Kind.judge} decides. */
   readonly size: Size;
+}
+
+/** Why a file waits for approval. */
+export interface GateReason {
+  readonly code: string;
+  /** For the clerk: what was found, in numbers, and what would be usual. */
+  readonly detail: string;
+  /** How many of the file's rows, or of the missing ballots, it is about. */
+  readonly rows?: number;
+  /** The first five of them. */
+  readonly examples?: readonly ExampleRow[];
+}
+
+export interface ExampleRow {
+  /** Registration ID. */
+  readonly voter: string;
+  readonly from: string;
+  readonly to: string;
+  /** Of the file; null for what the file does not have. */
+  readonly line: number | null;
+}
+
+/** What of a loaded file the later files of its format are compared with. */
+export interface Learned {
+  /** Ballots that became each status, of elections that had ballots before; `new STATUS` for those listed for the first time. */
+  readonly news: Counts;
+  /** Of the ballots known before, how many the file lists; null where it lists open cases or changes alone. */
+  readonly listed: {
+    readonly known: number;
+    readonly found: number;
+    readonly accepted: number;
+  } | null;
+  /** Numbers of the elections whose ballots it lists. */
+  readonly elections: readonly string[];
+  /** The newest day in its rows. */
+  readonly newestDay: Day | null;
+}
+
+/** An earlier file of the same format that was loaded. */
+export interface EarlierFile {
+  readonly importId: ImportId;
+  readonly sha256: Buffer;
+  readonly rows: number;
+  /** A second person approved it as it is. */
+  readonly isReleased: boolean;
+  /** Rows with a status that no rule knows. */
+  readonly unknownStatuses: number;
+  /** The day in its name. */
+  readonly nameDay: Day | null;
+  readonly learned: Learned | null;
+}
+
+export interface Judgment {
+  /** None: the file is loaded without approval. */
+  readonly reasons: readonly GateReason[];
+  readonly learned?: Learned;
 }
 
 export interface ImportLimits {
@@ -109,6 +165,14 @@ export interface Kind<Size = unknown> {
   stage(tx: Tx, task: KindTask): Promise<Staged>;
   /** Merges the staged rows set-wise into the tables where they stay. */
   merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>>;
-  /** Why the file takes too much away to be believed unseen; null for none. */
-  hold?(applied: Applied<Size>, limits: ImportLimits): string | null;
+  /**
+   * Judges what the merge did before anybody can see it. Called in the import's transaction.
+   * @param earlier the format's last files, newest first
+   */
+  judge?(
+    tx: Tx,
+    task: KindTask,
+    applied: Applied<Size>,
+    earlier: readonly EarlierFile[],
+  ): Promise<Judgment>;
 }

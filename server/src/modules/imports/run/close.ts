@@ -22,7 +22,7 @@ export class DryRunEnd extends Error {
 export async function closeImportRun(
   tx: Tx,
   clock: Clock,
-  { account, format, operator, released, isDryRun }: ImportRequest,
+  { account, format, operator, runAs, released, isDryRun }: ImportRequest,
   outcome: ImportOutcome & { readonly importId: ImportId },
   fileSha256: Buffer,
 ): Promise<ImportOutcome> {
@@ -34,7 +34,7 @@ export async function closeImportRun(
     actor: operator,
     action: released ? 'import.release' : imported,
     target: String(importId),
-    details: { format: format.name, state, ...report.rows },
+    details: { format: format.name, state, ...report.rows, ...(runAs && { run_as: runAs }) },
   });
   return outcome;
 }

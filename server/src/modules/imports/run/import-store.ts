@@ -2,10 +2,21 @@ import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
-import type { EarlierFile } from '../kinds/ballots/hold.ts';
-import type { HeldFile, ImportReport } from './report.ts';
+import type { EarlierFile } from '../kinds/kind.ts';
+import type { ImportReport, WaitingFile } from './report.ts';
 
-export type ImportState = 'done' | 'refused' | 'held';
+/** What became of a file; each is explained where the database checks it (migration 0007). */
+export type ImportState =
+  | 'done'
+  | 'nothing-new'
+  | 'file-held'
+  | 'messages-held'
+  | 'released'
+  | 'corrected'
+  | 'refused';
+
+/** States of files that are loaded and were not found wrong. */
+const loaded = sql`('done', 'nothing-new', 'messages-held', 'released')`;
 
 /** Another import of the account takes longer than this one would wait. Nothing was read or changed. */
 export class OtherImportRunning extends Error {
@@ -93,81 +104,98 @@ export async function closeImport(
     where import_id = ${importId}`.execute(tx);
 }
 
-/** Sets what became of an import whose messages were held: a person released them, or found it wrong. */
+/** Sets what became of a loaded import: a person released its messages, or found it wrong. */
 export async function setImportState(
   tx: Db,
   importId: number,
-  state: Exclude<ImportState, 'refused'>,
+  state: 'released' | 'corrected',
 ): Promise<void> {
   await sql`update imports set state = ${state} where import_id = ${importId}`.execute(tx);
 }
 
-/** The newest file of a kind that was imported. */
+/** What an import's file contains, by the word of stored reports; undefined when there is no such import. */
+export async function findImportKind(
+  db: Db,
+  importId: number,
+): Promise<{ accountId: AccountId; holds: ImportReport['holds'] } | undefined> {
+  const { rows } = await sql<{ accountId: AccountId; holds: ImportReport['holds'] }>`
+    select account_id as "accountId", report->>'holds' as holds from imports
+    where import_id = ${importId}`.execute(db);
+  return rows[0];
+}
+
+/** The newest loaded file of a format, even if it was found wrong later. */
 export async function findLastImport(
   tx: Tx,
   accountId: AccountId,
-  kind: ImportReport['holds'],
-): Promise<{ fileSha256: Buffer; report: ImportReport } | undefined> {
-  const { rows } = await sql<{ fileSha256: Buffer; report: ImportReport }>`
-    select file_sha256 as "fileSha256", report
-    from imports where account_id = ${accountId} and report->>'holds' = ${kind} and state <> 'refused'
-      and not report ? 'heldFile'
+  format: string,
+): Promise<{ fileSha256: Buffer; state: ImportState; report: ImportReport } | undefined> {
+  const { rows } = await sql<{ fileSha256: Buffer; state: ImportState; report: ImportReport }>`
+    select file_sha256 as "fileSha256", state, report
+    from imports where account_id = ${accountId} and format = ${format} and state not in ('refused', 'file-held')
+      and rows_read > 0
     order by import_id desc limit 1`.execute(tx);
   return rows[0];
 }
 
-/** A file that waits, with nothing of it imported, until another person than its operator approves it. */
-export interface HeldImport {
+/** A file that waits until a second person approves it; nothing of it is loaded. */
+export interface WaitingImport {
   readonly importId: ImportId;
   readonly accountId: AccountId;
   readonly subdomain: string;
   readonly fileName: string;
   readonly operator: string;
   readonly sha256: Buffer;
-  readonly heldFile: HeldFile;
+  readonly heldFile: WaitingFile;
 }
 
-/** @returns null when there is no such import, or its file is not held, or no longer */
-export async function findHeldImport(db: Db, importId: number): Promise<HeldImport | null> {
-  const { rows } = await sql<HeldImport>`
+/** @returns null when there is no such import, or its file does not wait, or no longer */
+export async function findWaitingImport(db: Db, importId: number): Promise<WaitingImport | null> {
+  const { rows } = await sql<WaitingImport>`
     select i.import_id as "importId", i.account_id as "accountId", a.subdomain, i.file_name as "fileName",
       i.operator, i.file_sha256 as sha256, i.report->'heldFile' as "heldFile"
     from imports i join accounts a using (account_id)
-    where i.import_id = ${importId} and i.state = 'held' and i.report ? 'heldFile'`.execute(db);
+    where i.import_id = ${importId} and i.state = 'file-held'`.execute(db);
   return rows[0] ?? null;
 }
 
-/** A newer file takes the place of the held ones of its kind. @param of.except stays */
-export async function discardHeld(
+/** A newer file takes the place of the waiting ones of its format. @param of.except stays */
+export async function discardWaiting(
   tx: Tx,
   accountId: AccountId,
-  of: { readonly kind: ImportReport['holds']; readonly except: ImportId; readonly because: string },
+  of: { readonly format: string; readonly except: ImportId },
 ): Promise<void> {
+  const because = `It waited for approval until a newer file came: import ${of.except}.`;
   await sql`
     update imports set state = 'refused',
-      report = report - 'heldFile' || jsonb_build_object('refusedBecause', ${of.because}::text)
-    where account_id = ${accountId} and report->>'holds' = ${of.kind} and state = 'held' and report ? 'heldFile'
+      report = report - 'heldFile' || jsonb_build_object('refusedBecause', ${because}::text)
+    where account_id = ${accountId} and format = ${of.format} and state = 'file-held'
       and import_id <> ${of.except}`.execute(tx);
 }
 
-/** SHA-256 of the account's held files. */
-export async function listHeld(db: Db, accountId: AccountId): Promise<Buffer[]> {
+/** SHA-256 of the account's waiting files. */
+export async function listWaiting(db: Db, accountId: AccountId): Promise<Buffer[]> {
   const { rows } = await sql<{ sha256: Buffer }>`select file_sha256 as sha256 from imports
-    where account_id = ${accountId} and state = 'held' and report ? 'heldFile'`.execute(db);
+    where account_id = ${accountId} and state = 'file-held'`.execute(db);
   return rows.map(({ sha256 }) => sha256);
 }
 
-/** This format's last files that were imported, newest first. */
+/** As many of a format's files as the gate learns from: a season of daily files. */
+const learnedFiles = 60;
+
+/** This format's last loaded files, newest first. */
 export async function listEarlierFiles(
   tx: Tx,
   accountId: AccountId,
   of: { readonly format: string; readonly before: ImportId },
 ): Promise<EarlierFile[]> {
   const { rows } = await sql<EarlierFile>`
-    select rows_read as rows, report ? 'releasedBy' as "isReleased" from imports
-    where account_id = ${accountId} and format = ${of.format} and import_id < ${of.before} and rows_read > 0
-      and state = 'done'
-    order by import_id desc limit 10`.execute(tx);
+    select import_id as "importId", file_sha256 as sha256, rows_read as rows, report ? 'releasedBy' as "isReleased",
+      (select coalesce(sum((one->>'count')::bigint), 0) from jsonb_array_elements(report->'unknownStatuses') one)::bigint
+        as "unknownStatuses", report->>'nameDay' as "nameDay", report->'learned' as learned
+    from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
+      and state in ${loaded}
+    order by import_id desc limit ${learnedFiles}`.execute(tx);
   return rows;
 }
 
@@ -200,7 +228,7 @@ export async function listImports(
   return rows;
 }
 
-/** What the Postal Service pushed on one day and nobody has to look at. */
+/** What the Postal Service pushed on one day without anything to look at. */
 export interface PushedDay {
   /** `YYYY-MM-DD` in the account's calendar. */
   readonly day: string;
@@ -216,8 +244,8 @@ export interface PushedDay {
 /** The file name of an import that was pushed. */
 export const pushName = 'push';
 
-/** A push that was refused or held is listed by itself. */
-const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state = 'done'`;
+/** A push that was refused or whose messages wait is listed by itself. */
+const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state in ('done', 'nothing-new')`;
 
 /** Newest first. @param timeZone the account's */
 export async function listPushedDays(

@@ -6,7 +6,7 @@ import type { Findings } from './findings.ts';
 import { findLastImport } from './import-store.ts';
 import type { ImportRequest } from './request.ts';
 
-/** Changes whenever the same bytes would be read otherwise. @param more what the kind reads by beyond format and elections */
+/** Changes whenever the same bytes would be read in another way. @param more what the kind uses besides format and elections */
 export function fingerprintReading(
   { format, election, isFull = false }: ImportRequest,
   elections: readonly Election[],
@@ -21,15 +21,21 @@ export function fingerprintReading(
     .slice(0, 16);
 }
 
-/** Whether the file is the last imported file, which was imported wholly, and would be read the same way. */
+/** Whether the file is the last of its format, which was loaded without refused rows, and would be read the same way. */
 export async function isLastFile(
   tx: Tx,
   { account, file, format }: ImportRequest,
   reading: string,
   findings: Findings,
 ): Promise<boolean> {
-  const last = await findLastImport(tx, account.accountId, format.holds);
-  if (!last || last.report.reading !== reading || last.report.rows.refused > 0) return false;
+  const last = await findLastImport(tx, account.accountId, format.name);
+  if (
+    !last ||
+    last.state === 'corrected' ||
+    last.report.reading !== reading ||
+    last.report.rows.refused > 0
+  )
+    return false;
   if (file.size !== undefined && file.size !== last.report.bytes) return false;
   findings.sha256 = await digestSource(file);
   return last.fileSha256.equals(findings.sha256);

@@ -1,9 +1,13 @@
 import type { Format } from '../formats/format.ts';
-import type { Applied, Counts } from '../kinds/kind.ts';
+import type { Applied, Counts, GateReason, Learned } from '../kinds/kind.ts';
+import type { Day } from '../read/dates.ts';
 import type { Findings } from './findings.ts';
 import type { RejectsFile } from './rejects.ts';
 
-/** What an import did, as the clerk reads it and as `imports.report` keeps it. Never contains a voter's data. */
+/**
+ * What an import did, as the clerk reads it and as `imports.report` keeps it. Of a voter's data it contains nothing but the
+ * IDs of the example rows of a file that waits.
+ */
 export interface ImportReport {
   readonly format: string;
   /** What the file contains. Stored reports and format files use this word. */
@@ -24,6 +28,8 @@ export interface ImportReport {
   /** Voters active and inactive, ballots per election and status, or mail pieces per election and direction. */
   readonly before: Counts;
   readonly after: Counts;
+  /** Of a file that waits: the counts after its approval. */
+  readonly ifApproved?: Counts;
   readonly refusals: readonly {
     readonly reason: string;
     readonly count: number;
@@ -43,15 +49,19 @@ export interface ImportReport {
   /** Of the file. */
   readonly bytes: number;
   readonly seconds: number;
-  /** Of a held file, of which nothing is imported: how to read it once it is approved. */
-  readonly heldFile?: HeldFile;
-  /** Who approved a held file. */
+  /** Of a file that waits, of which nothing is loaded: how to read it after its approval. */
+  readonly heldFile?: WaitingFile;
+  /** The second person, who approved the file. */
   readonly releasedBy?: string;
-  /** Why the file, or the voters' messages alone, are held. */
-  readonly gate?: readonly { readonly code: string; readonly detail: string }[];
+  /** Why the file, or only its messages, wait for approval. */
+  readonly gate?: readonly GateReason[];
+  /** The day in the file's name. */
+  readonly nameDay?: Day | null;
+  /** What later files of the format are compared with. */
+  readonly learned?: Learned;
 }
 
-export interface HeldFile {
+export interface WaitingFile {
   readonly format: Format;
   readonly election: string | null;
   readonly isFull: boolean;
@@ -69,15 +79,17 @@ const nouns = {
 export interface Attempt {
   readonly findings: Findings;
   applied?: Applied;
-  /** The file is the last imported file once more. */
+  /** The file is the last imported file again. */
   isRepeat: boolean;
+  nameDay?: Day | null;
+  learned?: Learned | undefined;
   rejectsFile?: RejectsFile;
 }
 
 /** The report of an attempt, finished or not. */
 export function buildReport(
   format: Format,
-  { findings, applied, isRepeat, rejectsFile }: Attempt,
+  { findings, applied, isRepeat, rejectsFile, nameDay, learned }: Attempt,
   facts: Pick<ImportReport, 'reading' | 'isDryRun' | 'bytes' | 'seconds'>,
 ): ImportReport {
   return {
@@ -103,6 +115,8 @@ export function buildReport(
     events: applied?.events ?? 0,
     rejectsFile: rejectsFile?.path ?? null,
     refusedBecause: null,
+    ...(nameDay ? { nameDay } : {}),
+    ...(learned ? { learned } : {}),
   };
 }
 
@@ -115,10 +129,16 @@ export function describeReport(report: ImportReport, fileName: string): string {
   if (report.refusedBecause !== null) {
     lines.push(`${fileName} was refused; nothing was changed.`, `  ${report.refusedBecause}`);
   } else if (report.heldFile) {
-    const held = report.isDryRun ? 'would be held (a dry run)' : 'is held';
-    lines.push(`${fileName} ${held}; nothing of it was taken in.`);
+    const waits = report.isDryRun
+      ? 'would wait for approval (a dry run)'
+      : 'is waiting for approval';
+    lines.push(
+      `${fileName} ${waits}. Nothing in it was loaded: voters see what they saw before, and no messages are sent.`,
+      ...describeReasons(report),
+      ...describeCounts(report.before, report.ifApproved ?? report.after, ['now', 'if approved']),
+    );
   } else if (report.isRepeat) {
-    lines.push(`${fileName} holds the very bytes of the last import: nothing to do.`);
+    lines.push(`${fileName} is the same file as last time. Nothing changed.`);
   } else {
     lines.push(
       `${fileName}: ${count(rows.read, 'row')} read in ${report.seconds.toFixed(1)} s${report.isDryRun ? '. A dry run: nothing was changed' : ''}.`,
@@ -127,7 +147,7 @@ export function describeReport(report: ImportReport, fileName: string): string {
     );
   }
   if (report.refusedBecause === null && !report.isRepeat && !report.heldFile)
-    lines.push(...describeCounts(report));
+    lines.push(...describeCounts(report.before, report.after, ['before', 'after']));
   if (report.refusals.length > 0) {
     lines.push('', `  Refused rows by reason (${count(rows.refused, 'row')}):`);
     for (const { reason, count: refused, line } of report.refusals.slice(0, shownRefusals)) {
@@ -141,34 +161,51 @@ export function describeReport(report: ImportReport, fileName: string): string {
   }
   for (const { value, count: found } of report.unknownStatuses) {
     lines.push(
-      `  Unknown status ${JSON.stringify(value)} on ${count(found, 'row')}: voters go on seeing the last known status. Tell us what it means, or add it to the format.`,
+      `  Unknown status ${JSON.stringify(value)} on ${count(found, 'row')}: voters still see the previous status. Ask your administrator to add it to the format.`,
     );
   }
   for (const { message, count: found } of report.warnings) {
     lines.push(`  ${count(found, 'row')}: ${message}`);
   }
   if (report.unknownColumns.length > 0) {
-    lines.push(`  Columns passed over: ${report.unknownColumns.join(', ')}`);
+    lines.push(`  Columns not used: ${report.unknownColumns.join(', ')}`);
   }
   if (report.redecodedLines > 0) {
     lines.push(
       `  ${count(report.redecodedLines, 'line')} not in UTF-8; read in the format's own encoding.`,
     );
   }
-  for (const { detail } of report.gate ?? []) lines.push(`  Held: ${detail}`);
+  if (!report.heldFile && report.gate && report.gate.length > 0)
+    lines.push('', '  Its messages are waiting for approval:', ...describeReasons(report));
   return lines.join('\n');
 }
 
-function describeCounts({ before, after }: ImportReport): string[] {
+/** Each reason with its first rows. */
+function describeReasons({ gate = [] }: ImportReport): string[] {
+  return gate.flatMap(({ detail, examples = [] }) => [
+    `  - ${detail}`,
+    ...examples.map(
+      ({ voter, from, to, line }) =>
+        `      voter ${voter}: ${from} → ${to}${line === null ? '' : ` (line ${group(line)})`}`,
+    ),
+  ]);
+}
+
+function describeCounts(
+  before: Counts,
+  after: Counts,
+  [first, second]: readonly [string, string],
+): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   if (names.length === 0) return [];
   const width = Math.max(...names.map((name) => name.length));
+  const column = (text: string) => text.padStart(13);
   const rows = names.map((name) => {
     const [was, is] = [before[name] ?? 0, after[name] ?? 0];
     const change = is === was ? '' : `  (${is > was ? '+' : '−'}${group(Math.abs(is - was))})`;
-    return `    ${name.padEnd(width)}  ${group(was).padStart(9)}  ${group(is).padStart(9)}${change}`;
+    return `    ${name.padEnd(width)}${column(group(was))}${column(group(is))}${change}`;
   });
-  return ['', `    ${''.padEnd(width)}  ${'before'.padStart(9)}  ${'after'.padStart(9)}`, ...rows];
+  return ['', `    ${''.padEnd(width)}${column(first)}${column(second)}`, ...rows];
 }
 
 function count(number: number, noun: string): string {

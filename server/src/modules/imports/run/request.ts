@@ -5,7 +5,7 @@ import type { Actor } from '../../audit/index.ts';
 import type { Format } from '../formats/format.ts';
 import type { ImportProgress } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
-import type { HeldImport, ImportState } from './import-store.ts';
+import type { ImportState, WaitingImport } from './import-store.ts';
 import type { ImportReport } from './report.ts';
 
 export interface ImportRequest {
@@ -14,25 +14,34 @@ export interface ImportRequest {
   readonly file: SourceFile;
   /** The election's number, for formats whose files do not say. */
   readonly election?: string | undefined;
-  /** The file is the whole roll: voters it lacks become inactive. */
+  /** The file is the whole roll: missing voters become inactive. */
   readonly isFull?: boolean;
   readonly isDryRun?: boolean;
   readonly operator: Actor;
-  /** The held file that this is, which a second person has approved. */
-  readonly released?: HeldImport;
-  /** Where the rejects file goes, and into `held/` a file that is held; made when it is needed. */
+  /** The person at the machine, where it is not the operator. */
+  readonly runAs?: Actor;
+  /** The waiting file that this is, which a second person has approved. */
+  readonly released?: WaitingImport;
+  /** Where the rejects file goes, and into `held/` a copy of a file that waits; created when it is needed. */
   readonly rejectsDirectory: string;
-  /** False: refused rows are counted by reason and not listed, because their sender reads no file of ours. */
+  /** False: refused rows are counted by reason and not listed, because their sender cannot read our files. */
   readonly keepsRejects?: boolean;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** How long to wait for another import of the account; without end where it is not given. */
   readonly patienceMs?: number;
-  /** Called in the transaction once the ballots' events are in; what it finds goes into the report. */
-  readonly afterEvents?: (tx: Tx, importId: ImportId, rowsRead: number) => Promise<AfterEvents>;
+  /** Called in the transaction after the ballots' events are written; what it finds goes into the report. */
+  readonly afterEvents?: (
+    tx: Tx,
+    importId: ImportId,
+    rowsRead: number,
+    /** What the file changes was judged before. */
+    isJudged: boolean,
+  ) => Promise<AfterEvents>;
 }
 
 export interface AfterEvents {
-  readonly state: 'done' | 'held';
+  /** `messages-held` while the messages wait for approval. */
+  readonly state: 'done' | 'messages-held';
   readonly reasons: readonly { readonly code: string; readonly detail: string }[];
 }
 

@@ -114,7 +114,7 @@ export async function stageRows(
   findings.sha256 = sha256;
   findings.redecodedLines = redecoded;
   if (findings.read === 0) {
-    throw new FileRefused('The file holds no rows, only a header: there is nothing to take in.');
+    throw new FileRefused('The file has a header but no rows. Nothing was imported.');
   }
   writer ??= await open();
   await writer.finish();

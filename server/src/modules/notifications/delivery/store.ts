@@ -121,7 +121,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
       e.name as election_name, e.election_date, e.is_active as is_election_active,
-      coalesce(i.state = 'held', false) as is_import_waiting,
+      coalesce(i.state in ('messages-held', 'corrected'), false) as is_import_waiting,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
 }
 

@@ -213,7 +213,7 @@ export async function addCatchUp(
     left join contact_preferences p on p.voter_id = b.voter_id
     cross join lateral (select event_id, status, import_id from ballot_events e
       where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
-        and not exists (select from imports i where i.import_id = e.import_id and i.state = 'held')
+        and not exists (select from imports i where i.import_id = e.import_id and i.state in ('messages-held', 'corrected'))
       order by e.event_id desc limit 1) ev
     where b.voter_id = ${voterId}
       and ev.status = any(${[...rules.notifyingStatuses]}::text[])

@@ -70,10 +70,14 @@ const outbox = () => listOutbox(county.database.system, county.account.accountId
 const delivered = async (importId: number | null): Promise<OutboxMessage[]> =>
   (await outbox()).filter((message) => message.import_id === importId && message.state === 'sent');
 
-/** Imports what an office imported by mistake, and expects that nobody hears of it. */
-async function expectHeld(rows: readonly BallotRow[], ...codes: string[]): Promise<number> {
+/** Imports what an office imported by mistake, and expects that nobody gets a message. */
+async function expectWaiting(
+  state: 'file-held' | 'messages-held',
+  rows: readonly BallotRow[],
+  ...codes: string[]
+): Promise<number> {
   const outcome = await county.importBallots(rows);
-  expect(outcome.state).toBe('held');
+  expect(outcome.state).toBe(state);
   const found = (outcome.report.gate ?? []).map(({ code }) => code);
   expect(found).toEqual(expect.arrayContaining(codes));
   await deliver();
@@ -81,15 +85,34 @@ async function expectHeld(rows: readonly BallotRow[], ...codes: string[]): Promi
   return outcome.importId ?? 0;
 }
 
+/** Twenty everyday acceptances, one of them of a voter whose name is gone: its message would be wrong. */
+async function withBlankName(): Promise<BallotRow[]> {
+  await sql`update voters set firstname = '', lastname = ' ' where registration_id = 'V020'`.execute(
+    county.database.system,
+  );
+  return voters
+    .slice(0, 20)
+    .map((voter) => ({ voter, status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' }));
+}
+
 describe('a false alert that once went out to thousands does not go out here', () => {
   test('the wrong file: last election’s results, loaded into this one', async () => {
     await createBusyCounty();
-    await expectHeld(all('Accepted', { mailed: '2024-10-04', returned: '2024-10-20' }), 'volume');
+    await expectWaiting(
+      'file-held',
+      all('Accepted', { mailed: '2024-10-04', returned: '2024-10-20' }),
+      'volume',
+      'dates-off',
+    );
   });
 
   test('the wrong date column: the day of mailing read as the day of return', async () => {
     await createBusyCounty();
-    await expectHeld(all('Outbound', { mailed: '2026-10-04', returned: '2026-10-04' }), 'volume');
+    await expectWaiting(
+      'file-held',
+      all('Outbound', { mailed: '2026-10-04', returned: '2026-10-04' }),
+      'volume',
+    );
   });
 
   test('the empty placeholder: a text whose values are not there', async () => {
@@ -99,7 +122,8 @@ describe('a false alert that once went out to thousands does not go out here', (
       values (${county.account.accountId}, 'english', 'messages', 'mail.rejected.next', 'Call us before {{deadline}}.')`.execute(
       county.database.system,
     );
-    const importId = await expectHeld(
+    const importId = await expectWaiting(
+      'messages-held',
       [{ voter: 'V001', status: 'Rejected', mailed: '2026-10-04', returned: '2026-10-11' }],
       'empty-placeholder',
     );
@@ -125,9 +149,10 @@ describe('a false alert that once went out to thousands does not go out here', (
       'done',
     );
     await deliver();
-    await expectHeld(
+    await expectWaiting(
+      'file-held',
       voters.slice(1).map((_, index) => row(index, index + 1)),
-      'impossible-jumps',
+      'taken-back',
     );
   });
 });
@@ -157,10 +182,11 @@ describe('the gate', () => {
     expect(outcome.state).toBe('done');
   });
 
-  test('holds a file whose events lie in the future, or whose rows are half of yesterday’s', async () => {
+  test('stops a file whose events lie in the future, or whose rows are half of yesterday’s', async () => {
     await createBusyCounty();
     const twenty = voters.slice(0, 20);
-    await expectHeld(
+    await expectWaiting(
+      'file-held',
       twenty.map((voter) => ({
         voter,
         status: 'Accepted',
@@ -177,10 +203,10 @@ describe('the gate', () => {
             ? { voter, status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' }
             : { voter, status: 'Outbound', mailed: '2026-10-04' },
       );
-    await expectHeld(half, 'file-shrank');
+    await expectWaiting('file-held', half, 'file-shrank');
   });
 
-  test('holds nothing where nobody would be told anything', async () => {
+  test('stops no first file, wherever its ballots are', async () => {
     county = await createMessageCounty(voters, { now: '2026-10-12T15:00:00Z' });
     expect(
       (
@@ -193,19 +219,18 @@ describe('the gate', () => {
 
   test('opens for a second person’s name only', async () => {
     await createBusyCounty();
-    const rows = all('Accepted', { mailed: '2026-10-04', returned: '2026-10-11' });
-    const importId = await expectHeld(rows, 'volume');
+    const importId = await expectWaiting('messages-held', await withBlankName(), 'blank-names');
     const tryRelease = (name: string) =>
       county.database.transaction((tx) => release(tx, importId, name, county.clock.now()));
     for (const same of ['Ann Clerk', ' ann  clerk', 'ANN CLERK', 'operator:Ann Clerk', ''])
       expect((await tryRelease(same)).ok, same).toBe(false);
     await deliver();
     expect(await delivered(importId)).toEqual([]);
-    expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: voters.length });
+    expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: 20 });
     expect((await tryRelease('Bea Deputy')).ok).toBe(false);
     await deliver();
-    expect(await delivered(importId)).toHaveLength(voters.length);
-    // What passed once under somebody's eyes is normal from then on.
+    // The message without a name stays unsent, whoever approves it.
+    expect(await delivered(importId)).toHaveLength(19);
     const { rows: gates } =
       await sql`select released_by from import_gates where import_id = ${importId}`.execute(
         county.database.system,
@@ -213,9 +238,9 @@ describe('the gate', () => {
     expect(gates).toEqual([{ released_by: 'Bea Deputy' }]);
   });
 
-  test('never tells a voter who signs up meanwhile what a held import says', async () => {
+  test('never sends a voter who signs up meanwhile the news of an import that waits', async () => {
     await createBusyCounty();
-    await expectHeld(all('Accepted', { mailed: '2026-10-04', returned: '2026-10-11' }), 'volume');
+    await expectWaiting('messages-held', await withBlankName(), 'blank-names');
     const { emailConfirmed } = await import('../index.ts');
     const { rows } = await sql<{ voter_id: VoterId }>`
       update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
@@ -231,12 +256,33 @@ describe('the gate', () => {
       ),
     );
     await deliver();
-    const told = (await outbox()).filter(({ address }) => address === 'new@mail.example');
-    expect(told.map(({ status }) => status)).toEqual(['sent']);
+    const sent = (await outbox()).filter(({ address }) => address === 'new@mail.example');
+    expect(sent.map(({ status }) => status)).toEqual(['sent']);
   });
 });
 
 describe('a correction', () => {
+  test('of an import whose messages wait ends it: its state says so, and nobody can release it', async () => {
+    await createBusyCounty();
+    const importId = await expectWaiting('messages-held', await withBlankName(), 'blank-names');
+    const now = county.clock.now();
+    const corrected = await county.database.transaction((tx) =>
+      correct(tx, importId, 'Ann Clerk', now),
+    );
+    expect(corrected).toMatchObject({ ok: true, corrections: 0, withdrawn: 20 });
+    const { rows } = await sql`select state from imports where import_id = ${importId}`.execute(
+      county.database.system,
+    );
+    expect(rows).toEqual([{ state: 'corrected' }]);
+    const released = await county.database.transaction((tx) =>
+      release(tx, importId, 'Bea Deputy', now),
+    );
+    expect(released).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining('was corrected'),
+    });
+  });
+
   test('reaches exactly those who got the wrong message, and withdraws the rest', async () => {
     await createBusyCounty();
     // Twenty of 400 pass the gate; five of them can not be reached, ten wait for their hours.

@@ -9,7 +9,7 @@ import { countByStatus, type GateReason, weighImport } from './rules.ts';
 import {
   correctMessages,
   hasListeners,
-  holdMessages,
+  keepMessages,
   lockImport,
   readGateElections,
   readGateHistory,
@@ -19,27 +19,27 @@ import {
 } from './store.ts';
 
 export interface GateVerdict {
-  readonly state: 'done' | 'held';
+  readonly state: 'done' | 'messages-held';
   readonly messages: number;
   readonly reasons: readonly GateReason[];
 }
 
-/** Makes an import's messages and lets them go, or keeps them for a second operator; within the import's transaction. */
+/** Creates an import's messages and releases them, or keeps them for a second person; within the import's transaction. */
 export async function passGate(
   tx: Db,
   office: Office,
   rules: AccountRules,
-  imported: { readonly importId: number; readonly rowsRead: number },
+  imported: { readonly importId: number; readonly rowsRead: number; readonly isJudged: boolean },
   now: Date,
 ): Promise<GateVerdict> {
   const { accountId, timeZone } = rules;
-  const { importId, rowsRead } = imported;
+  const { importId, rowsRead, isJudged } = imported;
   const today = localDay(now, timeZone);
   const history = await readGateHistory(tx, accountId, importId);
-  const elections = await readGateElections(tx, accountId, today, history);
+  const elections = await readGateElections(tx, accountId, today, isJudged ? null : history);
   const changes = countByStatus(elections.flatMap((election) => election.changes));
   const messages = await addStatusMessages(tx, rules, importId, now);
-  // Where nobody listens there is nobody to mislead: an office's first files come long before its first voter.
+  // An office's first scans come long before the first voter signs up.
   const isHeard = messages > 0 || (await hasListeners(tx));
   const trial = isHeard ? await tryRendering(tx, office, importId) : null;
   const reasons =
@@ -47,18 +47,19 @@ export async function passGate(
       ? []
       : weighImport({
           today,
-          elections,
+          // The import's own gate judged an office's file before.
+          elections: isJudged ? [] : elections,
           history,
           gaps: trial.gaps,
           blankNames: trial.blankNames,
         });
-  if (reasons.length > 0) await holdMessages(tx, importId);
+  if (reasons.length > 0) await keepMessages(tx, importId);
   else if (messages > 0) for (const channel of rules.channels) await wakeWorker(tx, channel);
   await saveGate(tx, { accountId, importId, changes, messages, rowsRead, reasons }, now);
-  return { state: reasons.length > 0 ? 'held' : 'done', messages, reasons };
+  return { state: reasons.length > 0 ? 'messages-held' : 'done', messages, reasons };
 }
 
-/** Renders each different message of an import once and names the holes. */
+/** Renders each different message of an import once and names the placeholders that stay empty. */
 async function tryRendering(
   tx: Db,
   office: Office,
@@ -92,7 +93,7 @@ export type ReleaseOutcome =
   | { readonly ok: true; readonly accountId: number; readonly messages: number }
   | { readonly ok: false; readonly problem: string };
 
-/** Lets a held import's messages go, on the word of somebody else than who imported it. */
+/** Releases an import's messages, approved by a second person. */
 export async function release(
   tx: Db,
   importId: number,
@@ -100,15 +101,15 @@ export async function release(
   now: Date,
 ): Promise<ReleaseOutcome> {
   const name = operator.trim();
-  if (name === '') return refuse('--by needs the name of who releases.');
+  if (name === '') return refuse('--by needs the name of the person who approves.');
   const found = await lockImport(tx, importId);
   if (!found) return refuse(`There is no import ${importId}.`);
-  if (found.state !== 'held')
-    return refuse(`Import ${importId} is not held; it is ${found.state}.`);
-  if (found.corrected_by !== null)
+  if (found.state === 'corrected')
     return refuse(
-      `Import ${importId} was corrected by ${found.corrected_by}: its messages are withdrawn for good.`,
+      `Import ${importId} was corrected by ${found.corrected_by}. Its messages are withdrawn and cannot be released.`,
     );
+  if (found.state !== 'messages-held')
+    return refuse(`Import ${importId} is not waiting for approval. Its state is ${found.state}.`);
   if (isSamePerson(name, found.operator))
     return refuse(
       `${found.operator.replace(/^operator:/, '')} imported this file. A second person must check it and approve it: beacon release ${importId} --by THEIR_NAME`,
@@ -127,7 +128,7 @@ export type CorrectOutcome =
     }
   | { readonly ok: false; readonly problem: string };
 
-/** Takes back what an import has not sent yet, and tells exactly those who got its messages that they were wrong. */
+/** Withdraws an import's messages that have not left, and sends a correction to exactly the voters who got one. */
 export async function correct(
   tx: Db,
   importId: number,
@@ -135,12 +136,16 @@ export async function correct(
   now: Date,
 ): Promise<CorrectOutcome> {
   const name = operator.trim();
-  if (name === '') return refuse('--by needs the name of who corrects.');
+  if (name === '') return refuse('--by needs the name of the person who corrects.');
   const found = await lockImport(tx, importId);
   if (!found) return refuse(`There is no import ${importId}.`);
   if (found.state === 'refused')
     return refuse(
-      `Import ${importId} was refused: it sent nothing, so there is nothing to correct.`,
+      `Import ${importId} was refused. Nothing was loaded or sent, so there is nothing to correct.`,
+    );
+  if (found.state === 'nothing-new')
+    return refuse(
+      `Import ${importId} was the same file as the import before it and changed nothing. Correct that import.`,
     );
   const { channels, ...counts } = await correctMessages(tx, importId, name, now);
   for (const channel of channels) await wakeWorker(tx, channel);

@@ -2,7 +2,7 @@ import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots } from '../../ballots/index.ts';
-import { setImportState } from '../../imports/index.ts';
+import { type ImportState, setImportState } from '../../imports/index.ts';
 import {
   countByStatus,
   type GateElection,
@@ -15,12 +15,12 @@ import {
 const seasonBeforeDays = 120;
 const seasonAfterDays = 60;
 
-/** The elections whose ballots an import changed, as the gate weighs them. */
+/** The elections whose ballots an import changed. @param history null where nobody judges them by it */
 export async function readGateElections(
   db: Db,
   accountId: number,
   today: string,
-  history: Readonly<Record<string, number>>,
+  history: Readonly<Record<string, number>> | null,
 ): Promise<GateElection[]> {
   const { rows } = await sql<{
     election_id: number;
@@ -54,9 +54,11 @@ export async function readGateElections(
   const elections: GateElection[] = [];
   for (const row of rows) {
     // Counting a county's ballots takes longer than an everyday import, whose gate does not ask.
-    const needsCount = Object.entries(countByStatus(row.changes)).some(
-      ([status, count]) => count > usualChanges(status, history),
-    );
+    const needsCount =
+      history !== null &&
+      Object.entries(countByStatus(row.changes)).some(
+        ([status, count]) => count > usualChanges(status, history),
+      );
     elections.push({
       number: row.number,
       date: row.date,
@@ -77,7 +79,7 @@ async function countBallots(db: Db, accountId: number, electionId: number): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** The most ballots that one earlier import of the account brought into each status, of those that were not held back. */
+/** The most ballots that one earlier import of the account brought into each status, of imports whose messages went out. */
 export async function readGateHistory(
   db: Db,
   accountId: number,
@@ -85,7 +87,7 @@ export async function readGateHistory(
 ): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; most: number }>`
     select status, max(count::bigint) as most from (
-      -- Scans come by the hundred a day and would crowd the office's own files out.
+      -- Scans come a hundred times a day and would leave no room for the office's files.
       select g.changes, g.reasons, g.released_at, g.corrected_at from import_gates g join imports i using (import_id)
       where g.account_id = ${accountId} and g.import_id <> ${importId} and i.report->>'holds' is distinct from 'scans'
       order by g.import_id desc limit 200
@@ -95,7 +97,7 @@ export async function readGateHistory(
   return Object.fromEntries(rows.map(({ status, most }) => [status, most]));
 }
 
-/** Whether any voter of a changed ballot asked to be told, now or when a later import or sign-up says so. */
+/** Whether any voter of a changed ballot asked for messages. */
 export async function hasListeners(db: Db): Promise<boolean> {
   const { rows } = await sql`
     select from ${changedBallots} ch
@@ -138,7 +140,7 @@ export async function readMessageKinds(
   return rows;
 }
 
-export async function holdMessages(db: Db, importId: number): Promise<void> {
+export async function keepMessages(db: Db, importId: number): Promise<void> {
   await sql`update messages set state = 'held', error_code = 'gate'
     where import_id = ${importId} and state = 'created'`.execute(db);
 }
@@ -166,7 +168,7 @@ export interface GatedImport {
   readonly import_id: number;
   readonly file_name: string;
   readonly operator: string;
-  readonly state: 'done' | 'refused' | 'held';
+  readonly state: ImportState;
   readonly reasons: readonly GateReason[];
   readonly released_by: string | null;
   readonly corrected_by: string | null;
@@ -194,7 +196,7 @@ export async function releaseMessages(
         deliver_after = greatest(deliver_after, ${now}::timestamptz), created_at = ${now}
       where import_id = ${importId} and state = 'held' returning channel
     ) select channel, count(*) as count from released group by channel`.execute(db);
-  await setImportState(db, importId, 'done');
+  await setImportState(db, importId, 'released');
   await sql`update import_gates set released_by = ${operator}, released_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {
@@ -204,8 +206,8 @@ export async function releaseMessages(
 }
 
 /**
- * Takes back an import's messages that have not left, and makes one correction for each that has. The import counts
- * as held from then on, so that nobody is told of its events any more.
+ * Withdraws an import's messages that have not left, and creates one correction for each that has. No message reports
+ * the import's events from then on.
  */
 export async function correctMessages(
   db: Db,
@@ -225,7 +227,7 @@ export async function correctMessages(
         and state in ('sending', 'sent', 'delivered', 'outcome-unknown')
       on conflict do nothing returning channel
     ) select channel, count(*) as count from corrections group by channel`.execute(db);
-  await setImportState(db, importId, 'held');
+  await setImportState(db, importId, 'corrected');
   await sql`update import_gates set corrected_by = ${operator}, corrected_at = ${now}
     where import_id = ${importId}`.execute(db);
   return {

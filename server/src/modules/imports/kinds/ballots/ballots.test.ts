@@ -22,8 +22,12 @@ afterEach(() => office.close());
 const header =
   'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
 
+let files = 0;
+
+/** Each file has bytes of its own: the gate stops the bytes of an older file. */
 function importBallots(...rows: string[]) {
-  return office.import('voter-focus-ballots', [header, ...rows].join('\n'));
+  files = (files + 1) % 100;
+  return office.import('voter-focus-ballots', [header, ...rows].join('\n') + '\n'.repeat(files));
 }
 
 async function eventsOf(voter: string): Promise<string[]> {
@@ -172,11 +176,12 @@ describe('a row is refused, and no other', () => {
 });
 
 test('a refused row is imported once its cause is gone, from the very same file', async () => {
-  const rows = ['7,1,Requested,,,,', '9,1,Requested,,,,'];
-  expect((await importBallots(...rows)).report.rows).toMatchObject({ added: 1, refused: 1 });
+  const content = [header, '7,1,Requested,,,,', '9,1,Requested,,,,'].join('\n');
+  const importSame = async () => (await office.import('voter-focus-ballots', content)).report;
+  expect((await importSame()).rows).toMatchObject({ added: 1, refused: 1 });
   await office.addElection('9', '2027-02-02');
-  expect((await importBallots(...rows)).report.rows).toMatchObject({ added: 1, refused: 0 });
-  expect((await importBallots(...rows)).report.isRepeat).toBe(true);
+  expect((await importSame()).rows).toMatchObject({ added: 1, refused: 0 });
+  expect((await importSame()).isRepeat).toBe(true);
 });
 
 const statuses = [

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../../platform/postgres.ts';
-import { listEarlierFiles } from '../../run/import-store.ts';
 import { stageFile } from '../../run/stage-store.ts';
 import type { Applied, Kind, KindTask, Staged } from '../kind.ts';
 import { adoptBallots } from './adopt-store.ts';
-import { type BallotFileSize, explainShortList } from './hold.ts';
-import { stageLeavers } from './leavers-store.ts';
+import { judgeBallots } from './judge.ts';
+import { leavingStatuses, stageLeavers } from './leavers-store.ts';
+import type { BallotFileSize } from './list-size.ts';
 import { mergeBallots } from './merge-store.ts';
 import { gatherRecords } from './plan-store.ts';
 import { createBallotReader, stagedBallots } from './rows.ts';
@@ -16,13 +16,13 @@ export const ballots: Kind<BallotFileSize> = {
   createReader: createBallotReader,
   stage: (tx, task) => stageFile(tx, ballots, stagedBallots, task),
   merge,
-  hold: ({ size }, limits) => explainShortList(size, limits),
+  judge: judgeBallots,
 };
 
 async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<BallotFileSize>> {
-  const { account, format, importId, findings } = task;
+  const { account, format, findings } = task;
   const { accountId } = account;
-  const isOfOpenCases = format.missing_rows === 'succeeded';
+  const isOfOpenCases = leavingStatuses(format).length > 0;
   const leaving = isOfOpenCases ? await acceptLeavers(tx, task) : null;
   await gatherRecords(tx);
   const corrected = format.filled_later.length > 0 ? await adoptBallots(tx, accountId, format) : 0;
@@ -32,10 +32,8 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
     ...staged,
     rows: staged.rows + (leaving?.left ?? 0),
   });
-  const before = await listEarlierFiles(tx, accountId, { format: format.name, before: importId });
   const { unchanged } = applied;
-  const size = { rows: findings.read, unchanged, isOfOpenCases, before, leaving };
-  return { ...applied, size };
+  return { ...applied, size: { rows: findings.read, unchanged, isOfOpenCases, leaving } };
 }
 
 /** Ballots that have left a list of open cases are staged as accepted. */
@@ -48,7 +46,7 @@ async function acceptLeavers(
     findings.warnings.add('refused rows may be of any ballot, so none has left the list', refused);
     return null;
   }
-  const leaving = await stageLeavers(tx, { accountId: account.accountId, format: format.name });
+  const leaving = await stageLeavers(tx, account.accountId, format);
   if (leaving.left > 0)
     findings.warnings.add('no longer on the list, and so accepted', leaving.left);
   return leaving;

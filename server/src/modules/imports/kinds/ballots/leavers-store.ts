@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import type { Format } from '../../formats/format.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
 /** The ballots on a list of open cases as its last file left it, each with the record that it was accepted. */
@@ -13,6 +14,15 @@ const listedBallots = defineTempTable('listed_ballots', {
   record: 'text',
 });
 
+/** Statuses of open cases, which a ballot leaves by being accepted. An undeliverable or cancelled ballot is none of them. */
+const openStatuses = ['returned', 'rejected-curable', 'rejected'] as const;
+
+/** Statuses from which a ballot becomes accepted when a file of this format no longer lists it; none for most formats. */
+export function leavingStatuses({ missing_rows: missing }: Format): readonly string[] {
+  if (missing === 'nothing') return [];
+  return missing === 'succeeded' ? openStatuses : missing.succeeded;
+}
+
 /**
  * Of a format whose files list open cases: stages for each ballot that has left the list the record that it was
  * accepted. On the list are the ballots of which the last report came by this format; other elections than the file's are not
@@ -20,7 +30,8 @@ const listedBallots = defineTempTable('listed_ballots', {
  */
 export async function stageLeavers(
   tx: Tx,
-  { accountId, format }: { readonly accountId: number; readonly format: string },
+  accountId: number,
+  format: Format,
 ): Promise<{ listed: number; left: number }> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
   const days = milestones.map((day) => [day, part(day)] as const);
@@ -37,9 +48,9 @@ export async function stageLeavers(
       select e.import_id from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office'
       order by e.event_id desc limit 1
     ) last
-    join imports i on i.import_id = last.import_id and i.format = ${format}
+    join imports i on i.import_id = last.import_id and i.format = ${format.name}
     where b.account_id = ${accountId} and b.election_id in (select election_id from ${stagedBallots})
-      and ${sql.raw(part('status'))} is distinct from 'accepted'`,
+      and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
   const { rows } = await sql<{
     listed: number;

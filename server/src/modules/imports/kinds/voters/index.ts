@@ -1,15 +1,16 @@
 import type { Kind } from '../kind.ts';
-import { explainLoss, type RollSize } from './hold.ts';
+import { judgeRoll } from './gate-store.ts';
 import { mergeVoters } from './merge-store.ts';
+import type { RollSize } from './roll-size.ts';
 import { createVoterReader } from './rows.ts';
 import { stageVoters } from './stage-store.ts';
 
 /** Voters of the roll. Only rows that say something new are staged and merged. */
-export const voters: Kind<RollSize | null> = {
+export const voters: Kind<RollSize> = {
   changesBallots: false,
   keepsGoodRows: false,
   createReader: createVoterReader,
   stage: stageVoters,
   merge: mergeVoters,
-  hold: ({ size }, limits) => size && explainLoss(size, limits),
+  judge: judgeRoll,
 };

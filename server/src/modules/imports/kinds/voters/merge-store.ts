@@ -12,12 +12,13 @@ import {
   addVoters,
   analyzeRoll,
   deactivateOtherVoters,
+  keepReplaced,
   normalizeToken,
   updateVoters,
 } from '../../../voters/index.ts';
 import type { Applied, KindTask, Staged } from '../kind.ts';
-import type { RollSize } from './hold.ts';
 import { fileVoters } from './news-store.ts';
+import type { RollSize } from './roll-size.ts';
 import { tokenColumn, voterColumns } from './rows.ts';
 import { stagedVoters } from './stage-store.ts';
 
@@ -25,7 +26,7 @@ import { stagedVoters } from './stage-store.ts';
 const tokenHashes = defineTempTable('token_hashes', { line: 'bigint', hash: 'text' });
 
 /** The staged rows beside the roll: refused ones, and what each of the others would change. */
-const voterChanges = defineTempTable('voter_changes', {
+export const voterChanges = defineTempTable('voter_changes', {
   line: 'bigint',
   registration_id: 'text',
   ...voterColumns,
@@ -36,32 +37,38 @@ const voterChanges = defineTempTable('voter_changes', {
   is_changed: 'boolean',
   was_active: 'boolean',
   becomes_active: 'boolean',
+  has_swapped_names: 'boolean',
+  is_other_person: 'boolean',
+  has_other_birthdate: 'boolean',
 });
 
 const refusedVoters = defineTempTable('refused_voters', { line: 'bigint', problem: 'text' });
 
 type Merged = Omit<Applied, 'size'>;
-/** For {@link voters}; null where no voter became inactive for being missing. */
-type Size = RollSize | null;
 
 /**
  * Merges the staged rows into the roll, set-wise: new voters are added, changed ones changed in the columns that the file
  * has, unchanged ones left alone. With a whole roll, the voters it lacks become inactive. Contact preferences are the voter's own
  * and no part of it.
  */
-export async function mergeVoters(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>> {
+export async function mergeVoters(
+  tx: Tx,
+  task: KindTask,
+  staged: Staged,
+): Promise<Applied<RollSize>> {
   const merged = staged.isLoaded
     ? await countLoaded(tx, task, staged)
     : await mergeRows(tx, task, staged);
   const { active = 0, inactive = 0 } = merged.after;
   const activeBefore = merged.before.active ?? 0;
-  if (!task.isFull || activeBefore === 0) return { ...merged, size: null };
+  const { isLoaded } = staged;
+  if (!task.isFull || activeBefore === 0) return { ...merged, size: { isLoaded, loss: null } };
   const missing = await deactivateMissing(tx, task, merged.refused);
   const rows = task.findings.read - task.findings.skipped;
   return {
     ...merged,
     after: { active: active - missing, inactive: inactive + missing },
-    size: { rows, active: activeBefore, missing },
+    size: { isLoaded, loss: { rows, active: activeBefore, missing } },
   };
 }
 
@@ -117,6 +124,12 @@ async function mergeRows(tx: Tx, task: KindTask, staged: Staged): Promise<Merged
   await sql`set local enable_nestloop = on`.execute(tx);
   await compareRows(tx, accountId, columns, rows);
   const { changed, refused, active, inactive } = await countChanges(tx);
+  if (changed > 0)
+    await keepReplaced(
+      tx,
+      { accountId, importId },
+      sql`select voter_id from ${voterChanges} where problem is null and is_changed`,
+    );
   await updateVoters(
     tx,
     importId,
@@ -167,6 +180,14 @@ function selectRows(
     from ${stagedVoters} s ${hasTokens ? sql`left join ${tokenHashes} t on t.line = s.line` : sql``}`;
 }
 
+/** SQL of what makes a known voter another person; a column that the file does not have is null and changes nothing. */
+const identityFlags = `
+  lower(v.firstname) = lower(r.lastname) and lower(v.lastname) = lower(r.firstname)
+    and lower(v.firstname) <> lower(v.lastname) as has_swapped_names,
+  lower(v.lastname) <> lower(r.lastname) and (v.birthdate <> r.birthdate
+    or lower(v.firstname) <> lower(r.firstname) and lower(v.firstname) <> lower(r.lastname)) as is_other_person,
+  v.birthdate <> r.birthdate as has_other_birthdate`;
+
 /** Fills {@link voterChanges}. @param columns that the file has */
 async function compareRows(
   tx: Tx,
@@ -187,7 +208,7 @@ async function compareRows(
     voterChanges,
     sql`
     select r.*, v.voter_id, v.voter_id is not null and (${sql.raw(differs.join(' or '))}) as is_changed,
-      v.is_active as was_active, ${sql.raw(becomesActive)} as becomes_active
+      v.is_active as was_active, ${sql.raw(becomesActive)} as becomes_active, ${sql.raw(identityFlags)}
     from (${rows}) r
     left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = r.registration_id`,
   );

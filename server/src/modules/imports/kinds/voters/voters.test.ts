@@ -104,7 +104,8 @@ test('a row is read again once what was kept of its voter is no longer what it s
     'registration_id,firstname,lastname,birthdate,zipcode,precinct\n2,Bo,Lee,01/02/1950,99301,9\n',
   );
   expect(await roll()).not.toEqual(before);
-  const { report } = await importVoters(rows);
+  // In another order: the same bytes would be an old file.
+  const { report } = await importVoters(rows.toReversed());
   expect(report.rows).toMatchObject({ read: 2, added: 0, changed: 1, unchanged: 1 });
   expect(await roll()).toEqual(before);
 });

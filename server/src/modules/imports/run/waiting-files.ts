@@ -2,18 +2,25 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import type { GateReason } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
 
-/** A file that takes too much away to be believed unseen. Rolls everything back; a second person may approve it. */
-export class FileHeld extends Error {
-  override readonly name = 'FileHeld';
+/** The gate stops a file: rolls everything back, and a second person may approve the file. */
+export class FileWaits extends Error {
+  override readonly name = 'FileWaits';
+  readonly reasons: readonly GateReason[];
+
+  constructor(reasons: readonly GateReason[]) {
+    super('The file waits for approval.');
+    this.reasons = reasons;
+  }
 }
 
 /**
- * Held files as they were read, named by their SHA-256, until they are approved or discarded. They contain voters' data,
- * so only their owner may read them.
+ * Copies of the files that wait for approval, named by their SHA-256, until they are approved or discarded. They contain
+ * voters' data, so only their owner may read them.
  */
-export class HeldFiles {
+export class WaitingFiles {
   readonly #directory: string;
 
   constructor(directory: string) {
@@ -24,7 +31,7 @@ export class HeldFiles {
     return join(this.#directory, sha256.toString('hex'));
   }
 
-  /** Copies beside the final name and then renames: a copy that breaks off never looks whole. */
+  /** Copies beside the final name and then renames: an interrupted copy never looks whole. */
   async keep(file: SourceFile, sha256: Buffer): Promise<void> {
     await mkdir(this.#directory, { recursive: true, mode: 0o700 });
     const path = this.pathOf(sha256);
@@ -38,10 +45,10 @@ export class HeldFiles {
     }
   }
 
-  /** Deletes all files but those that are still held. */
-  async discardOthers(stillHeld: readonly Buffer[]): Promise<void> {
+  /** Deletes all files except those that still wait. */
+  async discardOthers(stillWaiting: readonly Buffer[]): Promise<void> {
     const names = await readdir(this.#directory).catch(() => []);
-    const kept = new Set(stillHeld.map((sha256) => sha256.toString('hex')));
+    const kept = new Set(stillWaiting.map((sha256) => sha256.toString('hex')));
     for (const name of names) {
       if (!kept.has(name)) await rm(join(this.#directory, name), { force: true });
     }

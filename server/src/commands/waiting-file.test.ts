@@ -62,9 +62,9 @@ async function listed(): Promise<{ import_id: number; state: string; report: obj
 }
 
 async function waitingImport(): Promise<string> {
-  const held = (await listed()).filter(({ state }) => state === 'held');
-  expect(held).toHaveLength(1);
-  return String(held[0]?.import_id);
+  const waiting = (await listed()).filter(({ state }) => state === 'file-held');
+  expect(waiting).toHaveLength(1);
+  return String(waiting[0]?.import_id);
 }
 
 const keptFiles = () => {
@@ -74,14 +74,17 @@ const keptFiles = () => {
 
 test('a roll with too many missing voters waits, and is loaded only after a second person approves it', async () => {
   await importRoll(100);
-  const held = await importRoll(50);
-  expect(held).toMatchObject({ code: 1, stdout: '' });
-  expect(held.stderr).toContain('roll-50.csv is held; nothing of it was taken in.');
-  expect(held.stderr).toContain('It lacks 50 voters of the roll');
+  const waiting = await importRoll(50);
+  expect(waiting).toMatchObject({ code: 3, stdout: '' });
+  expect(waiting.stderr).toContain(
+    'roll-50.csv is waiting for approval. Nothing in it was loaded: voters see what they saw before',
+  );
+  expect(waiting.stderr).toContain('50 active voters (50%) are missing from this file');
+  expect(waiting.stderr).toMatch(/now +if approved\n +active +100 +50 {2}\(−50\)/);
   const number = await waitingImport();
-  expect(held.stderr).toContain(`beacon release ${number} --by THEIR_NAME`);
+  expect(waiting.stderr).toContain(`beacon release ${number} --by THEIR_NAME`);
   expect(await activeVoters()).toBe(100);
-  expect((await listed()).map(({ state }) => state)).toEqual(['held', 'done']);
+  expect((await listed()).map(({ state }) => state)).toEqual(['file-held', 'done']);
 
   // It contains voters' data.
   const [kept = ''] = keptFiles();
@@ -104,7 +107,7 @@ test('a roll with too many missing voters waits, and is loaded only after a seco
     '50 rows: not in the file, and made inactive',
   );
   expect(await activeVoters()).toBe(50);
-  expect((await listed()).map(({ state }) => state)).toEqual(['done', 'done']);
+  expect((await listed()).map(({ state }) => state)).toEqual(['released', 'done']);
   expect(keptFiles()).toEqual([]);
   const audit = JSON.parse(await beacon.do('audit', '--account', 'adams', '--json'));
   expect(audit[0]).toMatchObject({ actor: 'operator:Bea Deputy', action: 'import.release' });
@@ -117,13 +120,18 @@ test('a ballot file with half of its rows missing waits for approval, whatever e
   const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
   await importBallots(writeBallots('monday.csv', sent));
   const half = [...sent.slice(0, 45), '7,V99,Accepted,10/05/2026,10/12/2026,,'];
-  const held = await importBallots(writeBallots('tuesday.csv', half));
-  expect(held).toMatchObject({ code: 1, stdout: '' });
-  expect(held.stderr).toContain('It has 46 rows; the one before it had 100');
+  const waiting = await importBallots(writeBallots('tuesday.csv', half));
+  expect(waiting).toMatchObject({ code: 3, stdout: '' });
+  expect(waiting.stderr).toContain('It has 46 rows; the one before it had 100');
   expect(await ballots()).toEqual({ sent: 100 });
   // The same file again still waits for the same approval.
-  expect((await importBallots(writeBallots('tuesday.csv', half))).code).toBe(1);
-  expect((await listed()).map(({ state }) => state)).toEqual(['held', 'refused', 'done', 'done']);
+  expect((await importBallots(writeBallots('tuesday.csv', half))).code).toBe(3);
+  expect((await listed()).map(({ state }) => state)).toEqual([
+    'file-held',
+    'refused',
+    'done',
+    'done',
+  ]);
 
   await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
   // A ballot missing from a file is not cancelled.
@@ -138,12 +146,15 @@ test('a waiting file is discarded when a newer file is loaded', async () => {
   expect(keptFiles()).toEqual([]);
   expect(await listed()).toMatchObject([
     { state: 'done' },
-    { state: 'refused', report: { refusedBecause: expect.stringContaining('a newer file came') } },
+    {
+      state: 'refused',
+      report: { refusedBecause: expect.stringContaining('until a newer file came') },
+    },
     { state: 'done' },
   ]);
   expect(await beacon.run('release', number, '--by', 'Bea Deputy')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('not held'),
+    stderr: expect.stringContaining('is not waiting for approval'),
   });
   expect(await activeVoters()).toBe(99);
 });
@@ -158,7 +169,7 @@ test('a waiting file whose copy is gone is approved with the file itself, packed
   expect((await release()).code).toBe(1);
   expect(await release('--file', writeRoll(60))).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('not the file that was held'),
+    stderr: expect.stringContaining('not the file that waits for approval'),
   });
   expect(await activeVoters()).toBe(100);
   const packed = beacon.write('roll.csv.gz', gzipSync(readFileSync(writeRoll(50))));
@@ -185,7 +196,7 @@ test('a file is compared with the last complete list, or with an approved shorte
   const sent = numbers(100).map((n) => `7,V${n},Outbound,10/05/2026,,,`);
   await importBallots(writeBallots('all.csv', sent));
   await importBallots(writeBallots('changes.csv', ['7,V1,Accepted,10/05/2026,10/12/2026,,']));
-  expect((await importBallots(writeBallots('half.csv', sent.slice(0, 50)))).code).toBe(1);
+  expect((await importBallots(writeBallots('half.csv', sent.slice(0, 50)))).code).toBe(3);
   await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
   expect((await importBallots(writeBallots('next.csv', sent.slice(0, 49)))).code).toBe(0);
 });

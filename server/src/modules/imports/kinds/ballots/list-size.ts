@@ -1,13 +1,6 @@
-import type { ImportLimits } from '../kind.ts';
+import type { EarlierFile, ImportLimits } from '../kind.ts';
 
-/** An earlier file that was imported. */
-export interface EarlierFile {
-  readonly rows: number;
-  /** A second person approved it as short as it is. */
-  readonly isReleased: boolean;
-}
-
-/** By which a file of ballots is held or not. */
+/** Of a file of ballots, how much it lists. */
 export interface BallotFileSize {
   /** Rows of the file that are the office's, refused ones included. */
   readonly rows: number;
@@ -15,22 +8,25 @@ export interface BallotFileSize {
   readonly unchanged: number;
   /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
   readonly isOfOpenCases: boolean;
-  /** This format's last files, newest first. */
-  readonly before: readonly EarlierFile[];
   /** The ballots that left a list of open cases, of all that it had; null where the file is no such list. */
   readonly leaving: { readonly listed: number; readonly left: number } | null;
 }
 
-/** Of fewer rows, a few more or less say nothing, whatever their share. */
+/** With fewer rows than these, a few more or less mean nothing, whatever their share. */
 const fewRows = 20;
-/** So many of a few are. */
+/** Of a few rows, these are many. */
 const manyOfFew = 5;
 /** A list of changes has a smaller part of the rows of the whole. */
 const wholeShare = 0.2;
 
-/** Why a file of ballots is held: too many have left a list of open cases, or the file is too short. */
-export function explainShortList(size: BallotFileSize, limits: ImportLimits): string | null {
-  return (size.leaving && explainLeaving(size.leaving, limits)) ?? explainShrinking(size, limits);
+/** Why a file of ballots is too short: too many have left a list of open cases, or rows are missing; null where it is not. */
+export function explainShortList(
+  size: BallotFileSize,
+  before: readonly EarlierFile[],
+  limits: ImportLimits,
+): string | null {
+  const leaving = size.leaving && explainLeaving(size.leaving, limits);
+  return leaving ?? explainShrinking(size, before.slice(0, 10), limits);
 }
 
 /**
@@ -38,7 +34,8 @@ export function explainShortList(size: BallotFileSize, limits: ImportLimits): st
  * changes is short as well, but it is shorter still, and what it says is new.
  */
 function explainShrinking(
-  { rows, unchanged, before, isOfOpenCases }: BallotFileSize,
+  { rows, unchanged, isOfOpenCases }: BallotFileSize,
+  before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
 ): string | null {
   const rowsBefore = findWholeList(before);
@@ -46,7 +43,7 @@ function explainShrinking(
   if (rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
   const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
   if (!isWholeList) return null;
-  return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and the account's limit is ${shrinkPercent} % fewer.`;
+  return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and your limit is ${shrinkPercent}% fewer.`;
 }
 
 /** Of a small county: the list that was imported last, with more than half of its rows missing. */
@@ -56,7 +53,7 @@ function explainSmall(rows: number, unchanged: number, rowsBefore: number): stri
   return `It has ${rows} ${rows === 1 ? 'row' : 'rows'}; the one before it had ${rowsBefore}, so more than half are missing.`;
 }
 
-/** @returns the rows of the last file that was no list of the day's changes; 0 when there is none */
+/** @returns the rows of the last complete file, not of a list of the day's changes; 0 when there is none */
 function findWholeList(before: readonly EarlierFile[]): number {
   const released = before.findIndex(({ isReleased }) => isReleased);
   const sizes = (released < 0 ? before : before.slice(0, released + 1)).map(({ rows }) => rows);
@@ -74,7 +71,7 @@ function explainLeaving(
     listed < fewRows ? left < Math.max(listed, manyOfFew) : left <= (listed * shrinkPercent) / 100
   )
     return null;
-  const limit = listed < fewRows ? '' : `, more than the account's limit of ${shrinkPercent} %`;
+  const limit = listed < fewRows ? '' : `, more than your limit of ${shrinkPercent}%`;
   return `${group(left)} of ${group(listed)} ballots are no longer on the list${limit}; each would count as accepted.`;
 }
 

@@ -17,10 +17,10 @@ const importBallots = (...rows: string[]) =>
 const sent = (count: number) => Array.from({ length: count }, (_, n) => `${n},7,sent,2026-10-05`);
 
 describe('a county of a dozen ballots', () => {
-  test('has its file held when most of it is missing, and nothing of it is in', async () => {
+  test('has its file wait when most of it is missing, and nothing of it is loaded', async () => {
     await importBallots(...sent(12));
     const { state, report } = await importBallots(...sent(2), '2,7,cancelled,', '3,7,returned,');
-    expect([state, report.gate?.[0]?.code]).toEqual(['held', 'file-shrank']);
+    expect([state, report.gate?.[0]?.code]).toEqual(['file-held', 'file-shrank']);
     expect(report.gate?.[0]?.detail).toBe(
       'It has 4 rows; the one before it had 12, so more than half are missing.',
     );
@@ -40,7 +40,7 @@ describe('a county of a dozen ballots', () => {
     expect((await importBallots(...changes)).state).toBe('done');
   });
 
-  test('of five ballots or fewer has none held', async () => {
+  test('of five ballots or fewer never waits', async () => {
     await importBallots(...sent(5));
     expect((await importBallots(...sent(1))).state).toBe('done');
   });

@@ -1,0 +1,71 @@
+import type { Counts, EarlierFile } from '../kind.ts';
+
+export type DateFault = 'in-future' | 'out-of-season' | 'out-of-order';
+
+/** Ballots of one election that would go from one status to another. */
+export interface StatusChange {
+  /** Null: never listed before. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly count: number;
+  /** Of those, ballots whose dates cannot be right. */
+  readonly faults: Readonly<Record<DateFault, number>>;
+}
+
+export interface ElectionNews {
+  readonly number: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly isActive: boolean;
+  /** Ballots known before the file, by status. */
+  readonly before: Counts;
+  readonly changes: readonly StatusChange[];
+}
+
+export interface BallotFacts {
+  /** YYYY-MM-DD in the account's calendar. */
+  readonly today: string;
+  /** Statuses that a ballot of this format may rightly have when it is first listed. */
+  readonly firstStatuses: readonly string[];
+  /** The format's files, newest first. */
+  readonly earlier: readonly EarlierFile[];
+  /** Active voters of the account. */
+  readonly voters: number;
+}
+
+/** What is unusual, and which ballots it is about. */
+export interface Finding {
+  readonly code: string;
+  readonly detail: string;
+  readonly rows: number;
+  readonly where: {
+    readonly election: string;
+    readonly from?: readonly (string | null)[];
+    readonly to?: readonly string[];
+    readonly faults?: readonly DateFault[];
+  };
+}
+
+/**
+ * What one file may change in an ordinary season: so many ballots of any county, or this share of an election's ballots.
+ * A whole election is printed and mailed in a day. Half of it never comes back in one, and rejections come by the dozen.
+ */
+export const usualLimits: Readonly<
+  Record<string, { readonly few: number; readonly share: number }>
+> = {
+  returned: { few: 25, share: 0.35 },
+  accepted: { few: 25, share: 0.35 },
+  'in-person': { few: 25, share: 0.35 },
+  undeliverable: { few: 12, share: 0.05 },
+  reprinted: { few: 12, share: 0.05 },
+  cancelled: { few: 12, share: 0.05 },
+  'rejected-curable': { few: 10, share: 0.03 },
+  rejected: { few: 6, share: 0.03 },
+};
+export function countOf(changes: readonly StatusChange[]): number {
+  return sum(changes.map(({ count }) => count));
+}
+
+export function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
+}

@@ -1,0 +1,74 @@
+import { daysBetween, formatCount } from '../gate-words.ts';
+import {
+  type BallotFacts,
+  countOf,
+  type DateFault,
+  type ElectionNews,
+  type Finding,
+  type StatusChange,
+  sum,
+  usualLimits,
+} from './election-news.ts';
+
+/** Dates that cannot be right, also where no status changes. */
+export function judgeDates({ number, changes }: ElectionNews): Finding[] {
+  const total = countOf(changes);
+  const count = (fault: DateFault) => sum(changes.map(({ faults }) => faults[fault]));
+  const [future, season, order] = [
+    count('in-future'),
+    count('out-of-season'),
+    count('out-of-order'),
+  ];
+  const findings: Finding[] = [];
+  if (isMany(future + season, total, 0.02))
+    findings.push({
+      code: 'dates-off',
+      detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,
+      rows: future + season,
+      where: { election: number, faults: ['in-future', 'out-of-season'] },
+    });
+  if (order > 10 && isMany(order, total, 0.2))
+    findings.push({
+      code: 'dates-out-of-order',
+      detail: `Election ${number}: ${formatCount(order)} ballots would come back before the day they were sent. Did two columns change places?`,
+      rows: order,
+      where: { election: number, faults: ['out-of-order'] },
+    });
+  return findings;
+}
+
+/** An election that is long over or far away moves no ballots of its own. */
+export function judgeTime(
+  { number, date }: ElectionNews,
+  moved: readonly StatusChange[],
+  { today }: BallotFacts,
+): Finding[] {
+  const days = daysBetween(today, date);
+  const where = { election: number };
+  const rows = countOf(moved);
+  if (days < -45 && rows > 5)
+    return [
+      {
+        code: 'election-over',
+        detail: `Election ${number} was on ${date}, and ${formatCount(rows)} of its ballots would change. It is still active.`,
+        rows,
+        where,
+      },
+    ];
+  const early = moved.filter(({ to }) => usualLimits[to] !== undefined && to !== 'cancelled');
+  if (days > 150 && countOf(early) > 5)
+    return [
+      {
+        code: 'election-far',
+        detail: `Election ${number} is on ${date}, ${days} days from now, and ${formatCount(countOf(early))} of its ballots would be back or decided.`,
+        rows: countOf(early),
+        where: { election: number, to: [...new Set(early.map(({ to }) => to))] },
+      },
+    ];
+  return [];
+}
+
+/** More than a clerk mistypes. */
+function isMany(count: number, total: number, share: number): boolean {
+  return count > 3 && count > total * share;
+}

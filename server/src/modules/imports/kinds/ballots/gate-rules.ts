@@ -1,0 +1,205 @@
+import { formatCount } from '../gate-words.ts';
+import type { EarlierFile } from '../kind.ts';
+import {
+  type BallotFacts,
+  countOf,
+  type ElectionNews,
+  type Finding,
+  type StatusChange,
+  sum,
+  usualLimits,
+} from './election-news.ts';
+import { judgeDates, judgeTime } from './gate-dates.ts';
+
+/** The voter is done; a later change of such a ballot is rare. */
+export const finalStatuses = ['accepted', 'in-person'] as const;
+/** Statuses that an envelope has only after it was mailed. */
+const afterMailing = ['returned', 'accepted', 'rejected', 'rejected-curable', 'undeliverable'];
+const isBehind: Readonly<Record<string, readonly string[]>> = {
+  returned: ['requested', 'printed', 'sent'],
+  'rejected-curable': ['requested', 'printed', 'sent'],
+  rejected: ['requested', 'printed', 'sent'],
+  sent: ['requested', 'printed'],
+  printed: ['requested'],
+};
+
+/** Late envelopes are rejected in the days after an election, and ballots that never came back are cancelled. */
+const timesAfterElection = 2;
+/** Of the ballots decided in one file, so many may be rejected. */
+const rejectedShare = 0.15;
+const timesUsual = 2;
+/** Where ballots are listed only once they are returned: how many of a county's voters may return theirs in a day. */
+const returnedVoters = 0.05;
+
+/** Judges the changes of one election. No finding: they are what an ordinary day brings. */
+export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[] {
+  const known = sum(Object.values(news.before));
+  const moved = news.changes.filter(({ from, to }) => from !== to);
+  return [
+    ...judgeTakenBack(news, moved),
+    ...judgeWentBack(news, moved, known),
+    ...(known === 0 ? judgeFirstFile(news, moved, facts) : judgeVolume(news, moved, known, facts)),
+    ...judgeDates(news),
+    ...(news.isActive ? judgeTime(news, moved, facts) : []),
+  ];
+}
+
+/** A clerk or a court takes back a few acceptances; a wrong file takes back all of them. */
+function judgeTakenBack(
+  { number, before }: ElectionNews,
+  moved: readonly StatusChange[],
+): Finding[] {
+  const from: readonly string[] = finalStatuses;
+  const back = moved.filter((one) => isOneOf(from, one.from) && !from.includes(one.to));
+  const final = sum(finalStatuses.map((status) => before[status] ?? 0));
+  const allowed = Math.min(50, Math.max(3, Math.floor(final / 1000)));
+  const rows = countOf(back);
+  if (rows <= allowed) return [];
+  const to = [...new Set(back.map((one) => one.to))];
+  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(final)} ballots that are accepted or voted in person would become ${describeCounts(back)}. Up to ${allowed} in one file is usual.`;
+  return [{ code: 'taken-back', detail, rows, where: { election: number, from, to } }];
+}
+
+function judgeWentBack(
+  { number }: ElectionNews,
+  moved: readonly StatusChange[],
+  known: number,
+): Finding[] {
+  const back = moved.filter(({ from, to }) => from !== null && isBehind[from]?.includes(to));
+  const allowed = Math.max(5, Math.ceil(known * 0.005));
+  const rows = countOf(back);
+  if (rows <= allowed) return [];
+  const where = { election: number, ...endsOf(back) };
+  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
+  return [{ code: 'went-back', detail, rows, where }];
+}
+
+/** An election may start anywhere, except that most of it was never rejected. */
+function judgeFirstFile(
+  { number }: ElectionNews,
+  moved: readonly StatusChange[],
+  { firstStatuses }: BallotFacts,
+): Finding[] {
+  // A list of problems has nothing else.
+  const listsProblems = firstStatuses.length > 0 && !firstStatuses.includes('accepted');
+  const total = countOf(moved);
+  return Object.entries(usualLimits).flatMap(([status, { few, share }]) => {
+    if (share > 0.1 || (listsProblems && firstStatuses.includes(status))) return [];
+    const rows = countOf(moved.filter(({ to }) => to === status));
+    if (rows <= Math.max(12, few, Math.ceil(total * 0.1))) return [];
+    const detail = `Election ${number}: its first file lists ${formatCount(rows)} of ${formatCount(total)} ballots as ${status}. Up to 10% would be usual.`;
+    return [{ code: 'many-at-first', detail, rows, where: { election: number, to: [status] } }];
+  });
+}
+
+function judgeVolume(
+  { number, date }: ElectionNews,
+  moved: readonly StatusChange[],
+  known: number,
+  facts: BallotFacts,
+): Finding[] {
+  const findings: Finding[] = [];
+  const listed = known + countOf(moved.filter(({ from }) => from === null));
+  const isOver = facts.today >= date;
+  const decided = countOf(
+    moved.filter(({ to }) =>
+      ['accepted', 'in-person', 'rejected', 'rejected-curable'].includes(to),
+    ),
+  );
+  for (const [status, { few, share }] of Object.entries(usualLimits)) {
+    const news = moved.filter(({ to }) => to === status);
+    const mayBeFirst = facts.firstStatuses.includes(status);
+    const grows = share < 0.1 && isOver ? timesAfterElection : 1;
+    const allowed = Math.max(
+      few,
+      Math.ceil(listed * share * grows),
+      timesUsual * secondMost(facts.earlier, status),
+      status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
+      mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * returnedVoters) : 0,
+    );
+    const rows = countOf(news);
+    if (rows > allowed)
+      findings.push({
+        code: 'volume',
+        detail: `Election ${number}: ${formatCount(rows)} of ${formatCount(listed)} ballots would become ${status} at once. Up to ${formatCount(allowed)} in one file would be usual.`,
+        rows,
+        where: { election: number, to: [status] },
+      });
+    else if (!mayBeFirst && afterMailing.includes(status))
+      findings.push(...judgeFirstStatus(number, status, news, listed, facts));
+  }
+  return findings;
+}
+
+/** Most ballots are listed before they come back, unless the format says otherwise. */
+function judgeFirstStatus(
+  number: string,
+  status: string,
+  news: readonly StatusChange[],
+  listed: number,
+  { earlier }: BallotFacts,
+): Finding[] {
+  const rows = countOf(news.filter(({ from }) => from === null));
+  const usual = timesUsual * secondMost(earlier, `new ${status}`);
+  const allowed = Math.max(10, Math.ceil(listed * 0.02), usual);
+  if (rows <= allowed) return [];
+  const detail = `Election ${number}: ${formatCount(rows)} ballots that no file has listed before appear as ${status}. Up to ${formatCount(allowed)} would be usual. If your files list only such ballots, add "first_statuses" to the format.`;
+  return [
+    { code: 'first-status', detail, rows, where: { election: number, from: [null], to: [status] } },
+  ];
+}
+
+const steps = ['requested', 'printed', 'sent', 'returned'];
+
+/** How far a ballot has come: a verdict follows the envelope's return, and nothing follows the end. */
+function stepOf(status: string): number {
+  if (isOneOf(finalStatuses, status)) return steps.length + 1;
+  const step = steps.indexOf(status);
+  return step < 0 ? steps.length : step;
+}
+
+/** Whether most ballots that would move would go back, as an older file has them. */
+export function goesMostlyBack(elections: readonly ElectionNews[]): boolean {
+  const moved = elections.flatMap(({ changes }) =>
+    changes.filter(({ from, to }) => from !== null && from !== to),
+  );
+  const back = moved.filter(({ from, to }) => stepOf(to) < stepOf(from ?? ''));
+  return countOf(back) * 2 > countOf(moved);
+}
+
+/** Robust against one unusually large file, which a second person may have approved. */
+function secondMost(earlier: readonly EarlierFile[], status: string): number {
+  const counts = earlier.map(({ learned }) => learned?.news[status] ?? 0);
+  return counts.sort((a, b) => b - a)[1] ?? 0;
+}
+
+/** What later files are compared with: of elections that had ballots before. */
+export function countNews(elections: readonly ElectionNews[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { before, changes } of elections) {
+    if (Object.keys(before).length === 0) continue;
+    for (const { from, to, count } of changes) {
+      if (from === to) continue;
+      counts[to] = (counts[to] ?? 0) + count;
+      if (from === null) counts[`new ${to}`] = (counts[`new ${to}`] ?? 0) + count;
+    }
+  }
+  return counts;
+}
+
+function describeCounts(changes: readonly StatusChange[]): string {
+  const counts = new Map<string, number>();
+  for (const { to, count } of changes) counts.set(to, (counts.get(to) ?? 0) + count);
+  return [...counts].map(([to, count]) => `${to} (${formatCount(count)})`).join(', ');
+}
+
+function endsOf(changes: readonly StatusChange[]) {
+  return {
+    from: [...new Set(changes.map(({ from }) => from))],
+    to: [...new Set(changes.map(({ to }) => to))],
+  };
+}
+
+function isOneOf(statuses: readonly string[], status: string | null): boolean {
+  return status !== null && statuses.includes(status);
+}

@@ -1,0 +1,214 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+import { findWaitingImport, type ImportOutcome } from '../../index.ts';
+
+let office: TestOffice;
+let files = 0;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-20T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: 2000 }, (_, n) => `${id(n)},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(() => office.close());
+
+const id = (n: number) => `V${String(n).padStart(4, '0')}`;
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+const rows = (numbers: readonly number[], status: string, returned = '', election = 7) =>
+  numbers.map((n) => `${id(n)},${election},${status},2026-10-05,${returned}`);
+const sent = (from: number, to: number) => rows(range(from, to), 'sent');
+const accepted = (from: number, to: number, on = '2026-10-15') =>
+  rows(range(from, to), 'accepted', on);
+
+function importBallots(...lines: string[]): Promise<ImportOutcome> {
+  files += 1;
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  const bytes = [header, ...lines].join('\n');
+  return office.import('beacon-ballots', `${bytes}${'\n'.repeat(files)}`);
+}
+
+async function statuses(): Promise<Record<string, number>> {
+  const { rows: counted } = await sql<{ status: string; count: number }>`
+    select current_status as status, count(*) as count from ballots group by 1`.execute(
+    office.db.database.system,
+  );
+  return Object.fromEntries(counted.map(({ status, count }) => [status, count]));
+}
+
+const codes = ({ report }: ImportOutcome) => report.gate?.map(({ code }) => code);
+
+async function expectWaiting(outcome: ImportOutcome, code: string): Promise<void> {
+  expect([outcome.state, codes(outcome)]).toEqual(['file-held', expect.arrayContaining([code])]);
+  const { rows: left } = await sql`select from ballot_events where import_id = ${outcome.importId}
+    union all select from messages where import_id = ${outcome.importId}`.execute(
+    office.db.database.system,
+  );
+  expect(left).toEqual([]);
+}
+
+describe('a county of 300 ballots, 40 of them accepted', () => {
+  beforeEach(async () => {
+    await importBallots(...accepted(0, 40), ...sent(40, 300));
+  });
+
+  test('shows no voter a rejection of every ballot before election day, though nobody has signed up', async () => {
+    const outcome = await importBallots(...rows(range(0, 300), 'rejected', '2026-10-18'));
+    await expectWaiting(outcome, 'taken-back');
+    expect(await statuses()).toEqual({ accepted: 40, sent: 260 });
+    const [reason] = outcome.report.gate ?? [];
+    expect(reason?.rows).toBe(40);
+    expect(reason?.examples).toHaveLength(5);
+    expect(reason?.examples?.[0]).toEqual({
+      voter: id(0),
+      from: 'accepted',
+      to: 'rejected',
+      line: 2,
+    });
+    expect(outcome.report.after).toEqual(outcome.report.before);
+    expect(outcome.report.ifApproved).toEqual({ '7 rejected': 300 });
+  });
+
+  test('waits when the 40 accepted ballots are rejected, or sent again, and all else stays', async () => {
+    for (const status of ['rejected', 'sent', 'undeliverable', 'cancelled'])
+      await expectWaiting(
+        await importBallots(...rows(range(0, 40), status), ...sent(40, 300)),
+        'taken-back',
+      );
+    expect(await statuses()).toEqual({ accepted: 40, sent: 260 });
+  });
+
+  test('is corrected by a clerk or a court, a few ballots at a time', async () => {
+    const outcome = await importBallots(
+      ...rows([0], 'rejected', '2026-10-15'),
+      ...rows([1], 'sent'),
+      ...accepted(2, 40),
+      ...sent(40, 300),
+    );
+    expect(outcome.state).toBe('done');
+  });
+
+  test('waits when ballots are returned or decided in the future', async () => {
+    await expectWaiting(
+      await importBallots(...accepted(0, 60, '2026-11-20'), ...sent(60, 300)),
+      'dates-off',
+    );
+    // The status stays as it is: the date alone would be wrong on the page.
+    await expectWaiting(
+      await importBallots(...accepted(0, 40, '2027-10-15'), ...sent(40, 300)),
+      'dates-off',
+    );
+    await expectWaiting(
+      await importBallots(...accepted(0, 40, '2025-10-15'), ...sent(40, 300)),
+      'dates-off',
+    );
+  });
+
+  test('waits when ballots are returned before they were sent, as with columns that changed places', async () => {
+    await expectWaiting(
+      await importBallots(...accepted(0, 60, '2026-10-01'), ...sent(60, 300)),
+      'dates-out-of-order',
+    );
+  });
+
+  test('waits when accepted ballots are missing, and the report says how many', async () => {
+    await importBallots(...accepted(0, 44), ...sent(44, 300));
+    const outcome = await importBallots(...accepted(3, 46), ...sent(46, 300));
+    await expectWaiting(outcome, 'accepted-missing');
+    expect(outcome.report.gate?.[0]?.detail).toContain('3 accepted ballots are missing');
+    expect(outcome.report.gate?.[0]?.examples?.[0]).toMatchObject({ from: 'accepted', line: null });
+  });
+
+  test('waits when the values of the status column mean nothing', async () => {
+    const shifted = range(0, 300).map((n) => `${id(n)},7,${n % 7} Main St,2026-10-05,`);
+    await expectWaiting(await importBallots(...shifted), 'unknown-statuses');
+  });
+
+  test('waits when the file is of another election, whose ballots nobody has listed before', async () => {
+    await importBallots(...accepted(0, 44), ...sent(44, 300));
+    await office.addElection('8', '2026-12-08');
+    await expectWaiting(
+      await importBallots(...rows(range(0, 300), 'sent', '', 8)),
+      'other-election',
+    );
+  });
+});
+
+describe('an ordinary season', () => {
+  test('of daily files waits on no day', async () => {
+    await importBallots(...sent(0, 400));
+    let done = 0;
+    for (const day of range(6, 20)) {
+      office.clock.set(`2026-10-${String(day).padStart(2, '0')}T15:00:00Z`);
+      const from = done;
+      done += day % 7 === 5 ? 60 : day % 7 === 3 ? 0 : 12;
+      const outcome = await importBallots(
+        ...accepted(0, from, '2026-10-06'),
+        ...accepted(from, done, '2026-10-06'),
+        ...rows([398, 399].slice(day % 2), 'rejected-curable', '2026-10-06'),
+        ...sent(done, 398 + (day % 2)),
+      );
+      expect([day, outcome.state, outcome.report.gate ?? []]).toEqual([day, 'done', []]);
+    }
+  });
+
+  test('is not measured by one large file: after it, 169 accepted ballots taken back wait as ever', async () => {
+    const large = await importBallots(
+      ...rows(range(0, 600), 'rejected', '2026-10-15'),
+      ...accepted(600, 900),
+    );
+    await expectWaiting(large, 'many-at-first');
+    await release(large);
+    expect(await statuses()).toEqual({ accepted: 300, rejected: 600 });
+    await expectWaiting(
+      await importBallots(
+        ...rows(range(0, 600), 'rejected', '2026-10-15'),
+        ...rows(range(600, 769), 'rejected', '2026-10-15'),
+        ...accepted(769, 900),
+      ),
+      'taken-back',
+    );
+    await expectWaiting(
+      await importBallots(
+        ...rows(range(0, 600), 'rejected', '2026-10-15'),
+        ...accepted(600, 900),
+        ...rows(range(900, 1069), 'rejected', '2026-10-15'),
+      ),
+      'volume',
+    );
+  });
+
+  test('of a format that lists ballots only once they are returned has no unusual first status', async () => {
+    await office.addElection('9', '2026-11-10');
+    const header =
+      'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status';
+    const line = (n: number) =>
+      `${id(n)},11/10/2026,MAIL,09/10/2026,09/20/2026,10/${10 + Math.floor(n / 60)}/2026,${n % 40 === 7 ? 'PENDING CURE' : 'ACCEPTED'}`;
+    for (const count of [20, 50, 110, 180, 230, 300]) {
+      const outcome = await office.import(
+        'nc-absentee',
+        [header, ...range(0, count).map(line)].join('\n'),
+      );
+      expect([count, outcome.state, outcome.report.gate ?? []]).toEqual([count, 'done', []]);
+    }
+  });
+});
+
+async function release(outcome: ImportOutcome): Promise<void> {
+  const { rows: found } = await sql<{ path: string }>`select encode(file_sha256, 'hex') as path
+    from imports where import_id = ${outcome.importId}`.execute(office.db.database.system);
+  const waiting = await findWaitingImport(office.db.database.system, outcome.importId ?? 0);
+  if (!waiting) throw new Error('The import does not wait.');
+  const kept = readFileSync(join(office.folder, 'held', found[0]?.path ?? ''));
+  const released = await office.import('beacon-ballots', kept, {
+    released: waiting,
+    operator: 'operator:second',
+  });
+  expect(released.state).toBe('released');
+}

@@ -1,0 +1,149 @@
+import type { Tx } from '../../../../platform/postgres.ts';
+import type { Day } from '../../read/dates.ts';
+import { findNewest } from '../../run/old-file.ts';
+import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
+import type { Applied, EarlierFile, GateReason, Judgment, KindTask, Learned } from '../kind.ts';
+import type { BallotFacts, ElectionNews } from './election-news.ts';
+import { countNews, goesMostlyBack, judgeElection } from './gate-rules.ts';
+import {
+  countActiveVoters,
+  countsOf,
+  readElectionNews,
+  readExamples,
+  readListedElections,
+  readMissingAccepted,
+  readNewestDay,
+} from './gate-store.ts';
+import { leavingStatuses } from './leavers-store.ts';
+import { type BallotFileSize, explainShortList } from './list-size.ts';
+
+/** Judges what a file of ballots would change, before a voter can see it. */
+export async function judgeBallots(
+  tx: Tx,
+  task: KindTask,
+  applied: Applied<BallotFileSize>,
+  earlier: readonly EarlierFile[],
+): Promise<Judgment> {
+  const { account, format, today } = task;
+  const { accountId } = account;
+  const leaving = leavingStatuses(format);
+  const news = await readElectionNews(tx, accountId, today, applied.before);
+  const listed = await readListedElections(tx, accountId);
+  const facts: BallotFacts = {
+    ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
+    voters: listsManyNew(news) ? await countActiveVoters(tx, accountId) : 0,
+  };
+  const shortList = explainShortList(applied.size, earlier, account.settings.import_limits);
+  const reasons: GateReason[] =
+    shortList === null ? [] : [{ code: 'file-shrank', detail: shortList }];
+  for (const finding of news.flatMap((one) => judgeElection(one, facts))) {
+    const { code, detail, rows } = finding;
+    const examples = await readExamples(tx, accountId, today, finding);
+    reasons.push({ code, detail, rows, examples });
+  }
+  const coverage =
+    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
+  reasons.push(
+    ...(coverage?.reasons ?? []),
+    ...judgeUnknownStatuses(task, earlier),
+    ...judgeOtherElection(task, applied, earlier, listed),
+  );
+  const newestDay = await readNewestDay(tx, today);
+  if (goesMostlyBack(news)) reasons.push(...judgeNewestDay(newestDay, today, earlier));
+  const learned: Learned = {
+    news: countNews(news),
+    listed: coverage?.listed ?? null,
+    elections: listed.map(({ number }) => number),
+    newestDay,
+  };
+  return { reasons, learned };
+}
+
+function listsManyNew(news: readonly ElectionNews[]): boolean {
+  return news.some(({ before, changes }) => {
+    const added = changes.filter(({ from }) => from === null);
+    return Object.keys(before).length > 0 && added.some(({ count }) => count > 25);
+  });
+}
+
+/** Of known ballots, a file with fewer is a list of changes: what it does not list says nothing. */
+const wholeShare = 0.9;
+
+/** A ballot that is accepted stays on a complete list. */
+async function judgeMissing(
+  tx: Tx,
+  { account }: KindTask,
+  { before, changed, unchanged }: Applied,
+  earlier: readonly EarlierFile[],
+  elections: readonly { readonly electionId: number; readonly number: string }[],
+): Promise<{ listed: Learned['listed']; reasons: GateReason[] }> {
+  const known = elections
+    .flatMap(({ number }) => Object.values(countsOf(before, number)))
+    .reduce((sum, count) => sum + count, 0);
+  const found = changed + unchanged;
+  const last = earlier[0]?.learned?.listed;
+  const wasWhole = last && last.known >= 5 ? last.found >= last.known * wholeShare : null;
+  const isWhole = wasWhole ?? found >= known * wholeShare;
+  const none = { listed: { known, found, accepted: 0 }, reasons: [] };
+  if (!isWhole || found >= known) return none;
+  if (known >= 20 && found * 2 < known && wasWhole === true) {
+    const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have; the file before it listed nearly all of them.`;
+    return { ...none, reasons: [{ code: 'file-shrank', detail, rows: known - found }] };
+  }
+  const ids = elections.map(({ electionId }) => electionId);
+  const missing = await readMissingAccepted(tx, account.accountId, ids);
+  const rows = missing.count - (last?.accepted ?? 0);
+  const listed = { known, found, accepted: missing.count };
+  if (rows <= Math.floor(known / 1000)) return { listed, reasons: [] };
+  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. Ask the office why the rows are gone.`;
+  const { examples } = missing;
+  return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
+}
+
+/** Its rows end earlier than those of a file that is loaded: it is older. */
+function judgeNewestDay(
+  day: Day | null,
+  today: Day,
+  earlier: readonly EarlierFile[],
+): GateReason[] {
+  const newest = findNewest(earlier, ({ learned }) => learned?.newestDay ?? null);
+  if (day === null || newest === null || day >= newest.day) return [];
+  const detail = `The newest date in this file is ${formatDay(day, today)}. A file with dates up to ${formatDay(newest.day, today)} is already in (import ${newest.importId}), and most changes would undo it.`;
+  return [{ code: 'old-file', detail }];
+}
+
+/** More statuses without a meaning than before: columns have moved, or the office has changed its words. */
+function judgeUnknownStatuses(
+  { findings }: KindTask,
+  earlier: readonly EarlierFile[],
+): GateReason[] {
+  const unknown = findings.unknownStatuses.list('value');
+  const rows = unknown.reduce((sum, { count }) => sum + count, 0);
+  const [last] = earlier;
+  const lastShare = last ? last.unknownStatuses / Math.max(1, last.rows) : 0;
+  if (rows < 10 || rows / findings.read <= lastShare + 0.2) return [];
+  const values = unknown.slice(0, 3).map(({ value }) => JSON.stringify(value));
+  const detail = `${formatCount(rows)} of ${formatCount(findings.read)} rows have a status that the format does not know, such as ${values.join(', ')}. Did columns change places?`;
+  return [{ code: 'unknown-statuses', detail, rows }];
+}
+
+/** The files were of an election that is not over, and now are of another that no file has listed. */
+function judgeOtherElection(
+  { elections, today }: KindTask,
+  { before, added }: Applied,
+  earlier: readonly EarlierFile[],
+  listed: readonly { readonly number: string; readonly date: string }[],
+): GateReason[] {
+  const numbers =
+    earlier.find(({ learned }) => (learned?.elections.length ?? 0) > 0)?.learned?.elections ?? [];
+  const isNew = listed.every(({ number }) => Object.keys(countsOf(before, number)).length === 0);
+  const left = elections.find(
+    ({ number, electionDate, isActive }) =>
+      isActive && numbers.includes(number) && daysBetween(today, electionDate) >= 0,
+  );
+  if (!isNew || added < 10 || !left) return [];
+  if (listed.some(({ number }) => numbers.includes(number))) return [];
+  const names = listed.map(({ number }) => number).join(', ');
+  const detail = `This file is of election ${names}, which you have no ballots of. Your last file was of election ${left.number}, which is on ${formatDay(left.electionDate, today)}.`;
+  return [{ code: 'other-election', detail }];
+}

@@ -1,0 +1,89 @@
+import { formatCount } from '../gate-words.ts';
+
+/** What a file would change of the roll, counted in voters. */
+export interface RollNews {
+  /** Voters on the roll before the file. */
+  readonly known: number;
+  /** The file's rows. */
+  readonly rows: number;
+  readonly added: number;
+  /** New IDs that are known ones but for leading zeros. */
+  readonly lostZeros: number;
+  readonly swappedNames: number;
+  /** First and last name, or last name and birth date, are others. */
+  readonly otherPeople: number;
+  readonly otherBirthdates: number;
+  readonly otherCounty: { readonly rows: number; readonly name: string };
+  readonly otherState: { readonly rows: number; readonly name: string };
+}
+
+export type RollFault = (typeof rollFaults)[number];
+export const rollFaults = [
+  'lost-zeros',
+  'names-swapped',
+  'other-people',
+  'birthdates-changed',
+  'other-county',
+  'other-state',
+  'new-voters',
+] as const;
+
+/** Below this, an election office has just begun. */
+const establishedRoll = 50;
+
+/** Judges what a roll would change. No finding: it is what an ordinary day brings. */
+export function judgeRollNews(
+  news: RollNews,
+  own: { readonly county: string; readonly state: string },
+): { code: RollFault; detail: string; rows: number }[] {
+  const { known, rows, added } = news;
+  const knownRows = Math.max(0, rows - added);
+  const found: { code: RollFault; rows: number; detail: string }[] = [];
+  const check = (code: RollFault, count: number, allowed: number, detail: string) => {
+    if (count > allowed) found.push({ code, rows: count, detail });
+  };
+  check(
+    'lost-zeros',
+    news.lostZeros,
+    Math.max(3, known * 0.001),
+    `${formatCount(news.lostZeros)} voter IDs are new, but match known IDs except for zeros at the start. Did Excel drop the leading zeros? These voters would be on the roll twice.`,
+  );
+  check(
+    'names-swapped',
+    news.swappedNames,
+    Math.max(3, knownRows * 0.005),
+    `The first and last names of ${formatCount(news.swappedNames)} voters would change places. Are two columns swapped?`,
+  );
+  check(
+    'other-people',
+    news.otherPeople,
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
+  );
+  check(
+    'birthdates-changed',
+    news.otherBirthdates,
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherBirthdates)} voters would get another birth date, and could no longer sign in with their own. Are month and day swapped?`,
+  );
+  check(
+    'other-county',
+    news.otherCounty.rows,
+    Math.max(9, rows * 0.1),
+    `${formatCount(news.otherCounty.rows)} rows are of another county, such as ${news.otherCounty.name}. This account is for ${own.county}.`,
+  );
+  check(
+    'other-state',
+    news.otherState.rows,
+    Math.max(9, rows * 0.1),
+    `${formatCount(news.otherState.rows)} rows are of another state, such as ${news.otherState.name}. This account is in ${own.state}.`,
+  );
+  if (known >= establishedRoll)
+    check(
+      'new-voters',
+      added,
+      Math.max(25, known * 0.1),
+      `${formatCount(added)} voters would be new on a roll of ${formatCount(known)}. Up to ${formatCount(Math.max(25, Math.floor(known * 0.1)))} in one file is usual.`,
+    );
+  return found;
+}

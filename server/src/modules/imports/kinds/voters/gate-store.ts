@@ -1,0 +1,134 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../../platform/postgres.ts';
+import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
+import { judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
+import { voterChanges } from './merge-store.ts';
+import { explainLoss, type RollSize } from './roll-size.ts';
+
+/** Letters alone, without the word "county". A name shorter than four letters is a code, which says nothing. */
+const plainName = (column: string) =>
+  `regexp_replace(lower(${column}), '\\mcounty\\M|[^a-z]', '', 'g')`;
+
+interface Conditions {
+  readonly county: RawBuilder<boolean>;
+  readonly state: RawBuilder<boolean>;
+}
+
+function conditionsOf({ account }: KindTask): Conditions {
+  const own = account.county.toLowerCase().replace(/\bcounty\b|[^a-z]/g, '');
+  const name = sql.raw(plainName('c.county'));
+  return {
+    county: sql`(length(${name}) >= 4 and ${own} <> '' and not starts_with(${name}, ${own})
+      and not starts_with(${own}, ${name}))`,
+    state: sql`(c.state <> '' and c.state <> ${account.state})`,
+  };
+}
+
+/** Judges what a voter file would change of the roll, before a voter signs in by it. */
+export async function judgeRoll(
+  tx: Tx,
+  task: KindTask,
+  { before, added, size }: Applied<RollSize>,
+): Promise<Judgment> {
+  const { account, findings } = task;
+  const loss = size.loss && explainLoss(size.loss, account.settings.import_limits);
+  const reasons: GateReason[] = loss === null ? [] : [{ code: 'file-shrank', detail: loss }];
+  const rows = findings.read - findings.skipped;
+  const known = (before.active ?? 0) + (before.inactive ?? 0);
+  const source = size.isLoaded
+    ? sql`(select null::bigint as line, registration_id, null::bigint as voter_id, county, state
+        from voters where account_id = ${account.accountId}
+        -- sequential scan: reads a roll once, after it was loaded for the first time
+      )`
+    : sql`(select * from ${voterChanges} where problem is null and (voter_id is null or is_changed))`;
+  const conditions = conditionsOf(task);
+  const news = {
+    ...{ known, rows, added },
+    ...(await countPlaces(tx, source, conditions)),
+    ...(await countIdentities(tx, size.isLoaded)),
+    lostZeros: added > 3 && known > 0 ? await countLostZeros(tx, account.accountId) : 0,
+  };
+  for (const finding of judgeRollNews(news, account)) {
+    const examples = await readExamples(tx, task, finding.code, source, conditions);
+    reasons.push({ ...finding, examples });
+  }
+  return { reasons };
+}
+
+async function countPlaces(
+  tx: Tx,
+  source: RawBuilder<unknown>,
+  { county, state }: Conditions,
+): Promise<Pick<RollNews, 'otherCounty' | 'otherState'>> {
+  const { rows } = await sql<{ counties: number; county: string; states: number; state: string }>`
+    select coalesce(sum(count) filter (where ${county}), 0)::bigint as counties,
+      coalesce((array_agg(c.county order by count desc) filter (where ${county}))[1], '') as county,
+      coalesce(sum(count) filter (where ${state}), 0)::bigint as states,
+      coalesce((array_agg(c.state order by count desc) filter (where ${state}))[1], '') as state
+    from (select county, state, count(*) as count from ${source} s group by 1, 2) c`.execute(tx);
+  const [found] = rows;
+  return {
+    otherCounty: { rows: found?.counties ?? 0, name: found?.county ?? '' },
+    otherState: { rows: found?.states ?? 0, name: found?.state ?? '' },
+  };
+}
+
+async function countIdentities(
+  tx: Tx,
+  isLoaded: boolean,
+): Promise<Pick<RollNews, 'swappedNames' | 'otherPeople' | 'otherBirthdates'>> {
+  const none = { swappedNames: 0, otherPeople: 0, otherBirthdates: 0 };
+  if (isLoaded) return none;
+  const { rows } = await sql<typeof none>`
+    select count(*) filter (where has_swapped_names) as "swappedNames",
+      count(*) filter (where is_other_person) as "otherPeople",
+      count(*) filter (where has_other_birthdate) as "otherBirthdates"
+    from ${voterChanges} where problem is null and voter_id is not null`.execute(tx);
+  return rows[0] ?? none;
+}
+
+/** The new voters whose ID, without its leading zeros, is one of the roll's. */
+const lostZeros = (accountId: number) => sql`
+  ${voterChanges} c join voters v on v.account_id = ${accountId} and ltrim(v.registration_id, '0') = ltrim(c.registration_id, '0')
+    and v.registration_id <> c.registration_id
+  where c.problem is null and c.voter_id is null`;
+
+async function countLostZeros(tx: Tx, accountId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${lostZeros(accountId)}
+    -- sequential scan: compares new voters with a whole roll`.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+const exampleCount = 5;
+
+async function readExamples(
+  tx: Tx,
+  { account }: KindTask,
+  code: RollFault,
+  source: RawBuilder<unknown>,
+  { county, state }: Conditions,
+): Promise<ExampleRow[]> {
+  const changed = (condition: string, from: string, to: string) => sql<ExampleRow>`
+    select c.registration_id as voter, ${from}::text as "from", ${to}::text as "to", c.line
+    from ${voterChanges} c where c.problem is null and ${sql.raw(condition)} order by c.line limit ${exampleCount}`;
+  const placed = (condition: RawBuilder<boolean>, from: string, to: 'county' | 'state') =>
+    sql<ExampleRow>`
+    select c.registration_id as voter, ${from}::text as "from", ${sql.ref(`c.${to}`)} as "to", c.line
+    from ${source} c where ${condition} order by c.line limit ${exampleCount}`;
+  const queries: Record<RollFault, () => RawBuilder<ExampleRow>> = {
+    'lost-zeros': () => sql<ExampleRow>`
+      select c.registration_id as voter, v.registration_id as "from", c.registration_id as "to", c.line
+      from ${lostZeros(account.accountId)} order by c.line limit ${exampleCount}
+      -- sequential scan: compares new voters with a whole roll`,
+    'names-swapped': () => changed('has_swapped_names', 'first, last', 'last, first'),
+    'other-people': () => changed('is_other_person', 'known name', 'another name'),
+    'birthdates-changed': () =>
+      changed('has_other_birthdate', 'known birth date', 'another birth date'),
+    'other-county': () => placed(county, account.county, 'county'),
+    'other-state': () => placed(state, account.state, 'state'),
+    'new-voters': () => changed('voter_id is null', 'not on the roll', 'new'),
+  };
+  const { rows } = await queries[code]().execute(tx);
+  return rows;
+}

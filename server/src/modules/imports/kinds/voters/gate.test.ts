@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+});
+afterEach(() => office.close());
+
+interface Row {
+  readonly id: string;
+  readonly first: string;
+  readonly last: string;
+  readonly birth: string;
+  readonly county: string;
+  readonly state: string;
+}
+const roll: readonly Row[] = Array.from({ length: 400 }, (_, n) => ({
+  id: String(n + 1).padStart(6, '0'),
+  first: `Ann${n}`,
+  last: `Lee${n}`,
+  birth: '01/02/1950',
+  county: 'Adams',
+  state: 'WA',
+}));
+const write = (rows: readonly Row[]) =>
+  [
+    'registration_id,firstname,lastname,birthdate,zipcode,county,state',
+    ...rows.map((row) =>
+      [row.id, row.first, row.last, row.birth, '99301', row.county, row.state].join(','),
+    ),
+  ].join('\n');
+const importRoll = (rows: readonly Row[], isFull = false) =>
+  office.import('beacon-voters', write(rows), { isFull });
+
+async function activeVoters(): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from voters
+    where is_active`.execute(office.db.database.system);
+  return rows[0]?.count;
+}
+
+function expectWaiting(outcome: ImportOutcome, code: string, detail: string): void {
+  expect([outcome.state, outcome.report.gate?.map((reason) => reason.code)]).toEqual([
+    'file-held',
+    expect.arrayContaining([code]),
+  ]);
+  const reason = outcome.report.gate?.find((one) => one.code === code);
+  expect(reason?.detail).toContain(detail);
+  expect(reason?.examples?.length).toBeGreaterThan(0);
+}
+
+describe('a wrong roll is not learned', () => {
+  beforeEach(async () => {
+    expect((await importRoll(roll)).state).toBe('done');
+  });
+
+  test('from a file that a spreadsheet saved without leading zeros', async () => {
+    const outcome = await importRoll(roll.map((row) => ({ ...row, id: String(Number(row.id)) })));
+    expectWaiting(outcome, 'lost-zeros', '400 voter IDs');
+    expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+      voter: '1',
+      from: '000001',
+      to: '1',
+      line: 2,
+    });
+    expect(await activeVoters()).toBe(400);
+  });
+
+  test('whose first and last names changed places', async () => {
+    const outcome = await importRoll(
+      roll.map((row) => ({ ...row, first: row.last, last: row.first })),
+    );
+    expectWaiting(outcome, 'names-swapped', '400 voters');
+    const { rows } =
+      await sql`select firstname from voters where registration_id = '000001'`.execute(
+        office.db.database.system,
+      );
+    expect(rows).toEqual([{ firstname: 'Ann0' }]);
+  });
+
+  test('in which the IDs stand for other people, or everybody was born on another day', async () => {
+    expectWaiting(
+      await importRoll(roll.map((row, n) => ({ ...row, first: `Bo${n}`, last: `Ek${n}` }))),
+      'other-people',
+      '400 voters',
+    );
+    expectWaiting(
+      await importRoll(roll.map((row) => ({ ...row, birth: '02/01/1950' }))),
+      'birthdates-changed',
+      '400 voters',
+    );
+  });
+
+  test('of another county, or another state', async () => {
+    const other = (more: Partial<Row>) => roll.map((row, n) => ({ ...row, id: `X${n}`, ...more }));
+    const county = await importRoll(other({ county: 'Benton County' }));
+    expectWaiting(county, 'other-county', 'Benton County');
+    expectWaiting(county, 'new-voters', '400 voters');
+    expectWaiting(await importRoll(other({ state: 'OR' })), 'other-state', 'OR');
+    expect(await activeVoters()).toBe(400);
+  });
+
+  test('while weddings, moves, new voters and a corrected day of birth are everyday life', async () => {
+    const next = roll.map((row, n) =>
+      n < 8 ? { ...row, last: `Wed${n}` } : n < 10 ? { ...row, birth: '03/04/1951' } : row,
+    );
+    const added = roll.slice(0, 15).map((row, n) => ({ ...row, id: `9000${10 + n}` }));
+    expect((await importRoll([...next, ...added])).state).toBe('done');
+  });
+});
+
+test('a first roll that names another county waits too', async () => {
+  expectWaiting(
+    await importRoll(roll.map((row) => ({ ...row, county: 'Benton' }))),
+    'other-county',
+    'Benton',
+  );
+  expect(await activeVoters()).toBe(0);
+  const { rows } = await sql`select from voters`.execute(office.db.database.system);
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import type { ImportOutcome } from '../index.ts';
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-11-01T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: 100 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(() => office.close());
+
+/** A list of 60 ballots of which so many were accepted by the day. */
+const list = (count: number, day: string) =>
+  [
+    'registration_id,election,status,sent_on,returned_on',
+    ...Array.from({ length: 60 }, (_, n) =>
+      n < count ? `${n},7,accepted,2026-10-05,${day}` : `${n},7,sent,2026-10-05,`,
+    ),
+  ].join('\n');
+
+async function importList(content: string, name = 'ballots.csv'): Promise<ImportOutcome> {
+  const bytes = Buffer.from(content);
+  const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+  return office.import('beacon-ballots', content, { file });
+}
+
+async function acceptedCount(): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ballots
+    where current_status = 'accepted'`.execute(office.db.database.system);
+  return rows[0]?.count;
+}
+
+describe('a file that was imported before', () => {
+  test('does nothing while it is the newest, and waits for approval once a newer file is in', async () => {
+    const yesterday = list(10, '2026-10-30');
+    await importList(yesterday);
+    expect((await importList(yesterday)).state).toBe('nothing-new');
+    await importList(list(14, '2026-10-31'));
+    const again = await importList(yesterday);
+    expect([again.state, again.report.gate?.[0]?.code]).toEqual(['file-held', 'old-file']);
+    expect(again.report.gate?.[0]?.detail).toMatch(/the same file as import \d+/);
+    expect(await acceptedCount()).toBe(14);
+    expect((await importList(list(16, '2026-10-31'))).state).toBe('done');
+  });
+});
+
+describe('a file that is older than the newest', () => {
+  test('by the date in its name waits, and the report names both days', async () => {
+    await importList(list(10, '2026-10-20'), 'ballots-20261031.csv');
+    const older = await importList(list(11, '2026-10-20'), 'ballots_10-30-2026.csv');
+    expect([older.state, older.report.gate?.[0]?.code]).toEqual(['file-held', 'old-file']);
+    expect(older.report.gate?.[0]?.detail).toContain(
+      'This is the file of Oct 30; the file of Oct 31 is already in',
+    );
+    expect((await importList(list(12, '2026-10-20'), 'ballots-20261101.csv')).state).toBe('done');
+  });
+
+  test('by the newest dates in its rows waits', async () => {
+    await importList(list(10, '2026-10-31'));
+    const older = await importList(list(8, '2026-10-30'));
+    expect([older.state, older.report.gate?.map(({ code }) => code)]).toEqual([
+      'file-held',
+      expect.arrayContaining(['old-file']),
+    ]);
+    expect(await acceptedCount()).toBe(10);
+  });
+
+  test('by its name alone is not, where the name has the day of the election', async () => {
+    await office.addElection('8', '2026-12-08');
+    await importList(list(10, '2026-10-31'), 'absentee_20261208.csv');
+    expect((await importList(list(11, '2026-10-31'), 'absentee_20261103.csv')).state).toBe('done');
+  });
+});

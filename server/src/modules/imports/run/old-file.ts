@@ -1,0 +1,66 @@
+import type { Election } from '../../accounts/index.ts';
+import { formatDay } from '../kinds/gate-words.ts';
+import type { EarlierFile, GateReason } from '../kinds/kind.ts';
+import type { Day } from '../read/dates.ts';
+
+/** Years, months and days in the orders in which exporters write them into names of files. */
+const namePatterns = [
+  /(?<!\d)(?<year>20\d\d)[-_. ]?(?<month>[01]\d)[-_. ]?(?<day>[0-3]\d)(?!\d)/g,
+  /(?<!\d)(?<month>[01]?\d)[-_. ](?<day>[0-3]?\d)[-_. ](?<year>20\d\d)(?!\d)/g,
+  /(?<!\d)(?<month>[01]\d)(?<day>[0-3]\d)(?<year>20\d\d)(?!\d)/g,
+];
+
+/**
+ * The day of which a file is by its name; null where the name has none, or several. The day of an election names the
+ * election, not the file.
+ */
+export function findNameDay(name: string, today: Day, elections: readonly Election[]): Day | null {
+  const days = new Set<Day>();
+  for (const pattern of namePatterns) {
+    for (const { groups } of name.matchAll(pattern)) {
+      const { year, month = '', day = '' } = groups ?? {};
+      const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+      const isDay = new Date(`${written}T00:00:00Z`).toJSON()?.startsWith(written) === true;
+      const isElection = elections.some(({ electionDate }) => electionDate === written);
+      if (isDay && written <= today && !isElection) days.add(written);
+    }
+  }
+  const [found = null] = days;
+  return days.size === 1 ? found : null;
+}
+
+/** Why a file is older than what is loaded already; null where it is not. @param earlier newest first */
+export function explainOldFile(
+  file: {
+    readonly sha256: Buffer;
+    readonly nameDay: Day | null;
+    readonly today: Day;
+  },
+  earlier: readonly EarlierFile[],
+): GateReason | null {
+  const { sha256, nameDay, today } = file;
+  const oldFile = (detail: string) => ({ code: 'old-file', detail });
+  const same = earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
+  if (same && !earlier[0]?.sha256.equals(sha256))
+    return oldFile(
+      `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them.`,
+    );
+  const newest = findNewest(earlier, (one) => one.nameDay);
+  if (nameDay === null || newest === null || nameDay >= newest.day) return null;
+  return oldFile(
+    `This is the file of ${formatDay(nameDay, today)}; the file of ${formatDay(newest.day, today)} is already in (import ${newest.importId}).`,
+  );
+}
+/** The newest of the days that files are of. */
+export function findNewest(
+  earlier: readonly EarlierFile[],
+  dayOf: (file: EarlierFile) => Day | null,
+): { day: Day; importId: number } | null {
+  let found: { day: Day; importId: number } | null = null;
+  for (const file of earlier) {
+    const day = dayOf(file);
+    if (day !== null && (found === null || day > found.day))
+      found = { day, importId: file.importId };
+  }
+  return found;
+}
