@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
-import type { AccountId } from '../server/src/platform/ids.ts';
+import type { AccountId, ImportId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase, type Tx } from '../server/src/platform/postgres.ts';
@@ -187,13 +187,15 @@ async function recordChanges(
   after: number,
   from: string,
   to: string,
-): Promise<number> {
-  const { rows } = await sql<{ import_id: number }>`
+): Promise<ImportId> {
+  const { rows } = await sql<{ import_id: ImportId }>`
     insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
     values (${accountId}, 'bench', 'bench.csv', '\\x00', 'done', 'operator:bench', now(), now(), ${count}, 0, '{}') returning import_id`.execute(
     tx,
   );
-  const importId = rows[0]?.import_id ?? 0;
+  const [added] = rows;
+  if (!added) throw new Error('The import was not added.');
+  const importId = added.import_id;
   await sql`create temp table changed_ballots on commit drop as
     with added as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
       select account_id, ballot_id, 'office', ${to}, current_date, ${importId}::bigint from ballots
@@ -225,7 +227,7 @@ async function pace(
   accountId: AccountId,
 ): Promise<{ p50: number; p95: number; p99: number; count: number }> {
   const worker = await start();
-  const committed = new Map<number, number>();
+  const committed = new Map<ImportId, number>();
   const batches = 10;
   const perBatch = pacedPerSecond / batches;
   const writes: Promise<void>[] = [];
@@ -233,9 +235,8 @@ async function pace(
     const due = wait(1000 / batches);
     writes.push(
       (async () => {
-        let importId = 0;
-        await database.transaction(async (tx) => {
-          importId = await recordChanges(
+        const imported = await database.transaction(async (tx) => {
+          const importId = await recordChanges(
             tx,
             accountId,
             perBatch,
@@ -253,8 +254,9 @@ async function pace(
             throw new Error(`Batch ${tick}: ${JSON.stringify(verdict)}`);
           if (verdict.state === 'messages-held')
             throw new Error(`Batch ${tick} waits for approval.`);
+          return importId;
         });
-        committed.set(importId, Date.now());
+        committed.set(imported, Date.now());
       })(),
     );
     await due;
@@ -264,7 +266,7 @@ async function pace(
   const deadline = Date.now() + 60_000;
   while ((await countDelivered()) < expected && Date.now() < deadline) await wait(200);
   await worker.stop();
-  const { rows } = await sql<{ import_id: number; received_at: Date }>`
+  const { rows } = await sql<{ import_id: ImportId; received_at: Date }>`
     select m.import_id, d.received_at from messages m join local_deliveries d using (message_id)
     where m.import_id = any(${[...committed.keys()]}::bigint[])`.execute(database.system);
   const waits = rows

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
-import type { AccountId } from '../server/src/platform/ids.ts';
+import type { AccountId, ImportId } from '../server/src/platform/ids.ts';
 import type { Database } from '../server/src/platform/postgres.ts';
 import { sql } from '../testing/sql.ts';
 
@@ -70,12 +70,14 @@ export async function keepImporting(
     const size = 5 + Math.floor(random() * 15);
     await database
       .transaction(async (tx) => {
-        const { rows } = await sql<{ import_id: number }>`
+        const { rows } = await sql<{ import_id: ImportId }>`
           insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
           values (${accountId}, 'chaos', 'chaos.csv', '\\x00', 'done', 'operator:chaos', now(), now(), ${size}, 0, '{}') returning import_id`.execute(
           tx,
         );
-        const importId = rows[0]?.import_id ?? 0;
+        const [added] = rows;
+        if (!added) throw new Error('The import was not added.');
+        const importId = added.import_id;
         await sql`create temp table changed_ballots on commit drop as
           with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
             select v.account_id, v.voter_id, e.election_id, ${`${turn}-${importId}`}, 'sent' from voters v, elections e order by random() limit ${size}

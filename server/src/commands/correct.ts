@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { findWaitingImport, putBackImport } from '../modules/imports/index.ts';
 import { correctImport } from '../modules/notifications/index.ts';
+import type { ImportId } from '../platform/ids.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
 
@@ -13,7 +14,7 @@ export function register(program: Command, context: CommandContext): void {
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
     .requiredOption('--by <name>', 'the person responsible for the correction')
-    .action((importId: number, { by }: { by: string }) =>
+    .action((importId: ImportId, { by }: { by: string }) =>
       context.withDatabase(async (database) => {
         if (await findWaitingImport(database.system, importId))
           throw new CommandError(

@@ -9,6 +9,7 @@ import {
 } from '../modules/imports/index.ts';
 import { releaseImport } from '../modules/notifications/index.ts';
 import type { Config } from '../platform/config.ts';
+import type { ImportId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { importSource } from './import.ts';
@@ -25,7 +26,7 @@ export function register(program: Command, context: CommandContext): void {
       'the second person, who checked the file and is responsible for it',
     )
     .option('--file <file>', 'the waiting file, if its stored copy is not on this machine')
-    .action((importId: number, { by, file }: { by: string; file?: string }) =>
+    .action((importId: ImportId, { by, file }: { by: string; file?: string }) =>
       context.withDatabase(async (database, config) => {
         const name = by.trim();
         const waiting = await findWaitingImport(database.system, importId);
@@ -38,7 +39,7 @@ export function register(program: Command, context: CommandContext): void {
 async function releaseMessages(
   context: CommandContext,
   database: Database,
-  importId: number,
+  importId: ImportId,
   name: string,
 ): Promise<void> {
   const now = context.clock.now();

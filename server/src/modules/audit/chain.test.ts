@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { type Actor, exportAudit, extendAuditChain, recordAudit, verifyAudit } from './index.ts';
@@ -37,9 +38,11 @@ const entry = fc.record({
   details: fc.dictionary(fc.constantFrom('a', 'b', 'é'), fc.oneof(fc.integer(), fc.constant('x'))),
 });
 
+const office = 1 as AccountId;
+
 async function record(entries: readonly Parameters<typeof recordAudit>[2][], batch: number) {
   const { database } = api.test;
-  for (const one of entries) await recordAudit(database.system, 1, one);
+  for (const one of entries) await recordAudit(database.system, office, one);
   await extendAuditChain(database, api.clock, log, batch);
 }
 
@@ -176,10 +179,10 @@ test('the file to verify alone is found wrong when any of its lines is changed',
 test('entries of transactions that end in any order are all linked, while others go on writing', async () => {
   const { database } = api.test;
   const slow = database.transaction(async (tx) => {
-    await recordAudit(tx, 1, { actor: 'system', action: 'slow' });
+    await recordAudit(tx, office, { actor: 'system', action: 'slow' });
     await Promise.all(
       Array.from({ length: 20 }, () =>
-        recordAudit(database.system, 1, { actor: 'system', action: 'quick' }),
+        recordAudit(database.system, office, { actor: 'system', action: 'quick' }),
       ),
     );
     await extendAuditChain(database, api.clock, log);

@@ -1,3 +1,4 @@
+import type { AccountId } from '../../platform/ids.ts';
 import { codeOf, type Log, plainText } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Database } from '../../platform/postgres.ts';
@@ -30,7 +31,7 @@ export interface SecurityEvent {
   /** IP address; only a keyed hash of its network is kept. */
   readonly address: string;
   /** Left out where no office is known. */
-  readonly accountId?: number;
+  readonly accountId?: AccountId;
   /** What it was tried on, such as a route's pattern; never anything of a voter. */
   readonly target?: string;
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface RecordedAuditEntry extends Required<AuditEntry> {
 }
 
 /** Adds to the account's record of who did what, in the caller's transaction. */
-export async function recordAudit(db: Db, accountId: number, entry: AuditEntry): Promise<void> {
+export async function recordAudit(db: Db, accountId: AccountId, entry: AuditEntry): Promise<void> {
   const { actor, action, target = '', details = {} } = entry;
   await sql`insert into audit_log (account_id, actor, action, target, details)
     values (${accountId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)})`.execute(db);
@@ -37,7 +38,7 @@ export async function recordAudit(db: Db, accountId: number, entry: AuditEntry):
 /** Newest first; without an account the site's own entries, which belong to no office. */
 export async function listAudit(
   db: Db,
-  accountId: number | undefined,
+  accountId: AccountId | undefined,
   limit: number,
 ): Promise<RecordedAuditEntry[]> {
   const { rows } = await sql<RecordedAuditEntry>`
@@ -58,7 +59,7 @@ export async function recordFindings(db: Db, actor: Actor, ids: readonly string[
 
 export interface CountedSecurityEvent {
   readonly kind: string;
-  readonly accountId: number | null;
+  readonly accountId: AccountId | null;
   readonly target: string;
   /** Keyed hash. */
   readonly network: string;

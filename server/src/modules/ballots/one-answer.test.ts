@@ -10,7 +10,7 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 import { officeStatuses, record } from '../../../../testing/ballot-events.ts';
-import type { AccountId } from '../../platform/ids.ts';
+import type { AccountId, BallotId } from '../../platform/ids.ts';
 import { deriveBallotStatus, findEndedBallots } from './rules.ts';
 
 let api: TestApi;
@@ -108,7 +108,7 @@ test('whatever their order, one complete ballot ends the others of its election,
       ),
       ([ballots, order]) => {
         const records = ballots.map(({ electionId, status }, index) => ({
-          ballotId: index + 1,
+          ballotId: (index + 1) as BallotId,
           electionId,
           events: record([status, '2026-10-20']),
         }));

@@ -4,6 +4,7 @@ import {
   standardFlow,
   statuses,
 } from '@ballot-beacon/contract/statuses';
+import type { BallotId } from '../../platform/ids.ts';
 import {
   type BallotEvent,
   compareByTime,
@@ -72,7 +73,7 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
 
 /** A ballot of a voter, as far as it decides which of the voter's ballots are shown. */
 export interface RivalBallot {
-  readonly ballotId: number;
+  readonly ballotId: BallotId;
   readonly electionId: number;
   readonly events: readonly BallotEvent[];
 }

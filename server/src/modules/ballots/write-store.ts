@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 
 /** SQL of the ID of a ballot, or an event, that is about to be added. */
@@ -6,8 +7,8 @@ export const nextBallotId = sql<number>`nextval('ballots_ballot_id_seq')`;
 export const nextEventId = sql<number>`nextval('ballot_events_event_id_seq')`;
 
 export interface NewBallot {
-  readonly ballot_id: number;
-  readonly voter_id: number;
+  readonly ballot_id: BallotId;
+  readonly voter_id: VoterId;
   readonly election_id: number;
   readonly ballot_number: string;
   readonly office_record: string;
@@ -18,7 +19,7 @@ export interface NewBallot {
 /** Adds ballots, set-wise. @returns how many */
 export async function addBallots(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   rows: RawBuilder<NewBallot>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -31,7 +32,7 @@ export async function addBallots(
 }
 
 export interface BallotUpdate {
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   readonly office_record: string;
   readonly current_status: string;
   /** Null leaves the deciding event as it is. */
@@ -48,7 +49,7 @@ export async function updateBallots(tx: Tx, rows: RawBuilder<BallotUpdate>): Pro
 }
 
 export interface RenumberedBallot {
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   readonly ballot_number: string;
   /** Null leaves the known record. */
   readonly office_record: string | null;
@@ -64,7 +65,7 @@ export async function renumberBallots(tx: Tx, rows: RawBuilder<RenumberedBallot>
 export interface NewEvent {
   /** Of {@link nextEventId}, drawn before; null for the next. */
   readonly event_id: number | null;
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   readonly kind: string;
   readonly status: string | null;
   readonly raw_status: string | null;
@@ -80,7 +81,7 @@ export interface NewEvent {
 /** Adds events, set-wise and in the order of the rows. @returns how many */
 export async function addEvents(
   tx: Tx,
-  { accountId, importId }: { readonly accountId: number; readonly importId: number },
+  { accountId, importId }: { readonly accountId: AccountId; readonly importId: ImportId },
   rows: RawBuilder<NewEvent>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,3 +1,4 @@
+import type { ImportId } from '../../platform/ids.ts';
 import type { Account } from '../accounts/index.ts';
 import { describeReport, type ImportOutcome } from '../imports/index.ts';
 
@@ -34,7 +35,7 @@ export function describeResult(
   return lines.join('\n');
 }
 
-function describeWaiting(importId: number | null, isWholeFile: boolean): string {
+function describeWaiting(importId: ImportId | null, isWholeFile: boolean): string {
   const what = isWholeFile
     ? 'Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder.'
     : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;

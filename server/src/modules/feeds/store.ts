@@ -1,14 +1,15 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 
 export interface NewestFile {
-  readonly accountId: number;
+  readonly accountId: AccountId;
   readonly format: string;
   readonly lastAt: Date;
 }
 
 /** The newest loaded file of each format, even if its messages wait for approval; of one account, or of all. */
-export async function readNewestFiles(system: Db, accountId?: number): Promise<NewestFile[]> {
+export async function readNewestFiles(system: Db, accountId?: AccountId): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
     where state not in ('refused', 'file-held') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
@@ -23,7 +24,7 @@ export async function readNewestFiles(system: Db, accountId?: number): Promise<N
  */
 export async function takeTurn(
   database: Database,
-  accountId: number,
+  accountId: AccountId,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const client = await database.systemPool.connect();

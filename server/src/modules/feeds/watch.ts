@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
+import type { ImportId } from '../../platform/ids.ts';
 import { codeOf, type Log, plainText, stackOf } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
@@ -29,7 +30,7 @@ export interface FiledFile {
   /** Its current path. */
   readonly path: string;
   readonly state: ImportState | 'failed';
-  readonly importId: number | null;
+  readonly importId: ImportId | null;
   /** The report, for people. */
   readonly text: string;
 }

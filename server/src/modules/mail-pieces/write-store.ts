@@ -1,15 +1,16 @@
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, BallotId, ImportId } from '../../platform/ids.ts';
 import { copyInto, type Tx } from '../../platform/postgres.ts';
 
 export interface PieceImport {
-  readonly accountId: number;
-  readonly importId: number;
+  readonly accountId: AccountId;
+  readonly importId: ImportId;
 }
 
 export interface NewPiece {
   readonly tracking_code: string;
-  readonly ballot_id: number;
+  readonly ballot_id: BallotId;
   readonly direction: string | null;
   /** `YYYY-MM-DD` */
   readonly mailed_on: string | null;
@@ -41,7 +42,7 @@ export interface PieceUpdate {
 /** Changes pieces, set-wise. @returns how many */
 export async function updatePieces(
   tx: Tx,
-  importId: number,
+  importId: ImportId,
   rows: RawBuilder<PieceUpdate>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -1,5 +1,5 @@
 import type { Config } from '../../platform/config.ts';
-import type { AccountId, VoterId } from '../../platform/ids.ts';
+import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/index.ts';
@@ -47,7 +47,7 @@ export async function enqueueMessages(
   config: Config,
   imported: {
     readonly accountId: AccountId;
-    readonly importId: number;
+    readonly importId: ImportId;
     readonly rowsRead: number;
     /** The gate of imports judged the ballots before. */
     readonly isJudged: boolean;

@@ -1,3 +1,4 @@
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { networksOf } from './networks.ts';
 import {
@@ -11,7 +12,7 @@ import { countAttempt, joinNetworks } from './throttle-store.ts';
 
 interface Saver {
   readonly address: string;
-  readonly voterId: number;
+  readonly voterId: VoterId;
   readonly now: Date;
 }
 

@@ -1,10 +1,11 @@
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import { copyInto, type Tx } from '../../platform/postgres.ts';
 
 export interface RollImport {
-  readonly accountId: number;
-  readonly importId: number;
+  readonly accountId: AccountId;
+  readonly importId: ImportId;
 }
 
 /**
@@ -49,7 +50,7 @@ const keptDays = 30;
 export async function keepReplaced(
   tx: Tx,
   { accountId, importId }: RollImport,
-  voterIds: RawBuilder<{ readonly voter_id: number }>,
+  voterIds: RawBuilder<{ readonly voter_id: VoterId }>,
 ): Promise<void> {
   await sql`
     insert into replaced_voters (account_id, import_id, voter_id, was)
@@ -103,9 +104,9 @@ export async function putBackRoll(
 /** Changes voters in these columns, set-wise. Where only the hash is new, that alone is written, so that the row is known next time. */
 export async function updateVoters(
   tx: Tx,
-  importId: number,
+  importId: ImportId,
   columns: readonly string[],
-  rows: RawBuilder<MergedVoter & { readonly voter_id: number; readonly is_changed: boolean }>,
+  rows: RawBuilder<MergedVoter & { readonly voter_id: VoterId; readonly is_changed: boolean }>,
 ): Promise<void> {
   const changes = columns.map((name) => `${name} = r.${name}, `).join('');
   await sql`

@@ -107,7 +107,7 @@ export async function closeImport(
 /** Sets what became of a loaded import: a person released its messages, or found it wrong. */
 export async function setImportState(
   tx: Db,
-  importId: number,
+  importId: ImportId,
   state: 'released' | 'corrected',
 ): Promise<void> {
   await sql`update imports set state = ${state} where import_id = ${importId}`.execute(tx);
@@ -116,7 +116,7 @@ export async function setImportState(
 /** What an import's file contains, by the word of stored reports; undefined when there is no such import. */
 export async function findImportKind(
   db: Db,
-  importId: number,
+  importId: ImportId,
 ): Promise<{ accountId: AccountId; holds: ImportReport['holds'] } | undefined> {
   const { rows } = await sql<{ accountId: AccountId; holds: ImportReport['holds'] }>`
     select account_id as "accountId", report->>'holds' as holds from imports
@@ -150,7 +150,7 @@ export interface WaitingImport {
 }
 
 /** @returns null when there is no such import, or its file does not wait, or no longer */
-export async function findWaitingImport(db: Db, importId: number): Promise<WaitingImport | null> {
+export async function findWaitingImport(db: Db, importId: ImportId): Promise<WaitingImport | null> {
   const { rows } = await sql<WaitingImport>`
     select i.import_id as "importId", i.account_id as "accountId", a.subdomain, i.file_name as "fileName",
       i.operator, i.file_sha256 as sha256, i.report->'heldFile' as "heldFile"
@@ -235,7 +235,7 @@ export interface PushedDay {
   readonly format: string;
   readonly pushes: number;
   /** The last of them. */
-  readonly importId: number;
+  readonly importId: ImportId;
   readonly finishedAt: Date;
   readonly rowsRead: number;
   readonly rowsRefused: number;

@@ -1,3 +1,4 @@
+import type { ImportId } from '../../../platform/ids.ts';
 import type { Election } from '../../accounts/index.ts';
 import { formatDay } from '../kinds/gate-words.ts';
 import type { EarlierFile, GateReason } from '../kinds/kind.ts';
@@ -55,8 +56,8 @@ export function explainOldFile(
 export function findNewest(
   earlier: readonly EarlierFile[],
   dayOf: (file: EarlierFile) => Day | null,
-): { day: Day; importId: number } | null {
-  let found: { day: Day; importId: number } | null = null;
+): { day: Day; importId: ImportId } | null {
+  let found: { day: Day; importId: ImportId } | null = null;
   for (const file of earlier) {
     const day = dayOf(file);
     if (day !== null && (found === null || day > found.day))

@@ -1,7 +1,7 @@
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import { localDay } from '../../../platform/clock.ts';
-import type { AccountId, VoterId } from '../../../platform/ids.ts';
+import type { AccountId, ImportId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots, isEnded } from '../../ballots/index.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
@@ -77,7 +77,7 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
 export async function addStatusMessages(
   db: Db,
   rules: AccountRules,
-  importId: number,
+  importId: ImportId,
   now: Date,
 ): Promise<number> {
   const today = localDay(now, rules.timeZone);
@@ -128,7 +128,7 @@ const mostNewsWaiting = 3;
 async function addNewsWaiting(
   db: Db,
   rules: AccountRules,
-  importId: number,
+  importId: ImportId,
   now: Date,
   today: string,
 ): Promise<number> {

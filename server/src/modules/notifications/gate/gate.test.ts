@@ -6,7 +6,7 @@ import {
   type MessageCounty,
 } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
-import type { VoterId } from '../../../platform/ids.ts';
+import type { ImportId, VoterId } from '../../../platform/ids.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { createProviders } from '../channels/index.ts';
@@ -75,14 +75,15 @@ async function expectWaiting(
   state: 'file-held' | 'messages-held',
   rows: readonly BallotRow[],
   ...codes: string[]
-): Promise<number> {
+): Promise<ImportId> {
   const outcome = await county.importBallots(rows);
   expect(outcome.state).toBe(state);
   const found = (outcome.report.gate ?? []).map(({ code }) => code);
   expect(found).toEqual(expect.arrayContaining(codes));
   await deliver();
   expect(await delivered(outcome.importId)).toEqual([]);
-  return outcome.importId ?? 0;
+  if (outcome.importId === null) throw new Error('The file has no import.');
+  return outcome.importId;
 }
 
 /** Twenty everyday acceptances, one of them of a voter whose name is gone: its message would be wrong. */
@@ -314,7 +315,7 @@ describe('a correction', () => {
     expect(affected).toHaveLength(5);
 
     const corrected = await county.database.transaction((tx) =>
-      correct(tx, outcome.importId ?? 0, 'Bea Deputy', county.clock.now()),
+      correct(tx, outcome.importId as ImportId, 'Bea Deputy', county.clock.now()),
     );
     expect(corrected).toMatchObject({ ok: true, corrections: 5, withdrawn: 10 });
     await deliver();
@@ -329,7 +330,7 @@ describe('a correction', () => {
 
     // Said once, however often it is asked for.
     await county.database.transaction((tx) =>
-      correct(tx, outcome.importId ?? 0, 'Bea Deputy', county.clock.now()),
+      correct(tx, outcome.importId as ImportId, 'Bea Deputy', county.clock.now()),
     );
     await deliver();
     expect((await outbox()).filter(({ kind }) => kind === 'correction')).toHaveLength(5);

@@ -1,5 +1,6 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import { localDay } from '../../../platform/clock.ts';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isSamePerson } from '../../audit/index.ts';
 import { type AccountRules, addStatusMessages, wakeWorker } from '../enqueue/store.ts';
@@ -29,7 +30,7 @@ export async function passGate(
   tx: Db,
   office: Office,
   rules: AccountRules,
-  imported: { readonly importId: number; readonly rowsRead: number; readonly isJudged: boolean },
+  imported: { readonly importId: ImportId; readonly rowsRead: number; readonly isJudged: boolean },
   now: Date,
 ): Promise<GateVerdict> {
   const { accountId, timeZone } = rules;
@@ -63,7 +64,7 @@ export async function passGate(
 async function tryRendering(
   tx: Db,
   office: Office,
-  importId: number,
+  importId: ImportId,
 ): Promise<{ gaps: string[]; blankNames: number }> {
   const kinds = await readMessageKinds(tx, importId);
   const gaps = kinds.flatMap((kind) => {
@@ -90,13 +91,13 @@ async function tryRendering(
 }
 
 export type ReleaseOutcome =
-  | { readonly ok: true; readonly accountId: number; readonly messages: number }
+  | { readonly ok: true; readonly accountId: AccountId; readonly messages: number }
   | { readonly ok: false; readonly problem: string };
 
 /** Releases an import's messages, approved by a second person. */
 export async function release(
   tx: Db,
-  importId: number,
+  importId: ImportId,
   operator: string,
   now: Date,
 ): Promise<ReleaseOutcome> {
@@ -122,7 +123,7 @@ export async function release(
 export type CorrectOutcome =
   | {
       readonly ok: true;
-      readonly accountId: number;
+      readonly accountId: AccountId;
       readonly withdrawn: number;
       readonly corrections: number;
     }
@@ -131,7 +132,7 @@ export type CorrectOutcome =
 /** Withdraws an import's messages that have not left, and sends a correction to exactly the voters who got one. */
 export async function correct(
   tx: Db,
-  importId: number,
+  importId: ImportId,
   operator: string,
   now: Date,
 ): Promise<CorrectOutcome> {

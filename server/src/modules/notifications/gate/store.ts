@@ -1,5 +1,6 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots } from '../../ballots/index.ts';
 import { type ImportState, setImportState } from '../../imports/index.ts';
@@ -18,7 +19,7 @@ const seasonAfterDays = 60;
 /** The elections whose ballots an import changed. @param history null where nobody judges them by it */
 export async function readGateElections(
   db: Db,
-  accountId: number,
+  accountId: AccountId,
   today: string,
   history: Readonly<Record<string, number>> | null,
 ): Promise<GateElection[]> {
@@ -72,7 +73,7 @@ export async function readGateElections(
   return elections;
 }
 
-async function countBallots(db: Db, accountId: number, electionId: number): Promise<number> {
+async function countBallots(db: Db, accountId: AccountId, electionId: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ballots
     where account_id = ${accountId} and election_id = ${electionId}`.execute(db);
@@ -82,8 +83,8 @@ async function countBallots(db: Db, accountId: number, electionId: number): Prom
 /** The most ballots that one earlier import of the account brought into each status, of imports whose messages went out. */
 export async function readGateHistory(
   db: Db,
-  accountId: number,
-  importId: number,
+  accountId: AccountId,
+  importId: ImportId,
 ): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; most: number }>`
     select status, max(count::bigint) as most from (
@@ -110,7 +111,7 @@ export async function hasListeners(db: Db): Promise<boolean> {
 /** Each different kind of message an import made: what a trial rendering must try. */
 export async function readMessageKinds(
   db: Db,
-  importId: number,
+  importId: ImportId,
 ): Promise<
   {
     channel: Channel;
@@ -140,7 +141,7 @@ export async function readMessageKinds(
   return rows;
 }
 
-export async function keepMessages(db: Db, importId: number): Promise<void> {
+export async function keepMessages(db: Db, importId: ImportId): Promise<void> {
   await sql`update messages set state = 'held', error_code = 'gate'
     where import_id = ${importId} and state = 'created'`.execute(db);
 }
@@ -148,8 +149,8 @@ export async function keepMessages(db: Db, importId: number): Promise<void> {
 export async function saveGate(
   db: Db,
   gate: {
-    readonly accountId: number;
-    readonly importId: number;
+    readonly accountId: AccountId;
+    readonly importId: ImportId;
     readonly changes: Readonly<Record<string, number>>;
     readonly messages: number;
     readonly rowsRead: number;
@@ -164,8 +165,8 @@ export async function saveGate(
 }
 
 export interface GatedImport {
-  readonly account_id: number;
-  readonly import_id: number;
+  readonly account_id: AccountId;
+  readonly import_id: ImportId;
   readonly file_name: string;
   readonly operator: string;
   readonly state: ImportState;
@@ -175,7 +176,7 @@ export interface GatedImport {
 }
 
 /** An import with what the gate found, locked until the transaction ends. */
-export async function lockImport(db: Db, importId: number): Promise<GatedImport | undefined> {
+export async function lockImport(db: Db, importId: ImportId): Promise<GatedImport | undefined> {
   const { rows } = await sql<GatedImport>`
     select i.account_id, i.import_id, i.file_name, i.operator, i.state, coalesce(g.reasons, '[]') as reasons,
       g.released_by, g.corrected_by
@@ -186,7 +187,7 @@ export async function lockImport(db: Db, importId: number): Promise<GatedImport 
 
 export async function releaseMessages(
   db: Db,
-  importId: number,
+  importId: ImportId,
   operator: string,
   now: Date,
 ): Promise<{ messages: number; channels: Channel[] }> {
@@ -211,7 +212,7 @@ export async function releaseMessages(
  */
 export async function correctMessages(
   db: Db,
-  importId: number,
+  importId: ImportId,
   operator: string,
   now: Date,
 ): Promise<{ withdrawn: number; corrections: number; channels: Channel[] }> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
   analyzeTempTable,
@@ -44,7 +45,7 @@ const dateCorrections = defineTempTable('date_corrections', {
  *
  * @returns how many ballots' dates were corrected
  */
-export async function adoptBallots(tx: Tx, accountId: number, format: Format): Promise<number> {
+export async function adoptBallots(tx: Tx, accountId: AccountId, format: Format): Promise<number> {
   const { rows } = await sql<{ has_ballots: boolean }>`
     select exists (select from ballots where account_id = ${accountId}
       and election_id in (select distinct election_id from ${stagedBallots})) as has_ballots`.execute(
@@ -69,7 +70,7 @@ export async function adoptBallots(tx: Tx, accountId: number, format: Format): P
 }
 
 /** Offices record a ballot before they send it. Of several rows the one sent first is the ballot known. */
-async function adoptUndated(tx: Tx, accountId: number): Promise<void> {
+async function adoptUndated(tx: Tx, accountId: AccountId): Promise<void> {
   await fillTempTable(
     tx,
     datedBallots,
@@ -105,7 +106,7 @@ const writtenDay =
  * has one row of the voter's, the one ballot known of the voter is still open and not in the file any more, and each of
  * the two days comes before whatever else is known of the other: nothing is sent after it has come back.
  */
-async function adoptCorrected(tx: Tx, accountId: number, format: Format): Promise<number> {
+async function adoptCorrected(tx: Tx, accountId: AccountId, format: Format): Promise<number> {
   const day = findDatingField(format);
   if (day === undefined) return 0;
   await findCorrections(tx, accountId, day);
@@ -128,7 +129,7 @@ async function adoptCorrected(tx: Tx, accountId: number, format: Format): Promis
 
 type Milestone = (typeof milestones)[number];
 
-async function findCorrections(tx: Tx, accountId: number, day: Milestone): Promise<void> {
+async function findCorrections(tx: Tx, accountId: AccountId, day: Milestone): Promise<void> {
   /** SQL of the first day of a record that comes after this one. */
   const later = (record: string) => {
     const parts = milestones
@@ -168,7 +169,7 @@ async function findCorrections(tx: Tx, accountId: number, day: Milestone): Promi
 }
 
 /** Corrects nothing in an election of which the file is no whole list: each is judged by itself, for a file may have several. */
-async function dropPartialElections(tx: Tx, accountId: number): Promise<void> {
+async function dropPartialElections(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`
     delete from ${dateCorrections} where election_id in (
       select e.election_id from (select distinct election_id from ${dateCorrections}) e

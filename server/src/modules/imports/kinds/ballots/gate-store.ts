@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
 import type { Day } from '../../read/dates.ts';
@@ -31,7 +32,7 @@ function faultConditions(today: Day): Record<DateFault, string> {
 /** What the merged file would change, by election. @param before ballots by election and status, as the report has them */
 export async function readElectionNews(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   today: Day,
   before: Counts,
 ): Promise<ElectionNews[]> {
@@ -92,7 +93,7 @@ const exampleCount = 5;
 /** The first rows that a finding is about. */
 export async function readExamples(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   today: Day,
   { where }: Finding,
 ): Promise<ExampleRow[]> {
@@ -128,7 +129,7 @@ export async function readExamples(
 /** The elections of a file's rows. */
 export async function readListedElections(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
 ): Promise<{ electionId: number; number: string; date: Day }[]> {
   const { rows } = await sql<{ electionId: number; number: string; date: Day }>`
     select el.election_id as "electionId", el.number, el.election_date as date
@@ -158,7 +159,7 @@ export async function readNewestDay(tx: Tx, today: Day): Promise<Day | null> {
 /** Ballots that are accepted or voted in person, of these elections, of which the file has no row. */
 export async function readMissingAccepted(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   elections: readonly number[],
 ): Promise<{ count: number; examples: ExampleRow[] }> {
   const { rows } = await sql<{ voter: string; from: string; count: number }>`
@@ -176,7 +177,7 @@ export async function readMissingAccepted(
   };
 }
 
-export async function countActiveVoters(tx: Tx, accountId: number): Promise<number> {
+export async function countActiveVoters(tx: Tx, accountId: AccountId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from voters where account_id = ${accountId} and is_active
     -- sequential scan: counts a whole roll, and only where a file lists many new ballots`.execute(

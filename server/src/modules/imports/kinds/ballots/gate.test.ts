@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import type { ImportId } from '../../../../platform/ids.ts';
 import { findWaitingImport, type ImportOutcome } from '../../index.ts';
 
 let office: TestOffice;
@@ -203,7 +204,7 @@ describe('an ordinary season', () => {
 async function release(outcome: ImportOutcome): Promise<void> {
   const { rows: found } = await sql<{ path: string }>`select encode(file_sha256, 'hex') as path
     from imports where import_id = ${outcome.importId}`.execute(office.db.database.system);
-  const waiting = await findWaitingImport(office.db.database.system, outcome.importId ?? 0);
+  const waiting = await findWaitingImport(office.db.database.system, outcome.importId as ImportId);
   if (!waiting) throw new Error('The import does not wait.');
   const kept = readFileSync(join(office.folder, 'held', found[0]?.path ?? ''));
   const released = await office.import('beacon-ballots', kept, {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
 import type { Format } from '../../formats/format.ts';
@@ -30,7 +31,7 @@ export function leavingStatuses({ missing_rows: missing }: Format): readonly str
  */
 export async function stageLeavers(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   format: Format,
 ): Promise<{ listed: number; left: number }> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);

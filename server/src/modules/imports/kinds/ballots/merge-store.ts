@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
   analyzeTempTable,
@@ -106,7 +107,7 @@ export async function mergeBallots(
 /** Fills {@link ballotChanges}, in the order of voters, in which the indexes grow at their ends. */
 async function findChanges(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   idLabel: string,
 ): Promise<{ refused: number; superseded: number }> {
   const account = sql.lit(Number(accountId));
@@ -217,8 +218,8 @@ async function planChanges(tx: Tx, hasChains: boolean): Promise<void> {
 
 async function writeBallots(
   tx: Tx,
-  accountId: number,
-  importId: number,
+  accountId: AccountId,
+  importId: ImportId,
 ): Promise<{ added: number; changed: number; events: number }> {
   const added = await addBallots(
     tx,
@@ -249,7 +250,7 @@ async function writeBallots(
 /** A ballot of which there is more than the office's word, such as scans of its envelopes, has the status that follows from all its events. */
 async function deriveScannedStatuses(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   of: { readonly timeZone: string; readonly today: string },
 ): Promise<void> {
   const { rows } = await sql<{ has_pieces: boolean }>`
@@ -275,7 +276,7 @@ async function deriveScannedStatuses(
 }
 
 /** Ballots by election and status, as `216 accepted`. */
-export async function countBallots(tx: Tx, accountId: number): Promise<Counts> {
+export async function countBallots(tx: Tx, accountId: AccountId): Promise<Counts> {
   const { rows } = await sql<{ name: string; count: number }>`
     select e.number || ' ' || coalesce(b.current_status, 'requested') as name, count
     from (select election_id, current_status, count(*) from ballots where account_id = ${accountId} group by 1, 2) b

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
 import { addEvents } from '../../../ballots/index.ts';
@@ -78,7 +79,7 @@ export async function mergeMailPieces(
   };
 }
 
-async function matchBallots(tx: Tx, accountId: number, idLabel: string): Promise<void> {
+async function matchBallots(tx: Tx, accountId: AccountId, idLabel: string): Promise<void> {
   const account = sql.lit(Number(accountId));
   const unknown = sql.lit(`${idLabel} is not on the roll: import the voter file first`);
   const ways = ['outbound', 'inbound', 'undirected'] as const;
@@ -152,8 +153,8 @@ async function judgePieces(
 }
 
 interface PieceImport {
-  readonly accountId: number;
-  readonly importId: number;
+  readonly accountId: AccountId;
+  readonly importId: ImportId;
 }
 
 async function writePieces(tx: Tx, of: PieceImport): Promise<{ added: number; changed: number }> {
@@ -224,7 +225,7 @@ async function addPrints(tx: Tx, of: PieceImport): Promise<number> {
 }
 
 /** Mail pieces by election and direction, as `217 outbound`. */
-async function countPieces(tx: Tx, accountId: number): Promise<Counts> {
+async function countPieces(tx: Tx, accountId: AccountId): Promise<Counts> {
   const { rows } = await sql<{ name: string; count: number }>`
     select e.number || ' ' || coalesce(p.direction, 'of unknown direction') as name, count(*) as count
     from mail_pieces p join ballots b on b.ballot_id = p.ballot_id

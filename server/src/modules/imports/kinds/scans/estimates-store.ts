@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Clock, localDay } from '../../../../platform/clock.ts';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Database, Tx } from '../../../../platform/postgres.ts';
 import { analyzeTempTable, createTempTable } from '../../../../platform/temp-tables.ts';
 import { type Account, listAccounts } from '../../../accounts/index.ts';
@@ -60,7 +61,7 @@ async function settle(
  */
 export async function addDueEstimates(
   tx: Tx,
-  { accountId, today }: { readonly accountId: number; readonly today: string },
+  { accountId, today }: { readonly accountId: AccountId; readonly today: string },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into ${touchedBallots}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
   analyzeTempTable,
@@ -18,8 +19,8 @@ import { arrivingBefore, meaningOf, zoneOfFacility } from '../../../mail-pieces/
 import { addDueEstimates } from './estimates-store.ts';
 
 export interface ScanTask {
-  readonly accountId: number;
-  readonly importId: number;
+  readonly accountId: AccountId;
+  readonly importId: ImportId;
   /** IANA name of the account's zone. */
   readonly timeZone: string;
   /** `YYYY-MM-DD` in the account's calendar. */

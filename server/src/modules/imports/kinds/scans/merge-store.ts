@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import {
   analyzeTempTable,
@@ -64,7 +65,7 @@ export async function mergeScans(
 /** Adds the staged scans that are not known to those kept, and what they add to what is known of the others. */
 async function keepNew(
   tx: Tx,
-  of: { readonly accountId: number; readonly importId: number },
+  of: { readonly accountId: AccountId; readonly importId: ImportId },
 ): Promise<{ added: number; changed: number }> {
   const columns = (names: readonly string[], toSql: (name: string) => string) =>
     sql.raw(names.map(toSql).join(', '));
@@ -104,7 +105,7 @@ async function keepNew(
 /** A mail-piece file that never came, or is of other envelopes, is noticed by its scans. */
 async function countUnmatched(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   scans: RawBuilder<unknown>,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { analyzeTempTable } from '../../../../platform/temp-tables.ts';
 import { openScanCopy } from '../../../mail-pieces/index.ts';
@@ -27,7 +28,7 @@ export async function stageScans(tx: Tx, task: KindTask): Promise<Staged> {
   return { rows, columns, idLabel, isLoaded };
 }
 
-async function hasNoScans(tx: Tx, accountId: number): Promise<boolean> {
+async function hasNoScans(tx: Tx, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`select from mail_scans where account_id = ${accountId} limit 1
       -- sequential scan: once per import, and it ends at the account's first row`.execute(tx);
   return rows.length === 0;

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
 import { judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
@@ -88,12 +89,12 @@ async function countIdentities(
 }
 
 /** The new voters whose ID, without its leading zeros, is one of the roll's. */
-const lostZeros = (accountId: number) => sql`
+const lostZeros = (accountId: AccountId) => sql`
   ${voterChanges} c join voters v on v.account_id = ${accountId} and ltrim(v.registration_id, '0') = ltrim(c.registration_id, '0')
     and v.registration_id <> c.registration_id
   where c.problem is null and c.voter_id is null`;
 
-async function countLostZeros(tx: Tx, accountId: number): Promise<number> {
+async function countLostZeros(tx: Tx, accountId: AccountId): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${lostZeros(accountId)}
     -- sequential scan: compares new voters with a whole roll`.execute(tx);

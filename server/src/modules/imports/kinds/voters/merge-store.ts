@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { hashSlowly, isSlowHashOf } from '../../../../platform/slow-hash.ts';
 import {
@@ -191,7 +192,7 @@ const identityFlags = `
 /** Fills {@link voterChanges}. @param columns that the file has */
 async function compareRows(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
   columns: readonly string[],
   rows: RawBuilder<unknown>,
 ): Promise<void> {
@@ -236,7 +237,7 @@ async function countChanges(tx: Tx): Promise<ChangeCounts> {
 
 async function countVoters(
   tx: Tx,
-  accountId: number,
+  accountId: AccountId,
 ): Promise<{ active: number; inactive: number }> {
   const { rows } = await sql<{ active: number; inactive: number }>`
     select count(*) filter (where is_active) as active, count(*) filter (where not is_active) as inactive
@@ -248,7 +249,7 @@ async function countVoters(
  * Fills {@link tokenHashes}. A token that its voter already has keeps its hash, so that the row counts as unchanged.
  * @returns whether the file has any
  */
-async function hashTokens(tx: Tx, accountId: number): Promise<boolean> {
+async function hashTokens(tx: Tx, accountId: AccountId): Promise<boolean> {
   await createTempTable(tx, tokenHashes);
   let hasTokens = false;
   const tokens = sql<{ line: number; token: string; hash: string | null }>`

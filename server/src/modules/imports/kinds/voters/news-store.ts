@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable, readInBatches } from '../../../../platform/temp-tables.ts';
 import type { Format } from '../../formats/format.ts';
@@ -94,7 +95,7 @@ function createRowKey(task: KindTask, match: HeaderMatch) {
     isOther(cells) ? 'skip' : [readId(cells), hasTokens ? null : hashRow(cells)];
 }
 
-async function compareWithRoll(tx: Tx, accountId: number): Promise<LineSet> {
+async function compareWithRoll(tx: Tx, accountId: AccountId): Promise<LineSet> {
   await fillTempTable(
     tx,
     newRows,

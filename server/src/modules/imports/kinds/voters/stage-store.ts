@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { analyzeTempTable, defineTempTable } from '../../../../platform/temp-tables.ts';
 import { openRollCopy } from '../../../voters/index.ts';
@@ -82,7 +83,7 @@ function addRowHash(
   };
 }
 
-async function hasNoVoters(tx: Tx, accountId: number): Promise<boolean> {
+async function hasNoVoters(tx: Tx, accountId: AccountId): Promise<boolean> {
   const { rows } = await sql`select from voters where account_id = ${accountId} limit 1
       -- sequential scan: once per import, and it ends at the account's first row`.execute(tx);
   return rows.length === 0;
