@@ -73,7 +73,6 @@ export const notRewrittenYet: readonly string[] = [
   'server/src/commands',
   'server/src/modules/audit',
   'server/src/modules/doctor',
-  'server/src/modules/feeds',
   'server/src/modules/imports',
   'server/src/modules/mail-pieces',
   'server/src/modules/notifications/gate',

@@ -139,7 +139,7 @@ describe('the ballots of a signed-in voter', () => {
       (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
         .as_of;
     expect(await read()).toBeNull();
-    for (const [state, holds, at, asOf] of [
+    for (const [state, content, at, asOf] of [
       ['done', 'voters', '2026-11-19T10:00:00Z', null],
       ['done', 'ballots', '2026-11-20T10:00:00Z', '2026-11-20T10:00:00.000Z'],
       ['refused', 'ballots', '2026-11-21T10:00:00Z', '2026-11-20T10:00:00.000Z'],
@@ -154,7 +154,7 @@ describe('the ballots of a signed-in voter', () => {
         `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
            rows_read, rows_refused, report)
          values ($1, 'f', 'f.csv', '\\x00', $2, 'o', $3, $3, 1, 0, $4)`,
-        [adams, state, at, { holds }],
+        [adams, state, at, { holds: content }],
       );
       expect(await read()).toBe(asOf);
     }
