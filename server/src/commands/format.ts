@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { readSettings } from '../modules/accounts/index.ts';
 import {
   checkFormat,
   describeFormat,
@@ -38,29 +39,44 @@ export function register(program: Command, context: CommandContext): void {
     .description('show column by column how a format reads a sample file; stores nothing')
     .argument('<format>', 'the path of a format file, or a built-in name')
     .requiredOption('--sample <file>', "an office's file, or the first lines of one")
-    .option('--account <subdomain>', 'use the barcode settings of this account')
+    .option(
+      '--account <subdomain>',
+      'use the barcode settings and the limit of refused rows of this account',
+    )
     .option('--json', 'as one JSON document')
     .action(async (name: string, options: CheckOptions) => {
       const found = await requireFormat(name);
       const today = context.clock.now().toISOString().slice(0, 10);
       const { account } = options;
-      const mail =
+      const settings =
         account === undefined
-          ? undefined
+          ? readSettings({})
           : await context.withDatabase(
-              async (database) => (await requireAccount(database, account)).settings.mail,
+              async (database) => (await requireAccount(database, account)).settings,
             );
       const check = await openSourceFile(options.sample, '')
-        .then((sample) => checkFormat(found, sample, today, mail))
+        .then((sample) => checkFormat(found, sample, today, settings.mail))
         .catch((error: unknown) => {
           throw error instanceof FileRefused ? new CommandError(error.message) : error;
         });
       if (options.json) context.printJson(check);
       else context.print(describeCheck(found, check));
-      if (check.statuses.some(({ becomes }) => becomes === null)) {
-        throw new CommandError('The sample contains status values that the format does not know.');
-      }
+      const limit = settings.import_limits.refused_percent;
+      const problems = findProblems(check, limit);
+      if (problems.length > 0) throw new CommandError(problems.join('\n'));
     });
+}
+
+/** Why files like the sample cannot be imported with the format as they are. */
+function findProblems(check: FormatCheck, limitPercent: number): string[] {
+  const problems: string[] = [];
+  if (check.statuses.some(({ becomes }) => becomes === null))
+    problems.push('The sample contains status values that the format does not know.');
+  if (check.refused > (check.rows * limitPercent) / 100)
+    problems.push(
+      `Too many rows have errors (${check.refused} of ${check.rows}; limit ${limitPercent}%). The whole file would be rejected.`,
+    );
+  return problems;
 }
 
 async function requireFormat(name: string): Promise<Format> {
@@ -73,11 +89,21 @@ async function requireFormat(name: string): Promise<Format> {
 function describeCheck(format: Format, check: FormatCheck): string {
   const lines = [`${format.name}: ${check.rows} rows read`, '', '  Columns'];
   const width = Math.max(...check.columns.map(({ column }) => column.length));
-  for (const { column, becomes, filled, examples } of check.columns) {
-    const use = becomes ?? 'NOT KNOWN, ignored';
-    const seen = filled === 0 ? 'always empty' : `e.g. ${examples.join(' · ')}`;
+  for (const { column, becomes, looksLikeStatus, filled, examples } of check.columns) {
+    const use =
+      becomes ?? (looksLikeStatus ? 'NOT READ, BUT LOOKS LIKE A STATUS' : 'NOT KNOWN, ignored');
+    const shown = examples.length === 0 ? 'not shown' : `e.g. ${examples.join(' · ')}`;
+    const seen = filled === 0 ? 'always empty' : shown;
     lines.push(`    ${column.padEnd(width)}  ${use}; filled in ${filled}; ${seen}`);
   }
+  lines.push('', '  Values as they are read');
+  for (const { field, examples } of check.values)
+    lines.push(`    ${field}: ${examples.join(' · ') || 'always empty'}`);
+  if (check.missingForSignIn.length > 0)
+    lines.push(
+      '',
+      `  NO VOTER OF THIS FILE CAN SIGN IN: it has no ${check.missingForSignIn.join(' and no ')}.`,
+    );
   if (format.status) {
     lines.push('', '  Status values');
     for (const { value, count, becomes } of check.statuses) {

@@ -77,3 +77,17 @@ test('text that is not a barcode is refused with the reason', async () => {
     stderr: expect.stringContaining('Account nobody does not exist'),
   });
 });
+
+test('of several barcodes, the one that cannot be read is named', async () => {
+  const good = '0074112345600000000199301';
+  const output = await beacon.do('imb', good, '00741123456000000002');
+  expect(output.match(/^Tracking code.*$/gm)).toEqual([
+    'Tracking code  00741123456000000001',
+    'Tracking code  00741123456000000002',
+  ]);
+  expect(await beacon.run('imb', good, '0074112345600000000299', good)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Barcode 2 of 3, 0074112345600000000299, has 22 digits/),
+  });
+});

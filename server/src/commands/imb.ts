@@ -19,21 +19,48 @@ export function register(program: Command, context: CommandContext): void {
     .option('--account <subdomain>', 'the account, for its own service types and its ballots')
     .option('--json', 'as one JSON document')
     .action((parts: string[], { account, json }: { account?: string; json?: true }) => {
-      // Digits are often copied with the spaces between the fields.
-      const read = readImb(parts.join(' '));
-      if (!read.ok) throw new CommandError(`The barcode ${read.problem}.`);
-      const { imb } = read;
-      const show = (settings: MailSettings, known: KnownPiece | null) => {
-        const direction = directionOf(imb, settings);
-        if (json) context.printJson(toJson(imb, direction, known));
-        else context.print(describe(imb, direction, known).join('\n'));
+      const imbs = readBarcodes(parts);
+      const show = (settings: MailSettings, known: readonly KnownPiece[] | null) => {
+        const found = imbs.map((imb, place) => ({
+          imb,
+          direction: directionOf(imb, settings),
+          known: known?.[place] ?? null,
+        }));
+        if (json) {
+          const documents = found.map((one) => toJson(one.imb, one.direction, one.known));
+          context.printJson(documents.length === 1 ? documents[0] : documents);
+        } else {
+          const texts = found.map((one) => describe(one.imb, one.direction, one.known).join('\n'));
+          context.print(texts.join('\n\n'));
+        }
       };
       if (account === undefined) return show(readSettings({}).mail, null);
       return context.withDatabase(async (database) => {
         const { accountId, settings } = await requireAccount(database, account);
-        show(settings.mail, await findPiece(database.system, accountId, imb.trackingCode));
+        const known: KnownPiece[] = [];
+        for (const { trackingCode } of imbs)
+          known.push(await findPiece(database.system, accountId, trackingCode));
+        show(settings.mail, known);
       });
     });
+}
+
+/** Digits of a tracking code: fewer are a part of a barcode that was copied with its spaces. */
+const shortestBarcode = 20;
+
+/** One barcode, with or without the spaces between its fields, or several. @throws {CommandError} naming the one that cannot be read */
+function readBarcodes(parts: readonly string[]): readonly Imb[] {
+  const whole = readImb(parts.join(' '));
+  if (whole.ok) return [whole.imb];
+  if (parts.length === 1 || !parts.some((part) => part.length >= shortestBarcode))
+    throw new CommandError(`The barcode ${whole.problem}.`);
+  return parts.map((part, place) => {
+    const read = readImb(part);
+    if (read.ok) return read.imb;
+    throw new CommandError(
+      `Barcode ${place + 1} of ${parts.length}, ${part}, ${read.problem}. No barcode was shown.`,
+    );
+  });
 }
 
 function describe(imb: Imb, direction: string | null, known: KnownPiece | null): string[] {

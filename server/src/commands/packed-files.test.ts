@@ -90,7 +90,8 @@ test('format check explains a sample file column by column and status by status'
   expect(stdout).toContain('voter-focus-ballots: 10 rows read');
   expect(stdout).toMatch(/^ +VoterID +registration_id; filled in 10; e\.g\. 00400254 · /m);
   expect(stdout).toMatch(/^ +BallotStatus +status; filled in 10;/m);
-  expect(stdout).toMatch(/^ +VbmParty +read past;/m);
+  expect(stdout).toMatch(/^ +VbmParty +not read;/m);
+  expect(stdout).toMatch(/^ +sent_on: 2026-\d\d-\d\d/m);
   expect(stdout).toMatch(/^ +\d+ {2}Outbound → sent$/m);
 
   const odd = beacon.write(
@@ -102,4 +103,31 @@ test('format check explains a sample file column by column and status by status'
     stdout: expect.stringMatching(/^ +1 {2}Canvassing → NOT KNOWN$/m),
     stderr: expect.stringContaining('status values that the format does not know'),
   });
+});
+
+test('format check ends with 1 when more rows would be refused than the account allows', async () => {
+  const rows = Array.from(
+    { length: 10 },
+    (_, n) => `${n},Ann,Lee,01/02/1950,${n < 6 ? 'x' : '99301'}`,
+  );
+  const sample = beacon.write(
+    'roll.csv',
+    [`${header},security_token`, ...rows.map((row) => `${row},K7QM-LATER`)].join('\n'),
+  );
+  const result = await beacon.run('format', 'check', 'beacon-voters', '--sample', sample);
+  expect(result).toMatchObject({
+    code: 1,
+    stderr: 'Too many rows have errors (6 of 10; limit 50%). The whole file would be rejected.\n',
+  });
+  expect(result.stdout).not.toContain('K7QM');
+});
+
+test('format check says when no voter of a roll can sign in', async () => {
+  const sample = beacon.write(
+    'ncvoter.txt',
+    'county_desc\tncid\tlast_name\tfirst_name\tmiddle_name\tstatus_cd\tzip_code\tbirth_year\tconfidential_ind\nADAMS\tN1\tLEE\tANN\t\tA\t99301\t1950\tN',
+  );
+  expect(await beacon.do('format', 'check', 'nc-voters', '--sample', sample)).toContain(
+    'NO VOTER OF THIS FILE CAN SIGN IN: it has no birthdate.',
+  );
 });

@@ -1,14 +1,22 @@
 import { type MailSettings, readSettings } from '../../accounts/index.ts';
-import { judgeStatus } from '../kinds/ballots/status-rules.ts';
+import { judgeStatus, statusColumns } from '../kinds/ballots/status-rules.ts';
 import { kinds } from '../kinds/index.ts';
+import { tokenColumn } from '../kinds/voters/rows.ts';
+import { ballotRange, birthRange } from '../read/dates.ts';
 import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
 import { readSource, type SourceFile } from '../read/source-file.ts';
-import { columnsOf, type Format } from './format.ts';
-import type { HeaderMatch } from './header.ts';
+import { columnsOf, type Format, isDateField } from './format.ts';
+import { type HeaderMatch, looksLikeStatus } from './header.ts';
 
 /** What a format would make of a sample file: nothing is stored. */
 export interface FormatCheck {
   readonly rows: number;
+  /** Rows that would be refused. */
+  readonly refused: number;
+  /** What each field of the format becomes: its first different values, dates as `YYYY-MM-DD`. Tokens are not shown. */
+  readonly values: readonly { readonly field: string; readonly examples: readonly string[] }[];
+  /** What a voter roll needs for signing in and the sample does not have. */
+  readonly missingForSignIn: readonly string[];
   readonly columns: readonly ColumnCheck[];
   readonly statuses: readonly {
     readonly value: string;
@@ -26,8 +34,10 @@ export interface FormatCheck {
 
 export interface ColumnCheck {
   readonly column: string;
-  /** The field it becomes, `status`, `read past`, or null for a column that the format does not know. */
+  /** The field it becomes, `status`, `not read`, or null for a column that the format does not know. */
   readonly becomes: string | null;
+  /** The format does not know it, and its name says that it may decide a status. */
+  readonly looksLikeStatus: boolean;
   readonly filled: number;
   /** Some of its different values, as the file has them. */
   readonly examples: readonly string[];
@@ -53,7 +63,10 @@ export async function checkFormat(
   let match: HeaderMatch | undefined;
   let readRow: ReadRow = () => 'skip';
   let readStatus: ((cells: Cells) => void) | undefined;
+  let readValues: ((cells: Cells) => void) | undefined;
+  let missingForSignIn: readonly string[] = [];
   let rows = 0;
+  const values = new Map<string, Set<string>>();
   const seen: { filled: number; examples: Set<string> }[] = [];
   const statuses = new Map<string, { value: string; count: number; becomes: string | null }>();
   const refusals = new Map<string, { reason: string; count: number; line: number }>();
@@ -69,6 +82,9 @@ export async function checkFormat(
       match = found;
       const reader = new RowReader(format, found);
       readRow = createReadRow(reader, today, mail);
+      readValues = collectValues(reader, today, values);
+      if (format.holds === 'voters')
+        missingForSignIn = ['birthdate', 'zipcode'].filter((field) => !reader.has(field));
       if (format.status) readStatus = countStatuses(reader, statuses);
       seen.push(...names.map(() => ({ filled: 0, examples: new Set<string>() })));
     },
@@ -83,6 +99,7 @@ export async function checkFormat(
           column.examples.add(value.slice(0, longestExample));
       });
       readStatus?.(cells);
+      readValues?.(cells);
       const row = readRow(cells);
       if (typeof row === 'object' && 'problem' in row) refuse(row.problem, line);
     },
@@ -93,14 +110,19 @@ export async function checkFormat(
     onPiece: async () => {},
   });
 
+  const token = match && tokenPlace(format, match);
   const uses = match ? describeUses(format, match) : new Map<number, string>();
   return {
     rows,
+    refused: [...refusals.values()].reduce((sum, { count }) => sum + count, 0),
+    values: [...values].map(([field, examples]) => ({ field, examples: [...examples] })),
+    missingForSignIn,
     columns: header.map((column, place) => ({
       column: column.trim(),
       becomes: uses.get(place) ?? null,
+      looksLikeStatus: !uses.has(place) && looksLikeStatus(column),
       filled: seen[place]?.filled ?? 0,
-      examples: [...(seen[place]?.examples ?? [])],
+      examples: place === token ? [] : [...(seen[place]?.examples ?? [])],
     })),
     statuses: [...statuses.values()].sort((a, b) => b.count - a.count),
     refusals: [...refusals.values()].sort((a, b) => b.count - a.count),
@@ -119,12 +141,45 @@ function createReadRow(reader: RowReader, today: string, mail: MailSettings): Re
   }).readRow;
 }
 
+/** Keeps some of each field's values, as they are read. */
+function collectValues(
+  reader: RowReader,
+  today: string,
+  values: Map<string, Set<string>>,
+): (cells: Cells) => void {
+  const reads = Object.keys(reader.format.fields)
+    .filter((field) => field !== tokenColumn && reader.has(field))
+    .map((field) => {
+      const examples = new Set<string>();
+      values.set(field, examples);
+      if (!isDateField(field)) return { examples, read: reader.field(field) };
+      const range = field === 'birthdate' ? birthRange(today) : ballotRange(today);
+      const readOne = reader.day(field, range);
+      const read = (cells: Cells) => {
+        const found = readOne(cells);
+        return 'problem' in found ? '' : (found.day ?? '');
+      };
+      return { examples, read };
+    });
+  return (cells) => {
+    for (const { examples, read } of reads) {
+      if (examples.size >= mostExamples) continue;
+      const value = read(cells);
+      if (value !== '') examples.add(value.slice(0, longestExample));
+    }
+  };
+}
+
+function tokenPlace(format: Format, match: HeaderMatch): number | undefined {
+  const source = format.fields[tokenColumn];
+  return typeof source === 'string' ? match.places.get(source) : undefined;
+}
+
 function countStatuses(
   reader: RowReader,
   statuses: Map<string, { value: string; count: number; becomes: string | null }>,
 ): (cells: Cells) => void {
-  const { columns = [], rules = [] } = reader.format.status ?? {};
-  const names = [...new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])];
+  const names = statusColumns(reader.format);
   const reads = names.map((name) => [name, reader.column(name)] as const);
   return (cells) => {
     const values = Object.fromEntries(reads.map(([name, read]) => [name, read(cells)]));
@@ -149,11 +204,8 @@ function describeUses(format: Format, match: HeaderMatch): Map<number, string> {
   for (const [field, source] of Object.entries(format.fields)) {
     for (const column of columnsOf(source)) note(column, field);
   }
-  const { columns = [], rules = [] } = format.status ?? {};
-  for (const column of new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])) {
-    note(column, 'status');
-  }
+  for (const column of statusColumns(format)) note(column, 'status');
   if (format.county !== undefined) note(format.county, "the row's county");
-  for (const [column, place] of match.places) if (!uses.has(place)) note(column, 'read past');
+  for (const [column, place] of match.places) if (!uses.has(place)) note(column, 'not read');
   return uses;
 }

@@ -9,7 +9,7 @@ export function describeFormat(format: Format): string {
   const parts = [table(['Column', 'Becomes'], fields)];
   if (format.county !== undefined) {
     parts.push(
-      `Rows whose ${code(format.county)} is another county than the account's are passed over.`,
+      `Rows whose ${code(format.county)} is another county than the account's are skipped.`,
     );
   }
   if (format.filled_later.length > 0) {
@@ -29,12 +29,12 @@ export function describeFormat(format: Format): string {
     ]);
     parts.push(table(['When', 'The voter sees', 'Why'], rules));
     parts.push(
-      'The first line that fits counts. Any other value is stored as written, named in the report, and the voter goes on seeing the last status known.',
+      'The first line that matches decides. Any other value is stored as written and named in the report, and the voter still sees the last known status.',
     );
   }
   if (format.row_means === 'printed') {
     parts.push(
-      'A row says that the envelope exists: a ballot that for the office is `requested` becomes `printed`.',
+      'A row means that the envelope exists: a ballot that the office reports as `requested` becomes `printed`.',
     );
   }
   if (format.missing_rows !== 'nothing') {
@@ -56,12 +56,13 @@ export function describeFormat(format: Format): string {
 
 function describeBecomes(becomes: string): string {
   if (becomes === 'keep') return 'the last status known; the value is stored';
-  return becomes === 'skip' ? 'nothing: the row is passed over' : code(becomes);
+  return becomes === 'skip' ? 'nothing: the row is skipped' : code(becomes);
 }
 
 function describeSource(source: Source): string {
   if (typeof source === 'string') return code(source);
   if ('constant' in source) return `always ${code(source.constant)}`;
+  if ('latest' in source) return `the latest of ${source.latest.map(code).join(' and ')}`;
   if ('join' in source) return source.join.map(code).join(' and ');
   if ('first' in source) return `${source.first.map(describeSource).join(', else ')}`;
   const values = Object.entries(source.values).map(([from, to]) => `${code(from)} as ${code(to)}`);
@@ -73,6 +74,7 @@ function describeCondition(condition: Condition): string {
   if (typeof condition === 'string') return `is ${code(condition)}`;
   if (Array.isArray(condition)) return `is ${either(condition)}`;
   if ('filled' in condition) return condition.filled ? 'is filled' : 'is empty';
+  if ('later_than' in condition) return `is later than ${code(condition.later_than)}`;
   if ('starts_with' in condition) return `starts with ${code(condition.starts_with)}`;
   return `contains ${either([condition.contains].flat())}`;
 }

@@ -88,7 +88,7 @@ const Join = z.strictObject({
 
 /**
  * Where a field's value comes from: a column, a column whose values stand for others, columns joined by a text, the
- * first of several that has a usable value, or one text for every row.
+ * first of several that has a usable value, the latest of several dates, or one text for every row.
  */
 const Source = z.union([
   column,
@@ -96,17 +96,20 @@ const Source = z.union([
   z.strictObject({ column, values: z.record(z.string(), z.string()) }),
   Join,
   z.strictObject({ first: z.array(z.union([column, Join])).check(z.minLength(1)) }),
+  z.strictObject({ latest: z.array(column).check(z.minLength(2)) }),
   z.strictObject({ constant: z.string() }),
 ]);
 export type Source = z.infer<typeof Source>;
 
-/** A test of one column's value; letters' case and surplus spaces do not count. */
+/** A test of one column's value; case and extra spaces do not matter. */
 const Condition = z.union([
   z.string(),
   z.array(z.string()),
   z.strictObject({ contains: z.union([z.string(), z.array(z.string())]) }),
   z.strictObject({ starts_with: z.string() }),
   z.strictObject({ filled: z.boolean() }),
+  /** The column's date is later than that of another column, which may be empty. */
+  z.strictObject({ later_than: column }),
 ]);
 export type Condition = z.infer<typeof Condition>;
 
@@ -146,12 +149,14 @@ export const FormatFile = z.strictObject({
   trailing_fields: z._default(z.int(), 0),
   /** Columns that must be there. Those that `fields` and `status` name besides are optional. */
   required: z.array(column),
-  /** Of a column that must be there, what to tell who has a file without it. */
+  /** Of a column that must be there, the message for a file without it. */
   if_missing: z._default(z.record(column, z.string().check(z.minLength(1))), {}),
   /** Columns of which at least one must be there. */
   required_one_of: z._default(z.array(column), []),
   /** Every column in order, where there is no header line. */
   columns: z.optional(z.array(column)),
+  /** Of fixed-width files, how many characters each of `columns` has; nothing stands between them. */
+  widths: z.optional(z.array(z.int().check(z.positive()))),
   /** Other spellings of a column, beyond case, spaces and underscores. */
   aliases: z._default(z.record(z.string(), z.array(z.string())), {}),
   /** Columns known and read past, so that the report need not name them. */
@@ -275,10 +280,28 @@ function findContradictions(format: Format): FormatProblem[] {
   if (format.holds !== 'mailpieces' && format.row_means !== undefined) {
     problems.push({ at: 'row_means', message: 'is for mail pieces alone' });
   }
+  if (format.widths && (format.header || format.widths.length !== format.columns?.length)) {
+    const message = 'need "header": false, and as many numbers as there are columns';
+    problems.push({ at: 'widths', message });
+  }
+  for (const [field, source] of Object.entries(format.fields)) {
+    if (typeof source !== 'object' || !('latest' in source) || isDateField(field)) continue;
+    problems.push({ at: `fields.${field}`, message: 'is not a date: "latest" compares dates' });
+  }
   if (!format.header && !format.columns) {
     problems.push({ at: 'columns', message: 'must list every column, as there is no header line' });
   }
   return problems;
+}
+
+/** The fields whose values are days. */
+export function isDateField(field: string): boolean {
+  return field === 'birthdate' || field.endsWith('_on');
+}
+
+/** Other columns that a condition looks at. */
+export function comparedColumns(condition: Condition): readonly string[] {
+  return typeof condition === 'object' && 'later_than' in condition ? [condition.later_than] : [];
 }
 
 /** The columns a source draws on, in order. */
@@ -287,5 +310,6 @@ export function columnsOf(source: Source): readonly string[] {
   if ('column' in source) return [source.column];
   if ('join' in source) return source.join;
   if ('first' in source) return source.first.flatMap(columnsOf);
+  if ('latest' in source) return source.latest;
   return [];
 }

@@ -106,10 +106,10 @@ const expected: Record<
         ['sent', 1],
         ['returned', 1],
         ['sent', 1],
-        ['requested', 2],
-        ['in-person', 1],
         ['requested', 1],
       ),
+      // 9 and 11 are refused and pending applications: no ballots.
+      10: 'in-person',
       12: 'cancelled, sent',
       13: 'sent',
     },
@@ -144,7 +144,10 @@ const expected: Record<
       ...inOrder(
         ['accepted', 4],
         ['rejected-curable', 1],
-        ['rejected', 3],
+        ['rejected', 1],
+        // Rejected, it says, and nothing came back.
+        ['sent', 1],
+        ['rejected', 1],
         ['returned', 1],
         ['in-person', 1],
         ['returned', 1],
@@ -171,6 +174,15 @@ const expected: Record<
     becomes: inOrder(['returned', 1], ['in-person', 1], ['sent', 1]),
   },
   'co-ce-068-2024.txt': { format: 'co-ce-068', election: '7', becomes: { 1: 'returned' } },
+  'co-ce-068-2026.txt': {
+    format: 'co-ce-068',
+    election: '7',
+    becomes: inOrder(['returned', 1], ['in-person', 1], ['sent', 1]),
+  },
+  'nv-clark-2024.csv': {
+    format: 'nv-clark',
+    becomes: inOrder(['accepted', 1], ['sent', 1], ['requested', 1], ['returned', 2]),
+  },
   'nv-clark.csv': {
     format: 'nv-clark',
     becomes: inOrder(['returned', 1], ['sent', 1], ['requested', 1], ['returned', 1]),

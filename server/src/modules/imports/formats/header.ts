@@ -1,4 +1,4 @@
-import { columnsOf, type Format } from './format.ts';
+import { columnsOf, comparedColumns, type Format } from './format.ts';
 
 /** What the format says of columns that a file lacks, each after a space. */
 export function explainMissing({ if_missing }: Format, missing: readonly string[]): string {
@@ -64,7 +64,17 @@ export function namedColumns(format: Format): readonly string[] {
     ...(format.county === undefined ? [] : [format.county]),
     ...Object.values(format.fields).flatMap(columnsOf),
     ...(format.status?.columns ?? []),
-    ...(format.status?.rules ?? []).flatMap((rule) => Object.keys(rule.when)),
+    ...(format.status?.rules ?? []).flatMap(({ when }) =>
+      Object.entries(when).flatMap(([name, condition]) => [name, ...comparedColumns(condition)]),
+    ),
   ];
   return [...new Set(names)];
+}
+
+/** Whether the name of a column that nobody reads says that it may decide a status. */
+export function looksLikeStatus(column: string): boolean {
+  const name = normalizeHeader(column);
+  return /status|verdict|disposition|accept|reject|challenge|cured?$|^cure|returncode|reason|spoil|void/.test(
+    name,
+  );
 }

@@ -87,6 +87,9 @@ function pad(value: number): string {
   return String(value).padStart(2, '0');
 }
 
+/** ISO 8601 means one day only, and is what an Excel workbook's dates become: it is read in every format. */
+export const isoDate = 'YYYY-MM-DD';
+
 /** Days a voter can have been born on. @param today in the office's calendar */
 export function birthRange(today: Day): DayRange {
   return { first: '1900-01-01', last: today };

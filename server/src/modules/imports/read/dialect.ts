@@ -6,10 +6,13 @@ import { type Dialect, RecordReader } from './records.ts';
 const delimiters = [',', ';', '\t', '|'] as const;
 
 /** The dialects in which a file of a format can be written: the format's own first, then what a spreadsheet program makes of it. */
-function listDialects({ delimiter, quote, encoding }: Format): Dialect[] {
+function listDialects({ delimiter, quote, encoding, widths }: Format): Dialect[] {
+  const fixed = { delimiter: ',', quote: null, encoding, widths };
   const own = [delimiter].flat();
   const others = delimiters.filter((one) => !own.includes(one));
   return [
+    // A spreadsheet program may have divided the fields since.
+    ...(widths ? [fixed] : []),
     ...own.map((one): Dialect => ({ delimiter: one, quote, encoding })),
     ...others.map((one): Dialect => ({ delimiter: one, quote: '"', encoding })),
   ];

@@ -10,3 +10,13 @@ export function countLines(text: string, start: number, end: number): number {
   }
   return lines;
 }
+
+/** Cuts a line into fields of so many characters each. What follows the last is one more field; a short line lacks only spaces. */
+export function cutByWidths(line: string, widths: readonly number[], cells: string[]): void {
+  let at = 0;
+  for (const width of widths) {
+    cells.push(line.slice(at, at + width));
+    at += width;
+  }
+  if (line.slice(at).trim() !== '') cells.push(line.slice(at));
+}

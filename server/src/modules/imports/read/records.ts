@@ -1,14 +1,16 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { decodeBytes, type FallbackEncoding } from './fallback-encoding.ts';
-import { countLines, isBlank } from './lines.ts';
+import { countLines, cutByWidths, isBlank } from './lines.ts';
 
 /** How a file parts its records. */
 export interface Dialect {
   readonly delimiter: string;
   /** Null: the format quotes nothing. */
   readonly quote: '"' | null;
-  /** What bytes that are no UTF-8 are taken for. */
+  /** What bytes that are not UTF-8 are read as. */
   readonly encoding: FallbackEncoding;
+  /** Characters of each field, where nothing stands between them; it then counts instead of the delimiter. */
+  readonly widths?: readonly number[] | undefined;
 }
 
 export interface RecordListener {
@@ -183,9 +185,10 @@ export class RecordReader {
     const end = newline > start && text.charCodeAt(newline - 1) === 13 ? newline - 1 : newline;
     const cells = this.#cells;
     cells.length = 0;
-    const { delimiter } = this.#dialect;
+    const { delimiter, widths } = this.#dialect;
     let at = start;
-    for (;;) {
+    if (widths) cutByWidths(text.slice(start, end), widths, cells);
+    while (!widths) {
       const stop = text.indexOf(delimiter, at);
       if (stop < 0 || stop >= end) {
         cells.push(text.slice(at, end));
@@ -195,7 +198,7 @@ export class RecordReader {
       at = stop + 1;
     }
     const isAtEnd = newline === text.length - 1;
-    if (cells.length === 1 && isBlank(cells[0] ?? '')) return;
+    if ((widths || cells.length === 1) && isBlank(cells.join(''))) return;
     if (hasNul && text.slice(start, end).includes('\0')) {
       this.#break(nulProblem, text.slice(start, end), isAtEnd);
       return;

@@ -1,6 +1,7 @@
+import { foldValue } from '../formats/fold.ts';
 import { columnsOf, type Format, type Source } from '../formats/format.ts';
 import type { HeaderMatch } from '../formats/header.ts';
-import { type DayRange, type ReadDay, readDay } from './dates.ts';
+import { type DayRange, isoDate, type ReadDay, readDay } from './dates.ts';
 
 export type Cells = readonly string[];
 export type ReadCell = (cells: Cells) => string;
@@ -52,6 +53,9 @@ export class RowReader {
   candidates(field: string): ReadCell[] {
     const source = this.format.fields[field];
     if (source === undefined || !this.has(field)) return [];
+    if (typeof source === 'object' && 'latest' in source) {
+      return source.latest.filter((one) => this.#isThere(one)).map((one) => this.#read(one));
+    }
     if (typeof source === 'object' && 'first' in source) {
       return source.first.filter((one) => this.#isThere(one)).map((one) => this.#read(one));
     }
@@ -62,11 +66,14 @@ export class RowReader {
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
     const read = this.field(field);
     const { no_dates } = this.format;
-    // ISO 8601 means one day only, and is what an Excel workbook's dates become.
-    const dates = [...new Set([...this.format.dates, 'YYYY-MM-DD'])];
-    return remember(read, (text) =>
-      no_dates.includes(text) ? { day: null } : readDay(text, dates, range),
-    );
+    const dates = [...new Set([...this.format.dates, isoDate])];
+    const judge = (text: string): ReadDay =>
+      no_dates.includes(text) ? { day: null } : readDay(text, dates, range);
+    const source = this.format.fields[field];
+    if (source === undefined || typeof source === 'string' || !('latest' in source))
+      return remember(read, judge);
+    const days = source.latest.map((column) => remember(this.column(column), judge));
+    return (cells) => latestDay(days.map((readOne) => readOne(cells)));
   }
 
   #isThere(source: Source): boolean {
@@ -78,13 +85,16 @@ export class RowReader {
     if ('constant' in source) return () => source.constant;
     if ('column' in source) {
       const read = this.column(source.column);
-      const values = new Map(Object.entries(source.values));
+      const values = new Map(
+        Object.entries(source.values).map(([from, to]) => [foldValue(from), to]),
+      );
       return (cells) => {
         const text = read(cells);
-        return values.get(text) ?? text;
+        return values.get(foldValue(text)) ?? text;
       };
     }
     if ('first' in source) throw new Error('A source of several is read as several.');
+    if ('latest' in source) throw new Error('The latest of several columns is a day.');
     const columns = source.join.map((name) => this.column(name));
     return (cells) =>
       columns
@@ -92,6 +102,16 @@ export class RowReader {
         .filter((value) => value !== '')
         .join(source.with);
   }
+}
+
+/** The latest of several days; a day that cannot be read refuses them all. */
+function latestDay(days: readonly ReadDay[]): ReadDay {
+  let latest: ReadDay = { day: null };
+  for (const read of days) {
+    if ('problem' in read) return read;
+    if (read.day !== null && (latest.day === null || read.day > latest.day)) latest = read;
+  }
+  return latest;
 }
 
 const mostRemembered = 100_000;

@@ -1,4 +1,5 @@
 import type { Format } from '../formats/format.ts';
+import { looksLikeStatus } from '../formats/header.ts';
 import type { Applied, Counts, GateReason, Learned } from '../kinds/kind.ts';
 import type { Day } from '../read/dates.ts';
 import type { Findings } from './findings.ts';
@@ -166,6 +167,11 @@ export function describeReport(report: ImportReport, fileName: string): string {
   }
   for (const { message, count: found } of report.warnings) {
     lines.push(`  ${count(found, 'row')}: ${message}`);
+  }
+  for (const column of report.unknownColumns.filter(looksLikeStatus)) {
+    lines.push(
+      `  ATTENTION: the column ${column} looks like a status, and format ${report.format} does not read it. Voters may see an old status. Check with beacon format check, and add the column to the format.`,
+    );
   }
   if (report.unknownColumns.length > 0) {
     lines.push(`  Columns not used: ${report.unknownColumns.join(', ')}`);

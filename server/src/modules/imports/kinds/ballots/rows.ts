@@ -5,7 +5,7 @@ import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
 import { type Cells, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
-import { type Judgement, judgeStatus, presenceOnlyColumns } from './status-rules.ts';
+import { type Judgement, judgeStatus, presenceOnlyColumns, statusColumns } from './status-rules.ts';
 
 const dayFields = [
   'requested_on',
@@ -195,8 +195,7 @@ function allowDays(stated: BallotRecord): BallotRecord {
 
 function createStatusReader(reader: RowReader): (cells: Cells) => Judgement {
   const presenceOnly = presenceOnlyColumns(reader.format);
-  const { columns = [], rules = [] } = reader.format.status ?? {};
-  const names = [...new Set([...columns, ...rules.flatMap(({ when }) => Object.keys(when))])];
+  const names = statusColumns(reader.format);
   const reads = names.map((name) => {
     const read = reader.column(name);
     return presenceOnly.has(name) ? (cells: Cells) => (read(cells) === '' ? '' : 'x') : read;

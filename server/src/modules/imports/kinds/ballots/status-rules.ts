@@ -1,12 +1,14 @@
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
-import type { Condition, Format } from '../../formats/format.ts';
+import { foldValue, tidyValue } from '../../formats/fold.ts';
+import { type Condition, comparedColumns, type Format } from '../../formats/format.ts';
+import { isoDate, readDay } from '../../read/dates.ts';
 
 export interface Judgement {
   /** Null: shown as the last status known. */
   readonly status: BallotStatus | null;
   /** The office's own word, as written. */
   readonly raw: string;
-  /** No rule knows this value: the office must tell us what it means. */
+  /** No rule knows this value: ask the office what it means. */
   readonly isUnknown: boolean;
   readonly isSkipped: boolean;
 }
@@ -16,10 +18,12 @@ export type Values = Readonly<Record<string, string>>;
 /** What a row with these values becomes. A column the file lacks counts as empty. */
 export function judgeStatus(format: Format, values: Values): Judgement {
   const raw = (format.status?.columns ?? [])
-    .map((name) => tidy(values[name] ?? ''))
+    .map((name) => tidyValue(values[name] ?? ''))
     .filter((value) => value !== '')
     .join(' / ');
-  const rule = format.status?.rules.find(({ when }) => isMet(when, values));
+  const rule = format.status?.rules.find(({ when }) =>
+    isMet(when, values, [...format.dates, isoDate]),
+  );
   if (!rule) return { status: null, raw, isUnknown: true, isSkipped: false };
   const { becomes } = rule;
   if (becomes === 'skip') return { status: null, raw, isUnknown: false, isSkipped: true };
@@ -27,40 +31,58 @@ export function judgeStatus(format: Format, values: Values): Judgement {
   return { status, raw, isUnknown: false, isSkipped: false };
 }
 
-function isMet(when: Readonly<Record<string, Condition>>, values: Values): boolean {
-  return Object.entries(when).every(([name, condition]) => fits(condition, values[name] ?? ''));
+function isMet(
+  when: Readonly<Record<string, Condition>>,
+  values: Values,
+  dates: readonly string[],
+): boolean {
+  return Object.entries(when).every(([name, condition]) =>
+    fits(condition, values[name] ?? '', values, dates),
+  );
 }
 
-/** Columns of which the rules ask only whether anything stands in them: their values need not be told apart. */
+/** Columns of which the rules ask only whether they are filled: their values need not be told apart. */
 export function presenceOnlyColumns(format: Format): ReadonlySet<string> {
   const asked = new Map<string, boolean>();
   for (const { when } of format.status?.rules ?? []) {
     for (const [name, condition] of Object.entries(when)) {
       const isPresence = typeof condition === 'object' && 'filled' in condition;
       asked.set(name, (asked.get(name) ?? true) && isPresence);
+      for (const compared of comparedColumns(condition)) asked.set(compared, false);
     }
   }
   const kept = new Set(format.status?.columns);
   return new Set([...asked].flatMap(([name, only]) => (only && !kept.has(name) ? [name] : [])));
 }
 
-function fits(condition: Condition, value: string): boolean {
-  const actual = fold(value);
-  if (typeof condition === 'string') return actual === fold(condition);
-  if (Array.isArray(condition)) return condition.some((wanted) => actual === fold(wanted));
+/** Every column that decides a status. */
+export function statusColumns({ status }: Format): readonly string[] {
+  const { columns = [], rules = [] } = status ?? {};
+  const conditions = rules.flatMap(({ when }) => Object.entries(when));
+  return [
+    ...new Set([
+      ...columns,
+      ...conditions.flatMap(([name, one]) => [name, ...comparedColumns(one)]),
+    ]),
+  ];
+}
+
+function fits(condition: Condition, value: string, values: Values, dates: readonly string[]) {
+  const actual = foldValue(value);
+  if (typeof condition === 'string') return actual === foldValue(condition);
+  if (Array.isArray(condition)) return condition.some((wanted) => actual === foldValue(wanted));
   if ('filled' in condition) return (actual !== '') === condition.filled;
-  if ('starts_with' in condition) return actual.startsWith(fold(condition.starts_with));
+  if ('starts_with' in condition) return actual.startsWith(foldValue(condition.starts_with));
+  if ('later_than' in condition) return isLater(value, values[condition.later_than] ?? '', dates);
   const wanted = Array.isArray(condition.contains) ? condition.contains : [condition.contains];
-  return wanted.some((part) => actual.includes(fold(part)));
+  return wanted.some((part) => actual.includes(foldValue(part)));
 }
 
-/** Dashes come out of word processors in three lengths. */
-function fold(value: string): string {
-  return tidy(value)
-    .replace(/[‐‑–—]/g, '-')
-    .toUpperCase();
-}
+const anyDay = { first: '0001-01-01', last: '9999-12-31' };
 
-function tidy(value: string): string {
-  return value.replace(/\s+/g, ' ').trim();
+/** Whether the first is a day and the second is an earlier day or none. */
+function isLater(one: string, other: string, dates: readonly string[]): boolean {
+  const [first, second] = [one, other].map((text) => readDay(text, dates, anyDay));
+  if (!first || !second || 'problem' in first || 'problem' in second) return false;
+  return first.day !== null && (second.day === null || first.day > second.day);
 }

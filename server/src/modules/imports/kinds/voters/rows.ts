@@ -68,6 +68,10 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
   const refuseId = (id: string) =>
     id === '' ? `${idLabel} is empty` : `${idLabel} is longer than ${idLength} characters`;
   const readers = fields.map(({ read }) => read);
+  const missing = [
+    ...(reader.has('birthdate') ? [] : ['birth dates']),
+    ...(reader.has('zipcode') ? [] : ['ZIP codes']),
+  ].join(' and no ');
 
   const readRow: ReadRow = (cells) => {
     const id = readId(cells);
@@ -78,6 +82,7 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
       if (typeof value === 'object' && value !== null) return value;
       row.push(value);
     }
+    if (missing !== '') warn(`the file has no ${missing}, so a voter it adds cannot sign in`);
     return row;
   };
   return { columns: ['registration_id', ...fields.map(({ column }) => column)], readRow };

@@ -1,0 +1,161 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { describeReport, findFormat } from '../index.ts';
+
+let office: TestOffice;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'beacon-formats-'));
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: 20 }, (_, n) => `${n + 1},Ann,Lee,01/02/1950,99301`);
+  await office.import(
+    'beacon-voters',
+    ['registration_id,firstname,lastname,birthdate,zipcode', ...voters].join('\n'),
+  );
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await office.close();
+});
+
+let formats = 0;
+
+/** An office's own format of ballots. @returns its path */
+function ownFormat(more: object): string {
+  formats += 1;
+  const path = join(folder, `own-${formats}.json`);
+  const format = {
+    name: `own-${formats}`,
+    title: 'Own',
+    source: 'test',
+    holds: 'ballots',
+    required: ['ID', 'STATUS'],
+    ...more,
+  };
+  writeFileSync(path, JSON.stringify(format));
+  return path;
+}
+
+/** Voter, status and day of the last event of each ballot after a file of an own format. */
+async function importOwn(format: string, ...lines: string[]) {
+  const outcome = await office.import(format, lines.join('\n'), { election: '7' });
+  const { rows } = await sql<{ seen: string }>`
+    select concat_ws(' ', v.registration_id, b.current_status, e.occurred_on) as seen
+    from ballots b join voters v using (voter_id) left join ballot_events e on e.event_id = b.current_event_id
+    where e.import_id = ${outcome.importId} order by v.registration_id::integer`.execute(
+    office.db.database.system,
+  );
+  return { outcome, seen: rows.map(({ seen }) => seen) };
+}
+
+const accepted = { when: { STATUS: 'Counted' }, becomes: 'accepted' };
+
+describe('an office’s own format', () => {
+  test('compares values and conditions alike, without case, extra spaces and lengths of dashes', async () => {
+    const format = ownFormat({
+      fields: {
+        registration_id: 'ID',
+        ballot_number: { column: 'KIND', values: { 'By – Mail': 'M' } },
+      },
+      status: { columns: ['STATUS'], rules: [accepted] },
+    });
+    await importOwn(format, 'ID,STATUS,KIND', '1,COUNTED,BY - mail', '2,counted,by  —  MAIL');
+    const { rows } = await sql<{ number: string; status: string }>`
+      select ballot_number as number, current_status as status from ballots`.execute(
+      office.db.database.system,
+    );
+    expect(rows).toEqual([
+      { number: 'M', status: 'accepted' },
+      { number: 'M', status: 'accepted' },
+    ]);
+  });
+
+  test('compares two dates, and takes the latest of several', async () => {
+    const format = ownFormat({
+      dates: ['MM/DD/YYYY'],
+      fields: {
+        registration_id: 'ID',
+        sent_on: { latest: ['MAILED', 'MAILED_AGAIN'] },
+        returned_on: 'BACK',
+      },
+      status: {
+        columns: ['STATUS'],
+        rules: [
+          { when: { STATUS: 'Out', BACK: { later_than: 'MAILED_AGAIN' } }, becomes: 'returned' },
+          { when: { STATUS: 'Out' }, becomes: 'sent' },
+        ],
+      },
+    });
+    const { seen } = await importOwn(
+      format,
+      'ID,STATUS,MAILED,MAILED_AGAIN,BACK',
+      '3,Out,10/05/2026,10/12/2026,',
+      '4,Out,10/05/2026,,10/09/2026',
+      '5,Out,10/15/2026,10/12/2026,',
+    );
+    expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
+  });
+
+  test('reads columns of fixed width', async () => {
+    const format = ownFormat({
+      header: false,
+      columns: ['ID', 'STATUS', 'MAILED'],
+      widths: [4, 8, 10],
+      required: [],
+      fields: { registration_id: 'ID', sent_on: 'MAILED' },
+      status: { columns: ['STATUS'], rules: [{ when: { STATUS: 'Out' }, becomes: 'sent' }] },
+    });
+    const { outcome, seen } = await importOwn(
+      format,
+      '   6Out     10/05/2026',
+      '7   OUT     10/06/2026   ',
+      '8   Out',
+      '9   Out     10/06/2026 and more',
+      '',
+    );
+    expect(seen).toEqual(['6 sent 2026-10-05', '7 sent 2026-10-06', '8 sent']);
+    expect(outcome.report.refusals).toEqual([{ reason: 'has 4 fields, not 3', count: 1, line: 4 }]);
+  });
+
+  test.each([
+    [{ widths: [1, 2], header: false, columns: ['ID'] }, /widths/],
+    [{ fields: { registration_id: { latest: ['A', 'B'] } } }, /fields\.registration_id/],
+  ])('with a contradiction is refused: %j', async (more, place) => {
+    const found = await findFormat(
+      ownFormat({
+        fields: { registration_id: 'ID' },
+        status: { columns: ['STATUS'], rules: [accepted] },
+        ...more,
+      }),
+    );
+    expect(found.ok ? [] : found.problems.map(({ at }) => at)).toContainEqual(
+      expect.stringMatching(place),
+    );
+  });
+});
+
+test('a column that nobody reads and that looks like a status is named loudly', async () => {
+  const lines = 'registration_id,status,election,canvass_status,note\n10,sent,7,Challenged,x';
+  const { report } = await office.import('beacon-ballots', lines);
+  const text = describeReport(report, 'file.csv');
+  expect(text).toMatch(/ATTENTION: the column canvass_status looks like a status/);
+  expect(text).not.toMatch(/ATTENTION: the column note/);
+});
+
+test('a roll of which nobody can sign in says so', async () => {
+  const { report } = await office.import(
+    'nc-voters',
+    'county_id\tcounty_desc\tncid\tlast_name\tfirst_name\tmiddle_name\tstatus_cd\tzip_code\tbirth_year\tconfidential_ind\n1\tADAMS\tN1\tLEE\tANN\t\tA\t99301\t1950\tN',
+  );
+  expect(report.refusedBecause).toBeNull();
+  expect(report.warnings).toContainEqual({
+    message: 'the file has no birth dates, so a voter it adds cannot sign in',
+    count: 1,
+  });
+});
