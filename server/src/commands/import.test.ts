@@ -99,11 +99,15 @@ describe('a file is read in every encoding and layout that office programs write
 
 describe('a file that cannot be imported changes nothing, and the error says why', () => {
   test.each([
-    ['with another format’s header', 'a,b,c\n1,2,3\n', /lacks registration_id.*found is: a, b, c/],
-    ['with a column twice', `${header},Zip Code\n1,A,B,,,\n`, /Zip Code twice/],
+    [
+      'with another format’s header',
+      'a,b,c\n1,2,3\n',
+      /has no column registration_id.*columns are: a, b, c/,
+    ],
+    ['with a column twice', `${header},Zip Code\n1,A,B,,,\n`, /two columns named Zip Code/],
     ['that breaks off in its last line', text.slice(0, -20), /ends in the middle of line 4/],
     ['without rows', `${header}\n`, /has a header but no rows/],
-    ['that is empty', '', /The file is empty/],
+    ['that is empty', '', /voters\.csv is empty/],
     ['of which most rows are bad', `${text}\n1\n2\n3\n4\n`, /4 of 7 rows are refused/],
   ])('one %s', async (_what, content, message) => {
     const { code, stdout, stderr } = await importVoters(content);

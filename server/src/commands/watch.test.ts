@@ -209,9 +209,9 @@ describe('a file that an office’s exporter drops into the folder', () => {
       { file_name: '4-bad.csv', state: 'refused' },
       { file_name: '5-good.csv', state: 'done' },
     ]);
-    expect(read('failed', '1-odd.csv.report.txt')).toMatch(/first line is of none of the formats/);
-    expect(read('failed', '2-torn.csv.report.txt')).toMatch(/probably not whole. Send it again/);
-    expect(read('failed', '3-torn.csv.gz.report.txt')).toMatch(/damaged or not whole/);
+    expect(read('failed', '1-odd.csv.report.txt')).toMatch(/do not recognize this file/);
+    expect(read('failed', '2-torn.csv.report.txt')).toMatch(/probably not complete. Send it again/);
+    expect(read('failed', '3-torn.csv.gz.report.txt')).toMatch(/damaged or not complete/);
     expect(read('failed', '4-bad.csv.report.txt')).toMatch(/2 of 3 rows are refused/);
     expect(read('failed', '4-bad.csv.rejects.csv')).toContain('line,reason');
     for (const name of ['1-odd.csv', '2-torn.csv']) {

@@ -5,7 +5,7 @@ import type { ImportId } from '../../platform/ids.ts';
 import { codeOf, type Log, plainText, stackOf } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
-import { FileRefused, type ImportState, openSourceFile } from '../imports/index.ts';
+import { FileTorn, type ImportState, openSourceFile } from '../imports/index.ts';
 import {
   DatabaseAwayError,
   explain,
@@ -250,6 +250,6 @@ async function isTornArchive(path: string): Promise<boolean> {
     for await (const piece of file.open()) void piece;
     return false;
   } catch (error) {
-    return error instanceof FileRefused && /not whole/.test(error.message);
+    return error instanceof FileTorn;
   }
 }

@@ -9,7 +9,7 @@ export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
 export { putBackImport } from './put-back.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
-export { FileRefused, type SourceFile } from './read/source-file.ts';
+export { FileRefused, FileTorn, type SourceFile } from './read/source-file.ts';
 export {
   findWaitingImport,
   type ImportState,

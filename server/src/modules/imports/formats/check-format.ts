@@ -5,8 +5,9 @@ import { tokenColumn } from '../kinds/voters/rows.ts';
 import { ballotRange, birthRange } from '../read/dates.ts';
 import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
 import { readSource, type SourceFile } from '../read/source-file.ts';
-import { columnsOf, type Format, isDateField } from './format.ts';
+import { type Format, isDateField } from './format.ts';
 import { type HeaderMatch, looksLikeStatus } from './header.ts';
+import { columnsOf } from './source.ts';
 
 /** What a format would make of a sample file: nothing is stored. */
 export interface FormatCheck {

@@ -1,4 +1,5 @@
-import type { Condition, Format, Source } from './format.ts';
+import type { Format } from './format.ts';
+import type { Condition, Source } from './source.ts';
 
 /** What a format reads and what each status becomes, as Markdown tables for its page in `docs/formats/`. */
 export function describeFormat(format: Format): string {

@@ -1,6 +1,7 @@
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import * as z from 'zod/mini';
 import { isDatePattern } from '../read/dates.ts';
+import { Condition, column, columnsOf, Source } from './source.ts';
 
 /** What a voter file may say of a voter. */
 export const voterFields = [
@@ -78,40 +79,6 @@ const fieldsOf = {
   mailpieces: mailPieceFields,
   scans: scanFields,
 } as const;
-
-const column = z.string().check(z.minLength(1));
-
-const Join = z.strictObject({
-  join: z.array(column).check(z.minLength(1)),
-  with: z._default(z.string(), ' '),
-});
-
-/**
- * Where a field's value comes from: a column, a column whose values stand for others, columns joined by a text, the
- * first of several that has a usable value, the latest of several dates, or one text for every row.
- */
-const Source = z.union([
-  column,
-  /** A value that `values` lacks is taken as it is. */
-  z.strictObject({ column, values: z.record(z.string(), z.string()) }),
-  Join,
-  z.strictObject({ first: z.array(z.union([column, Join])).check(z.minLength(1)) }),
-  z.strictObject({ latest: z.array(column).check(z.minLength(2)) }),
-  z.strictObject({ constant: z.string() }),
-]);
-export type Source = z.infer<typeof Source>;
-
-/** A test of one column's value; case and extra spaces do not matter. */
-const Condition = z.union([
-  z.string(),
-  z.array(z.string()),
-  z.strictObject({ contains: z.union([z.string(), z.array(z.string())]) }),
-  z.strictObject({ starts_with: z.string() }),
-  z.strictObject({ filled: z.boolean() }),
-  /** The column's date is later than that of another column, which may be empty. */
-  z.strictObject({ later_than: column }),
-]);
-export type Condition = z.infer<typeof Condition>;
 
 /** All conditions must hold. */
 const When = z.record(z.string(), Condition);
@@ -297,19 +264,4 @@ function findContradictions(format: Format): FormatProblem[] {
 /** The fields whose values are days. */
 export function isDateField(field: string): boolean {
   return field === 'birthdate' || field.endsWith('_on');
-}
-
-/** Other columns that a condition looks at. */
-export function comparedColumns(condition: Condition): readonly string[] {
-  return typeof condition === 'object' && 'later_than' in condition ? [condition.later_than] : [];
-}
-
-/** The columns a source draws on, in order. */
-export function columnsOf(source: Source): readonly string[] {
-  if (typeof source === 'string') return [source];
-  if ('column' in source) return [source.column];
-  if ('join' in source) return source.join;
-  if ('first' in source) return source.first.flatMap(columnsOf);
-  if ('latest' in source) return source.latest;
-  return [];
 }

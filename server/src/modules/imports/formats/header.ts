@@ -1,4 +1,5 @@
-import { columnsOf, comparedColumns, type Format } from './format.ts';
+import type { Format } from './format.ts';
+import { columnsOf, comparedColumns } from './source.ts';
 
 /** What the format says of columns that a file lacks, each after a space. */
 export function explainMissing({ if_missing }: Format, missing: readonly string[]): string {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { withinLimits } from './packed-size.ts';
-import { FileRefused, type SourceFile } from './source-file.ts';
+import { FileRefused, FileTorn, type SourceFile } from './source-file.ts';
 import { isWorkbook, openWorkbook } from './workbook.ts';
 import { chooseEntries, concatenated, listEntries } from './zip-source.ts';
 
@@ -52,7 +52,7 @@ async function* unzipped(input: Readable): AsyncGenerator<Buffer> {
   try {
     yield* gunzip as AsyncIterable<Buffer>;
   } catch {
-    throw new FileRefused('The gzip file is damaged or not whole. Send it again.');
+    throw new FileTorn('The gzip file is damaged or not complete. Send it again.');
   } finally {
     input.destroy();
     gunzip.destroy();

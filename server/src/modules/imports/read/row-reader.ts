@@ -1,6 +1,7 @@
 import { foldValue } from '../formats/fold.ts';
-import { columnsOf, type Format, type Source } from '../formats/format.ts';
+import type { Format } from '../formats/format.ts';
 import type { HeaderMatch } from '../formats/header.ts';
+import { columnsOf, type Source } from '../formats/source.ts';
 import { type DayRange, isoDate, type ReadDay, readDay } from './dates.ts';
 
 export type Cells = readonly string[];

@@ -27,6 +27,9 @@ export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
 
+/** A compressed file whose end is missing: perhaps it is still being copied. */
+export class FileTorn extends FileRefused {}
+
 /** Why a file is refused whose second reading differs from the first. */
 export const changedMeanwhile = 'The file changed while it was being read. Import it again.';
 

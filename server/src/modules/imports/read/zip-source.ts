@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { withinLimits } from './packed-size.ts';
-import { FileRefused, readableStart } from './source-file.ts';
+import { FileRefused, FileTorn, readableStart } from './source-file.ts';
 import { examineStart, startSize, TextPieces } from './text-start.ts';
 
 /** Of a zip of several files those of the county, else the statewide one, else all. */
@@ -43,7 +43,7 @@ function withZip<T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     const damaged = () =>
-      reject(new FileRefused('The zip is damaged or not whole. Send it again.'));
+      reject(new FileTorn('The zip is damaged or not complete. Send it again.'));
     yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
       if (error) return damaged();
       zip.once('error', damaged);
@@ -95,7 +95,7 @@ export async function* concatenated(
     }
   } catch (error) {
     if (error instanceof FileRefused) throw error;
-    throw new FileRefused('The zip is damaged or not whole. Send it again.');
+    throw new FileTorn('The zip is damaged or not complete. Send it again.');
   } finally {
     zip.close();
   }

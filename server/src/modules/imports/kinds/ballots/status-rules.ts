@@ -1,6 +1,7 @@
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { foldValue, tidyValue } from '../../formats/fold.ts';
-import { type Condition, comparedColumns, type Format } from '../../formats/format.ts';
+import type { Format } from '../../formats/format.ts';
+import { type Condition, comparedColumns } from '../../formats/source.ts';
 import { isoDate, readDay } from '../../read/dates.ts';
 
 export interface Judgement {
