@@ -46,7 +46,9 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 422/);
-    await office.apply({ analytics: { kind: 'matomo', url: counterOrigin, site_id: '7' } });
+    await office.apply({
+      analytics: { kind: 'matomo', url: counterOrigin, site_id: '7', when_signed_in: true },
+    });
     await walk(page);
     await expect
       .poll(() => views().map((view) => view.get('action_name')))
@@ -77,7 +79,9 @@ test(
       heard.push([route.request().url(), route.request().postData() ?? ''].join(' '));
       return route.fulfill({ status: 204 });
     });
-    await office.apply({ analytics: { kind: 'ga4', measurement_id: 'G-ABC123' } });
+    await office.apply({
+      analytics: { kind: 'ga4', measurement_id: 'G-ABC123', when_signed_in: true },
+    });
     await walk(page);
     await expect
       .poll(() => views().map((view) => view.get('dt')))
@@ -95,6 +99,21 @@ test(
   },
 );
 
+test(
+  'without the office’s wish no script of another company runs while a voter is signed in',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 422/);
+    await office.apply({ analytics: { kind: 'matomo', url: counterOrigin, site_id: '7' } });
+    await walk(page);
+    await page.waitForLoadState('networkidle');
+    expect(views().map((view) => view.get('action_name'))).toEqual(['page:login']);
+    expect(heard.filter((line) => line.startsWith('/matomo.js'))).toHaveLength(1);
+    expect(await page.locator('script[src*="matomo"]').count()).toBe(0);
+    expect(await page.evaluate(() => '_paq' in window)).toBe(false);
+  },
+);
+
 for (const [signal, value] of [
   ['doNotTrack', '1'],
   ['globalPrivacyControl', true],
@@ -104,7 +123,9 @@ for (const [signal, value] of [
     once,
     async ({ page, expectConsole }) => {
       expectConsole(/status of 422/);
-      await office.apply({ analytics: { kind: 'matomo', url: counterOrigin, site_id: '7' } });
+      await office.apply({
+        analytics: { kind: 'matomo', url: counterOrigin, site_id: '7', when_signed_in: true },
+      });
       await page.addInitScript(
         ([name, wish]) => Object.defineProperty(navigator, name, { value: wish }),
         [signal, value] as const,
@@ -126,7 +147,12 @@ test(
   async ({ page, expectConsole }) => {
     expectConsole(/status of 422|ERR_CONNECTION_REFUSED/);
     await office.apply({
-      analytics: { kind: 'matomo', url: 'http://nobody.localhost', site_id: '7' },
+      analytics: {
+        kind: 'matomo',
+        url: 'http://nobody.localhost',
+        site_id: '7',
+        when_signed_in: true,
+      },
     });
     await walk(page);
     await expect(page.locator('.alert')).toHaveCount(0);

@@ -9,10 +9,18 @@ export const Captcha = z.object({
   site_key: z.nullable(z.string()),
 });
 
+/** While a voter is signed in, other companies' scripts run only where the office wants it. */
+const whenSignedIn = { when_signed_in: z.boolean() };
+
 /** Where page views are counted in addition to our own server, if the office has set it; nowhere by default. */
 export const AnalyticsSettings = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('matomo'), url: z.string(), site_id: z.string() }),
-  z.object({ kind: z.literal('ga4'), measurement_id: z.string() }),
+  z.object({
+    kind: z.literal('matomo'),
+    url: z.string(),
+    site_id: z.string(),
+    ...whenSignedIn,
+  }),
+  z.object({ kind: z.literal('ga4'), measurement_id: z.string(), ...whenSignedIn }),
 ]);
 
 /** An account as its voters see it (product spec §3, Branding). `account_id` -1: no account serves this host. */

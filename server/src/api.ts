@@ -44,6 +44,7 @@ import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
+import { createFairQueue } from './platform/fair-queue.ts';
 import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -113,6 +114,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     metrics,
     cookies,
     securityEvents,
+    tokenTurns: createFairQueue({ atOnce: 2, mostWaiting: 400, mostWaitingOfOne: 40 }),
   };
 
   registerSessionRoutes(api, sessionParts);

@@ -126,6 +126,12 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
           location.assign(base + location.search);
           return new Promise(() => {});
         }
+        // A company's analytics that run on this page must not see the voter's: a new page is without them.
+        const { analytics: elsewhere } = bootstrap.branding;
+        if (elsewhere && !elsewhere.when_signed_in) {
+          location.assign(base + location.search);
+          return new Promise(() => {});
+        }
         const [critical] = await Promise.all([
           // Fetched ahead with the members' screens, at the first use of the form.
           import('../api/critical-data.ts').then(({ loadCriticalData }) =>

@@ -41,6 +41,8 @@ export const subdomainRule = {
   advice: 'must be lowercase letters, digits and hyphens',
 };
 
+const whenSignedIn = z._default(z.boolean(), false);
+
 /**
  * The settings of an account file, as docs/account-file.md describes them (`npm run docs` writes that page from here).
  * An unknown key is refused, so that a misspelled key is never silently ignored.
@@ -192,14 +194,20 @@ export const AccountFile = z.strictObject({
   analytics: setting(
     optional(
       z.discriminatedUnion('kind', [
-        z.strictObject({ kind: z.literal('matomo'), url: httpsUrl(), site_id: requiredText(20) }),
+        z.strictObject({
+          kind: z.literal('matomo'),
+          url: httpsUrl(),
+          site_id: requiredText(20),
+          when_signed_in: whenSignedIn,
+        }),
         z.strictObject({
           kind: z.literal('ga4'),
           measurement_id: z.string().check(z.regex(/^G-[A-Z0-9]+$/, 'must look like G-XXXXXXXXXX')),
+          when_signed_in: whenSignedIn,
         }),
       ]),
     ),
-    'Where page views are counted in addition to our own server; nowhere by default.',
+    'Where page views are counted in addition to our own server; nowhere by default. Pages of signed-in voters load no script of another company unless `"when_signed_in": true` is added.',
     '`{"kind": "matomo", "url": "https://…", "site_id": "…"}` or `{"kind": "ga4", "measurement_id": "G-…"}`',
   ),
   frame_ancestors: setting(

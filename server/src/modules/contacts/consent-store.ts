@@ -1,5 +1,5 @@
 import type { Channel, ConsentAction, SuppressionReason } from '@ballot-beacon/contract/messages';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
@@ -25,6 +25,18 @@ export async function recordConsent(db: Db, consent: Consent, now: Date): Promis
     insert into consents (account_id, voter_id, channel, address, action, source, wording, at)
     values (${consent.accountId}, ${consent.voterId}, ${consent.channel}, ${consent.address},
       ${consent.action}, ${consent.source}, ${wordingVersion}, ${now})`.execute(db);
+}
+
+/** A voter's newest consent for a channel that was asked for or withdrawn; null for none. */
+export function selectAskedId(voterId: RawBuilder<unknown>, channel: Channel): RawBuilder<unknown> {
+  return sql`(select k.consent_id from consents k where k.voter_id = ${voterId} and k.channel = ${sql.lit(channel)}
+    and k.action <> 'confirmed' order by k.consent_id desc limit 1)`;
+}
+
+export async function readAskedId(db: Db, voterId: VoterId, channel: Channel): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    select ${selectAskedId(sql`${voterId}::bigint`, channel)} as id`.execute(db);
+  return rows[0]?.id ?? 0;
 }
 
 /** Reasons from the weakest to the strongest: what a person said outweighs what a machine reported. */

@@ -4,7 +4,9 @@ export {
   type CutOffVoter,
   isSuppressed,
   liftSuppression,
+  readAskedId,
   recordConsent,
+  selectAskedId,
   suppressAddress,
 } from './consent-store.ts';
 export {

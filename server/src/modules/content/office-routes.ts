@@ -67,7 +67,13 @@ export function registerOfficeRoutes(api: VoterApi): void {
 
 /** The site's branding for this visitor. */
 export function brandingOf({ site, session }: Visit): Branding {
-  return { ...site.branding, is_voter_authenticated: session !== undefined };
+  const { analytics } = site.branding;
+  const isCounted = session === undefined || analytics?.when_signed_in === true;
+  return {
+    ...site.branding,
+    analytics: isCounted ? analytics : null,
+    is_voter_authenticated: session !== undefined,
+  };
 }
 
 /** A language's texts for this visitor. */

@@ -7,7 +7,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import type { AccountId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { confirmationCode, unsubscribeKey } from '../notifications/index.ts';
 
@@ -27,9 +27,19 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
+/** The code as a mail that is written now has it. */
+async function mailedCode(voterId: VoterId, email: string, issuedAt = api.clock.now()) {
+  const [asked] = await api.query<{ id: number }>(
+    `select max(consent_id) as id from consents where voter_id = $1 and channel = 'email' and action <> 'confirmed'`,
+    [voterId],
+  );
+  const of = { accountId: adams, voterId, email, askedId: asked?.id ?? 0 };
+  return confirmationCode(secrets, of, issuedAt);
+}
+
 async function newVoter() {
   voters += 1;
-  const lastname = `Voter${'abcdefghijklmnopqrstuvwxyz'[voters]}`;
+  const lastname = `Voter${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
   const voterId = await addVoter(api.test, adams, { lastname });
   const browser = api.browser(host);
   await browser.post('/api/voter/session', typed({ lastname }));
@@ -172,7 +182,7 @@ describe('the link of a confirmation mail', () => {
     const { browser, voterId } = await newVoter();
     const other = await newVoter();
     await browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
-    const code = confirmationCode(secrets, { accountId: adams, voterId, email: 'ann@example.org' });
+    const code = await mailedCode(voterId, 'ann@example.org');
     await other.browser.patch(me, { email: 'ann@example.org', email_opt_in: true });
     expect((await other.browser.patch(me, { code })).statusCode).toBe(422);
     expect((await browser.patch(me, { code: `${code}x` })).statusCode).toBe(422);
@@ -180,6 +190,61 @@ describe('the link of a confirmation mail', () => {
     expect((await browser.patch(me, { code })).statusCode).toBe(200);
     await browser.patch(me, { email: 'new@example.org' });
     expect((await browser.patch(me, { code })).statusCode).toBe(422);
+  });
+});
+
+describe('the code of a confirmation mail', () => {
+  const confirm = (browser: Awaited<ReturnType<typeof newVoter>>['browser'], code: string) =>
+    browser.patch(me, { code });
+
+  test('is good for 24 hours', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'late@example.org', email_opt_in: true });
+    const day = 24 * 60 * 60_000;
+    const now = api.clock.now().getTime();
+    const old = await mailedCode(voterId, 'late@example.org', new Date(now - day - 1_000));
+    expect((await confirm(browser, old)).statusCode).toBe(422);
+    const future = await mailedCode(voterId, 'late@example.org', new Date(now + day));
+    expect((await confirm(browser, future)).statusCode).toBe(422);
+    const young = await mailedCode(voterId, 'late@example.org', new Date(now - day + 60_000));
+    expect((await confirm(browser, `${old.slice(0, 7)}${young.slice(7)}`)).statusCode).toBe(422);
+    expect((await confirm(browser, young)).json()).toMatchObject({ is_valid_email: true });
+  });
+
+  test.each([
+    ['of the address, and back', [{ email: 'b@example.org' }, { email: 'a@example.org' }]],
+    ['of the choice, and back', [{ email_opt_in: false }, { email_opt_in: true }]],
+  ])('is void after a change %s', async (_what, changes) => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'a@example.org', email_opt_in: true });
+    const code = await mailedCode(voterId, 'a@example.org');
+    for (const change of changes) expect((await browser.patch(me, change)).statusCode).toBe(200);
+    expect((await confirm(browser, code)).statusCode).toBe(422);
+    const next = await mailedCode(voterId, 'a@example.org');
+    expect((await confirm(browser, next)).json()).toMatchObject({ is_valid_email: true });
+  });
+
+  test('confirms once: after the address was given up and given again, it needs a new one', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'once@example.org', email_opt_in: true });
+    const code = await mailedCode(voterId, 'once@example.org');
+    expect((await confirm(browser, code)).statusCode).toBe(200);
+    const proofs = () =>
+      api.query(`select from consents where voter_id = $1 and action = 'confirmed'`, [voterId]);
+    expect((await confirm(browser, code)).statusCode).toBe(200);
+    expect(await proofs()).toHaveLength(1);
+    await browser.patch(me, { email: '', email_opt_in: false });
+    await browser.patch(me, { email: 'once@example.org', email_opt_in: true });
+    expect((await confirm(browser, code)).statusCode).toBe(422);
+    expect(await proofs()).toHaveLength(1);
+  });
+
+  test('sent with a change of the address does not confirm the new one', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'a@example.org', email_opt_in: true });
+    const code = await mailedCode(voterId, 'a@example.org');
+    expect((await browser.patch(me, { email: 'b@example.org', code })).statusCode).toBe(422);
+    expect((await browser.get(me)).json()).toMatchObject({ email: 'a@example.org' });
   });
 });
 

@@ -10,6 +10,7 @@ import {
   lockContacts,
   noContacts,
   normalizeAddress,
+  readAskedId,
   writeContacts,
 } from '../contacts/index.ts';
 import {
@@ -135,8 +136,12 @@ async function confirmEmail(
   now: Date,
 ): Promise<void> {
   const { email } = contacts.channels;
-  const isRight =
-    email.address !== '' && isConfirmationCode(secrets, { ...whose, email: email.address }, code);
+  const of = {
+    ...whose,
+    email: email.address,
+    askedId: await readAskedId(tx, whose.voterId, 'email'),
+  };
+  const isRight = email.address !== '' && isConfirmationCode(secrets, of, code, now);
   // An old link does not confirm an address that bounced.
   if (!isRight || email.status === 'unusable') {
     const key = 'preferences.confirmEmail.refusedTitle';

@@ -1,7 +1,9 @@
 import { type Credentials, parseBirthdate } from '@ballot-beacon/contract/session';
 import type { Clock } from '../../platform/clock.ts';
+import { type FairQueue, QueueFull } from '../../platform/fair-queue.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { hashSlowly } from '../../platform/slow-hash.ts';
 import { recordAudit, type SecurityEventKind, type SecurityEvents } from '../audit/index.ts';
@@ -9,6 +11,7 @@ import type { Site, Sites } from '../sites/index.ts';
 import { type Candidate, findVoters, isTokenOf, readTypedNames } from '../voters/index.ts';
 import { type AllowedPeople, openAttempt } from './attempt.ts';
 import type { CaptchaCheck, CaptchaSolution } from './captcha-check.ts';
+import { networksOf } from './networks.ts';
 import {
   continuationMs,
   createSessionSecret,
@@ -43,6 +46,8 @@ export interface SignInParts {
   readonly clock: Clock;
   readonly checkCaptcha: CaptchaCheck;
   readonly securityEvents: SecurityEvents;
+  /** Hashing typed tokens takes turns by network. */
+  readonly tokenTurns: FairQueue;
 }
 
 /** Where an attempt came from. */
@@ -142,7 +147,7 @@ type Match =
 
 async function match(
   parts: SignInParts,
-  { site, credentials }: Attempt,
+  { site, credentials, address }: Attempt,
   typed: TypedPerson,
   allowed: AllowedPeople,
 ): Promise<Match> {
@@ -156,7 +161,9 @@ async function match(
   // The hash is computed whether or not there is anybody to compare with, so that the time says nothing.
   const isTokenRight =
     token !== undefined &&
-    (await isTokenOf(
+    (await isTokenInTurn(
+      parts,
+      address,
       token,
       (found.length === 1 ? voter?.token_hash : null) ?? (await nobodysHash),
     ));
@@ -173,6 +180,23 @@ async function match(
     if (!isTokenRight) return { kind: 'no-match' };
   }
   return { kind: 'match', voter, site: own };
+}
+
+/** @throws a 503 where too many wait already: the visitor's browser is asked to come back */
+async function isTokenInTurn(
+  { tokenTurns }: SignInParts,
+  address: string,
+  token: string,
+  hash: string,
+): Promise<boolean> {
+  try {
+    return await tokenTurns.run(networksOf(address)[0], () => isTokenOf(token, hash));
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw problem(503, 'Too many visitors sign in with a token at once.', {
+      headers: { 'retry-after': '5' },
+    });
+  }
 }
 
 /** A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's. */

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
 import { readConfig } from '../../platform/config.ts';
 import { createSites } from '../sites/index.ts';
 import { readCatalog } from '../texts/index.ts';
@@ -12,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function policyOf(settings: Record<string, unknown>): Promise<string> {
+async function policyOf(settings: Record<string, unknown>, isSignedIn = false): Promise<string> {
   const subdomain = `p${Math.random().toString(36).slice(2, 10)}`;
   await addOffice(api.test, { subdomain, ...settings });
   const sites = createSites(api.test.database, readCatalog('locales'), config);
   const site = await sites.ofHost(`${subdomain}.localhost`);
   if (!site) throw new Error('There is no such site.');
-  return contentSecurityPolicy(site, ["'sha256-x'"]);
+  return contentSecurityPolicy(site, ["'sha256-x'"], { isSignedIn });
 }
 
 describe('the page’s content security policy', () => {
@@ -46,5 +52,37 @@ describe('the page’s content security policy', () => {
     expect(policy).toContain("img-src 'self' data: https://stats.example");
     expect(policy).not.toContain('unsafe');
     expect(policy).not.toContain('https://www.googletagmanager.com');
+  });
+
+  test.each([
+    { kind: 'matomo', url: 'https://stats.example/', site_id: '3' },
+    { kind: 'ga4', measurement_id: 'G-ABC123' },
+  ])(
+    'allows no other company’s analytics once a voter is signed in, unless the office wants it',
+    async (analytics) => {
+      const company = /stats\.example|google/;
+      expect(await policyOf({ analytics })).toMatch(company);
+      expect(await policyOf({ analytics }, true)).not.toMatch(company);
+      expect(await policyOf({ analytics: { ...analytics, when_signed_in: true } }, true)).toMatch(
+        company,
+      );
+    },
+  );
+
+  test('is followed by what the page is given: no analytics for a signed-in voter', async () => {
+    const analytics = { kind: 'matomo', url: 'https://stats.example/', site_id: '3' };
+    for (const [subdomain, isWanted] of [
+      ['quiet', false],
+      ['counted', true],
+    ] as const) {
+      const settings = { ...analytics, ...(isWanted && { when_signed_in: true }) };
+      const office = await addOffice(api.test, { subdomain, analytics: settings });
+      await addVoter(api.test, office, { lastname: 'Counted' });
+      const browser = api.browser(`${subdomain}.localhost`);
+      expect((await browser.get('/api/voter/branding')).body).toContain('stats.example');
+      await browser.post('/api/voter/session', typed({ lastname: 'Counted' }));
+      const { body } = await browser.get('/api/voter/branding');
+      expect(body.includes('stats.example')).toBe(isWanted);
+    }
   });
 });

@@ -4,8 +4,12 @@ import type { Site } from '../sites/index.ts';
  * The page's Content-Security-Policy: nothing inline except style sheets of a known hash, nothing from other sites except
  * what the office chose.
  */
-export function contentSecurityPolicy(site: Site, styleHashes: readonly string[]): string {
-  const outside = outsideSources(site);
+export function contentSecurityPolicy(
+  site: Site,
+  styleHashes: readonly string[],
+  { isSignedIn }: { readonly isSignedIn: boolean },
+): string {
+  const outside = outsideSources(site, isSignedIn);
   const frameAncestors =
     site.kind === 'account' ? site.account.settings.frame_ancestors.map(originOf) : [];
   return Object.entries({
@@ -34,7 +38,7 @@ interface OutsideSources {
 }
 
 /** What the office chose to load from other sites. */
-function outsideSources(site: Site): OutsideSources {
+function outsideSources(site: Site, isSignedIn: boolean): OutsideSources {
   const chosen: OutsideSources[] = [];
   if (site.branding.captcha.kind === 'recaptcha') {
     chosen.push(recaptcha);
@@ -42,11 +46,12 @@ function outsideSources(site: Site): OutsideSources {
   if (site.kind === 'account') {
     const { analytics, launchdarkly_client_id: clientId } = site.account.settings;
     if (clientId) chosen.push({ ...nothing, connect: launchDarkly });
-    if (analytics?.kind === 'matomo') {
+    const isCounted = !isSignedIn || analytics?.when_signed_in === true;
+    if (isCounted && analytics?.kind === 'matomo') {
       const origin = [originOf(analytics.url)];
       chosen.push({ ...nothing, script: origin, connect: origin, image: origin });
     }
-    if (analytics?.kind === 'ga4') chosen.push(ga4);
+    if (isCounted && analytics?.kind === 'ga4') chosen.push(ga4);
   }
   const all = (part: keyof OutsideSources) => chosen.flatMap((sources) => sources[part]);
   return {

@@ -61,7 +61,12 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     }
     reply
       .header('vary', 'cookie, accept-encoding')
-      .header('content-security-policy', contentSecurityPolicy(visit.site, page.styleHashes))
+      .header(
+        'content-security-policy',
+        contentSecurityPolicy(visit.site, page.styleHashes, {
+          isSignedIn: visit.session !== undefined,
+        }),
+      )
       .header('cache-control', visit.session || form ? 'no-store' : 'private, no-cache');
     if (page.redirect !== undefined) return reply.redirect(page.redirect, 302);
     const { encoding, body } = await cached.compressed(request.headers['accept-encoding']);

@@ -31,7 +31,7 @@ describe('a mail address given on the page', () => {
       ['change', 'old@mail.example', 'sent'],
     ]);
     const welcome = messages.find(({ address }) => address === 'new@mail.example');
-    expect(welcome?.body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{43}/);
+    expect(welcome?.body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{50}/);
     const notice = messages.find(({ kind }) => kind === 'change');
     expect(notice?.body).not.toContain('new@');
     expect(notice?.body).toContain('(555) 555-0100');

@@ -34,7 +34,7 @@ export function composeMessage(
     date: claimed.corrected_at?.toISOString() ?? null,
     actionUrl:
       isQuestion && claimed.voter_id !== null
-        ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address })}`
+        ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address, askedId: claimed.asked_id ?? 0 }, claimed.claimed_at)}`
         : null,
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
   };

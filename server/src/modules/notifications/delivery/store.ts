@@ -9,6 +9,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isEnded } from '../../ballots/index.ts';
+import { selectAskedId } from '../../contacts/index.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
@@ -34,6 +35,8 @@ export interface ClaimedMessage {
   readonly hours_end: string | null;
   readonly suppression: SuppressionReason | null;
   readonly consent: ConsentAction | null;
+  /** Of a message that asks for a proof: see `confirmationCode`. */
+  readonly asked_id: number | null;
   /** `ended` when another ballot of the voter in the same election is complete. */
   readonly current_status: string | null;
   readonly election_name: string | null;
@@ -118,6 +121,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       (select k.action from consents k
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address
         order by k.consent_id desc limit 1) as consent,
+      case when c.kind in ('welcome', 'news-waiting') then ${selectAskedId(sql`c.voter_id`, 'email')} end as asked_id,
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
       e.name as election_name, e.election_date, e.is_active as is_election_active,

@@ -56,7 +56,7 @@ describe('a mail address that has not proved itself', () => {
       expect(`${subject} ${body} ${html}`).not.toMatch(
         /Voter\b.*V001|General Election|mailed|accepted/i,
       );
-      expect(body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{43}/);
+      expect(body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{50}/);
     }
   });
 
