@@ -12,8 +12,8 @@ import {
 } from '../../../testing/api.ts';
 import { runs } from '../../../testing/runs.ts';
 
-/** `npm run long` makes twenty times as many. A seed that failed is run again by FUZZ_SEED. */
-const requests = runs(1_500);
+/** `npm run long` makes twenty times as many, `npm run fuzz -- N` that many. A seed that failed is run again by FUZZ_SEED. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? runs(1_500));
 const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
 /** Of another office's voter: no answer may ever hold it. */
 const foreignMark = 'FOREIGN-MARK';
