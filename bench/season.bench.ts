@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util';
 import setUp from '../testing/database-server.ts';
 import { accidentKinds } from './season/accidents.ts';
 import { layouts } from './season/layouts.ts';
-import { type AccidentResult, runSeason, type SeasonResult } from './season/season.ts';
+import { runSeason, type SeasonResult } from './season/season.ts';
+import type { AccidentResult } from './season/trial.ts';
 
 /**
  * What the gate does over a season: an office's 45 daily files in each format, of which no more than 1 in 30 may wait, and
