@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { type StoredContacts, selectContacts } from '../contacts/index.ts';
+import { selectContacts } from '../contacts/index.ts';
+import type { VoterRow } from './store.ts';
 import { listIdForms } from './voter-search.ts';
 
 /**
@@ -43,31 +44,12 @@ export async function findVoterIdByDigits(
 }
 
 /** A voter as the office's clerks may see one: the entry of the roll, and what the voter chose here. */
-export interface RollEntry {
-  readonly registration_id: string;
-  readonly firstname: string;
-  readonly middlename: string;
-  readonly lastname: string;
-  readonly suffix: string;
-  readonly birthdate: string | null;
-  readonly birthyear: number | null;
-  readonly address: string;
-  readonly city: string;
-  readonly state: string;
-  readonly zipcode: string;
-  readonly county: string;
-  readonly precinct: string;
-  readonly phone: string;
+export interface RollEntry extends Omit<VoterRow, 'voter_id'> {
   readonly email: string;
-  readonly language_preference: string | null;
-  readonly is_active: boolean;
   readonly is_confidential: boolean;
   readonly has_security_token: boolean;
-  readonly created_timestamp: Date;
   /** The import that last changed it. */
   readonly last_import_id: ImportId | null;
-  /** What the voter chose here; null before the first save. */
-  readonly contacts: StoredContacts | null;
 }
 
 /** @param db bound to the voter's account */
