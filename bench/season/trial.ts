@@ -29,9 +29,6 @@ export interface WaitingFile {
   readonly kind: AccidentKind;
   readonly imported: Imported;
   readonly office: SeasonOffice;
-  /** The right file of the day, and what voters see after it. */
-  readonly right: Trial['right'];
-  readonly after: Picture;
 }
 
 /** An accident that is due, and the office that it happens to. */
@@ -71,7 +68,7 @@ export async function tryAccident(trial: Trial): Promise<AccidentResult> {
   });
   if (outcome === 'waits' && trial.inspect) {
     const office = await copy.copy();
-    await trial.inspect({ kind, imported, office, right, after });
+    await trial.inspect({ kind, imported, office });
     await office.close();
   }
   return {
