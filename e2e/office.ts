@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CommandReply, CommandRequest } from './command-process.ts';
+import type { CommandReply, CommandRequest } from '../testing/command-process.ts';
 
 /** An election office of a journey's own on the server under test: what is changed there disturbs nobody else. */
 export interface Office {
@@ -115,7 +115,9 @@ let commandCount = 0;
 export function runCommand(...parameters: string[]): Promise<string> {
   // The product's own data folder: a command finds the running server's database by it.
   const env = { ...process.env, BEACON_DATA: process.env.E2E_DATA, BEACON_OPERATOR: 'journey' };
-  commands ??= fork(fileURLToPath(new URL('command-process.ts', import.meta.url)), { env });
+  commands ??= fork(fileURLToPath(new URL('../testing/command-process.ts', import.meta.url)), {
+    env,
+  });
   const running = commands;
   // Each waiting command listens.
   running.setMaxListeners(0);
