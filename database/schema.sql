@@ -383,9 +383,11 @@ create table elections (
   name text not null,
   election_date date not null,
   is_active boolean not null,
+  return_deadline jsonb,
   constraint elections_pkey PRIMARY KEY (election_id),
   constraint elections_account_id_number_key UNIQUE (account_id, number),
-  constraint elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+  constraint elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint elections_return_deadline_check CHECK ((((return_deadline ->> 'rule'::text) = ANY (ARRAY['received'::text, 'postmarked'::text])) AND (return_deadline ? 'date'::text)))
 );
 alter table elections enable row level security;
 create policy account_rows on elections for all to public using ((account_id = current_account_id()));

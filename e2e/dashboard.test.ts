@@ -42,7 +42,7 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
     );
     const since = card.locator('.ballot-since');
     if (status === 'requested') await expect(since).toHaveCount(0);
-    else await expect(since).toHaveText(/^Updated 1[01]\/\d{1,2}\/26$/);
+    else await expect(since).toHaveText(/^Updated (Oct|Nov) \d{1,2}$/);
     await expect(card).toHaveAttribute('data-look', look);
     await expect(card.locator('.ballot-chip')).toHaveText(texts[`status.${status}.name`] ?? '');
     await expect(card.locator('.ballot-meaning')).toHaveText(
@@ -196,7 +196,7 @@ test('a voter of a county with tokens sees that county’s ballot', async ({ pag
 test('the page says how fresh its news is', async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await expect(page.locator('.as-of')).toContainText(
-    /Last updated \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+    /Last updated [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2}/,
   );
 });
 

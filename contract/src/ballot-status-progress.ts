@@ -34,12 +34,27 @@ export const StatusHistoryStep = z.object({
 });
 export type StatusHistoryStep = z.infer<typeof StatusHistoryStep>;
 
+/** By when a ballot must be back. */
+export const ReturnDeadline = z.object({
+  /** Whether the office must have the envelope by then, or USPS must have postmarked it. */
+  rule: z.enum(['received', 'postmarked']),
+  /** YYYY-MM-DD */
+  date: z.string(),
+  /** HH:mm in the account's time zone; null when the whole day counts. */
+  time: z.nullable(z.string()),
+  /** Where to return it, in the office's words; empty when the office named no place. */
+  place: z.string(),
+});
+export type ReturnDeadline = z.infer<typeof ReturnDeadline>;
+
 export const Ballot = z.object({
   ballot_id: z.int(),
   election: z.object({
     election_name: z.string(),
     election_date: z.string(),
     election_is_active: z.boolean(),
+    /** Null when the office has not announced it. */
+    return_deadline: z.nullable(ReturnDeadline),
   }),
   status_summary: z.object({
     status: z.enum(['complete', 'halted', 'in-progress']),

@@ -23,6 +23,15 @@ export const AnalyticsSettings = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ga4'), measurement_id: z.string(), ...whenSignedIn }),
 ]);
 
+/** The same hours on a range of weekdays; 0 is Sunday. */
+export const PhoneHours = z.object({
+  from: z.int(),
+  to: z.int(),
+  /** HH:mm */
+  open: z.string(),
+  close: z.string(),
+});
+
 /** An account as its voters see it (product spec §3, Branding). `account_id` -1: no account serves this host. */
 export const Branding = z.object({
   account_id: z.int(),
@@ -34,6 +43,8 @@ export const Branding = z.object({
   url: z.nullable(z.string()),
   contact_phone: z.string(),
   contact_email: z.string(),
+  /** When the office answers its phone, in the account's time zone. */
+  phone_hours: z.optional(z.array(PhoneHours)),
   languages: z.array(z.object({ language: LanguageName })),
   from_voice: z.nullable(z.string()),
   has_subdomain: z.boolean(),

@@ -13,6 +13,16 @@ export interface Formats {
   /** The time of a timestamp in the zone, or of `HH:mm` on the clock. */
   time(when: string | Date): string;
   dateTime(when: string | Date): string;
+  /** A day in words, in English without the year: "Nov 18". */
+  words(when: string): string;
+  /** {@link words} with its time: "Nov 21, 11:44 PM". */
+  wordsAndTime(when: string): string;
+  /** A day in words with its weekday: "Tue, Dec 8". @param clock `HH:mm`, to be added */
+  weekday(when: string, clock?: string | null): string;
+  /** The name of a weekday; 0 is Sunday. */
+  weekdayName(index: number): string;
+  /** The day of an instant in the zone, `YYYY-MM-DD`. */
+  dayOf(instant: Date): string;
   number(value: number): string;
 }
 
@@ -48,7 +58,39 @@ function createFormats(language: Language, timeZone: string): Formats {
     return text;
   };
 
+  const join = dateFromTime[language] ?? ', ';
+  const zoneOf = (when: string) => (dayPattern.test(when) ? 'UTC' : timeZone);
+  const instantOf = (when: string) => toDate(dayPattern.test(when) ? `${when}T00:00:00Z` : when);
+
   const formats: Formats = {
+    words: (when) =>
+      language === 'english'
+        ? new Intl.DateTimeFormat(tag, {
+            month: 'short',
+            day: 'numeric',
+            timeZone: zoneOf(when),
+          }).format(instantOf(when))
+        : formats.date(when),
+    wordsAndTime: (when) => `${formats.words(when)}${join}${formats.time(when)}`,
+    weekday: (when, clock) => {
+      const timeZone = zoneOf(when);
+      const day = instantOf(when);
+      const words = months
+        ? `${formats.weekdayName(new Date(formats.dayOf(day)).getUTCDay())}, ${formats.date(when)}`
+        : new Intl.DateTimeFormat(tag, {
+            weekday: 'short',
+            month: 'short',
+            day: 'numeric',
+            timeZone,
+          }).format(day);
+      return clock ? `${words}${join}${formats.time(clock)}` : words;
+    },
+    weekdayName: (index) =>
+      ownWeekdays[language]?.[index] ??
+      new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' }).format(
+        new Date(Date.UTC(2023, 0, 1 + index)),
+      ),
+    dayOf: (instant) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant),
     date: (when) =>
       typeof when === 'string' && dayPattern.test(when)
         ? days.fixed(new Date(`${when}T00:00:00Z`))
@@ -57,8 +99,7 @@ function createFormats(language: Language, timeZone: string): Formats {
       typeof when === 'string' && clockPattern.test(when)
         ? onTheClock(when)
         : clocks.local.format(toDate(when)),
-    dateTime: (when) =>
-      `${formats.date(when)}${dateFromTime[language] ?? ', '}${formats.time(when)}`,
+    dateTime: (when) => `${formats.date(when)}${join}${formats.time(when)}`,
     number: (value) => numbers.format(value),
   };
   return formats;
@@ -142,6 +183,15 @@ const ownMonths: { readonly [L in Language]?: readonly string[] } = {
   somali: split(
     'Jannaayo Febraayo Maarso Abriil Maayo Juun Luulyo Ogosto Sebteembar Oktoobar Noofeembar Diseembar',
   ),
+};
+
+/** Weekdays from Sunday on, from the same sources as {@link ownMonths}. */
+const ownWeekdays: { readonly [L in Language]?: readonly string[] } = {
+  creole: split('dimanch lendi madi mèkredi jedi vandredi samdi'),
+  hawaiian: split('Lāpule Poʻakahi Poʻalua Poʻakolu Poʻahā Poʻalima Poʻaono'),
+  ilocano: split('Domingo Lunes Martes Mierkoles Huebes Biernes Sabado'),
+  khmer: split('អាទិត្យ ចន្ទ អង្គារ ពុធ ព្រហស្បតិ៍ សុក្រ សៅរ៍'),
+  somali: split('Axad Isniin Talaado Arbaco Khamiis Jimce Sabti'),
 };
 
 function split(names: string): readonly string[] {

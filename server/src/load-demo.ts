@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import * as z from 'zod/mini';
 import {
   applyAccountFile,
@@ -33,7 +34,13 @@ const Manifest = z.array(
 export type DemoAccount = z.infer<typeof Manifest>[number];
 
 const Elections = z.array(
-  z.object({ number: z.string(), name: z.string(), date: z.string(), active: z.boolean() }),
+  z.object({
+    number: z.string(),
+    name: z.string(),
+    date: z.string(),
+    active: z.boolean(),
+    return_deadline: z.optional(ReturnDeadline),
+  }),
 );
 
 /** The invented counties of `demo/`, each with a voter to sign in as. */
@@ -81,8 +88,14 @@ async function loadAccount(
     JSON.parse(await readFile(join(demoDirectory, elections), 'utf8')),
   );
   await database.transaction(async (tx) => {
-    for (const { number, name, date, active } of wanted) {
-      const election = { number, name, electionDate: date, isActive: active };
+    for (const { number, name, date, active, return_deadline } of wanted) {
+      const election = {
+        number,
+        name,
+        electionDate: date,
+        isActive: active,
+        returnDeadline: return_deadline ?? null,
+      };
       await saveElection(tx, applied.accountId, election);
     }
   });

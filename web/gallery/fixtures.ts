@@ -34,6 +34,7 @@ export const branding: Branding = {
   url: null,
   contact_phone: '+18505550100',
   contact_email: 'ballots@harbor-county.example',
+  phone_hours: [{ from: 1, to: 5, open: '08:00', close: '17:00' }],
   languages: languageNames.map((language) => ({ language })),
   from_voice: '+18505550142',
   has_subdomain: true,
@@ -110,6 +111,12 @@ export function ballotWith(
       election_name: 'Harbor County Special Election',
       election_date: '2026-12-08',
       election_is_active: true,
+      return_deadline: {
+        rule: 'received',
+        date: '2026-12-08',
+        time: '19:00',
+        place: 'Elections Office, 100 Pier Street, Port Addison',
+      },
     },
     status_summary: {
       status: effect === 'complete' ? 'complete' : effect === 'halt' ? 'halted' : 'in-progress',

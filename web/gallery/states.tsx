@@ -167,6 +167,12 @@ export const states: Readonly<Record<string, State>> = {
     flags: { voterUiEstimatedDeliveryDate: true },
   },
   'ballot/two': { path: '/dashboard', ballots: ['returned', 'rejected-curable'] },
+  'ballot/late': {
+    path: '/dashboard',
+    ballots: ['in-transit'],
+    expectedDelivery: '2026-11-02',
+    flags: { voterUiEstimatedDeliveryDate: true },
+  },
   'ballot/none': { path: '/dashboard', ballots: [] },
   'ballot/tabs': { path: '/dashboard', ballots: ['sent'], flags: { tabbedBallots: true } },
   'ballot/details': {

@@ -13,9 +13,15 @@ import type { Tx } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 import { electionDayOption, formatDate } from './dates.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
+import {
+  type ReturnOptions,
+  readReturnDeadline,
+  returnByOption,
+  returnRuleOption,
+} from './return-deadline.ts';
 import { someText } from './words.ts';
 
-interface SetOptions {
+interface SetOptions extends ReturnOptions {
   account: string;
   number: string;
   name: string;
@@ -34,17 +40,26 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--name <name>', 'the name that voters see', someText)
     .requiredOption('--date <date>', 'election day, such as 11/3/2026', electionDayOption)
     .requiredOption('--active <boolean>', 'true while its ballots are current', trueOrFalse)
-    .action(({ account, number, name, date, active }: SetOptions) =>
+    .option(
+      '--return-rule <rule>',
+      'what must happen in time, received or postmarked',
+      returnRuleOption,
+    )
+    .option('--return-by <when>', 'by when, such as 11/3/2026 19:00', returnByOption)
+    .option('--return-place <words>', 'where voters return their ballots', '')
+    .action(({ account, number, name, date, active, ...given }: SetOptions) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, account);
-        const election = { number, name, electionDate: date, isActive: active };
+        const announced = readReturnDeadline(given);
+        const deadline = announced && { returnDeadline: announced };
+        const election = { number, name, electionDate: date, isActive: active, ...deadline };
         await database.transaction(async (tx) => {
           await saveElection(tx, accountId, election);
           await recordAudit(tx, accountId, {
             actor: context.operator,
             action: 'election.set',
             target: number,
-            details: { name, date, active },
+            details: { name, date, active, ...deadline },
           });
         });
         context.print(`Election ${describe(election)}`);
@@ -125,7 +140,9 @@ async function change(
   });
 }
 
-function describe(election: Omit<Election, 'electionId'>): string {
+function describe(
+  election: Pick<Election, 'number' | 'name' | 'electionDate' | 'isActive'>,
+): string {
   const { number, name, electionDate, isActive } = election;
   return `${number}, ${name}, ${formatDate(electionDate)}, ${isActive ? 'active' : 'not active'}`;
 }

@@ -6,7 +6,7 @@ import { OfficeAlert } from '../shell/office-alert.tsx';
 import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
 import { TopBar } from '../shell/top-bar.tsx';
-import { membersTools } from './pages.ts';
+import { membersNav, membersTools } from './pages.ts';
 import { isStandalone, type Screen } from './routes.ts';
 
 /** What surrounds every screen of the main shell: skip links, top bar, alerts, footer. */
@@ -25,6 +25,11 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
           )
         }
       />
+      {critical && (
+        <Suspense>
+          <membersNav.Page screen={screen} />
+        </Suspense>
+      )}
       <main id="main" tabIndex={-1}>
         <OfficeAlert />
         <AlertBanner />

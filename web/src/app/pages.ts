@@ -24,6 +24,8 @@ const loadMembers = () => import('../shell/members.tsx');
 export const membersTools = lazyPage(async () => ({ default: (await loadMembers()).MembersTools }));
 export const membersWatch = lazyPage(async () => ({ default: (await loadMembers()).MembersWatch }));
 
+export const membersNav = lazyPage(async () => ({ default: (await loadMembers()).MembersNav }));
+
 interface LazySource {
   /** The file that is imported, as the build's manifest names it. */
   readonly source: string;
@@ -32,7 +34,8 @@ interface LazySource {
 
 const members: LazySource = {
   source: 'src/shell/members.tsx',
-  preload: () => Promise.all([membersTools.preload(), membersWatch.preload()]),
+  preload: () =>
+    Promise.all([membersTools.preload(), membersWatch.preload(), membersNav.preload()]),
 };
 const preferences: LazySource = {
   source: 'src/features/preferences/index.tsx',

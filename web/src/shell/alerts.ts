@@ -29,8 +29,10 @@ export const sessionExpiredAlert: Alert = {
 
 /** The text for any failure without a more specific text (product spec §8, Login, "Any other"). */
 export function oopsAlert(errorId?: string): Alert {
+  // Without a connection nothing went wrong on our end.
+  if (globalThis.navigator?.onLine === false)
+    return { type: 'error', messages: [{ key: 'app.offline', important: true }] };
   const messages: AlertMessage[] = [{ key: 'app.oops', important: true }];
   if (errorId) messages.push({ key: 'app.oopsId', values: { id: errorId } });
-  if (globalThis.navigator?.onLine === false) messages.push({ key: 'app.offline' });
   return { type: 'error', messages };
 }

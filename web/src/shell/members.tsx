@@ -3,6 +3,7 @@ import { call } from '../api/client.ts';
 import { loadProgress, type SessionData } from '../api/critical-data.ts';
 import { IdleWatch } from './idle.tsx';
 import { LogOutButton } from './log-out-button.tsx';
+import { MembersNav } from './members-nav.tsx';
 import { useOtherTabs } from './other-tabs.ts';
 import { useSignals } from './signals.ts';
 import { useTexts } from './texts.ts';
@@ -17,6 +18,8 @@ export function MembersTools({ critical }: { critical: SessionData }) {
     </>
   );
 }
+
+export { MembersNav };
 
 interface MembersWatchProps {
   critical: SessionData;

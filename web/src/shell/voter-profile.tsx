@@ -77,7 +77,7 @@ function VoterFacts({ voter }: { voter: VoterInformation }) {
   const { t } = useTexts();
   const facts = [
     ['profile.name', nameOf(voter)],
-    ['profile.address', voter.address || t('profile.notOnFile')],
+    ['profile.address', voter.address],
     ['profile.city', voter.city],
     ['profile.state', voter.state],
     ['profile.zipcode', voter.zipcode],

@@ -23,6 +23,10 @@ const percent = (fallback: number) =>
     fallback,
   );
 
+/** In the order of `Date.getDay()`. */
+export const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
+const rangeOfWeekdays = new RegExp(`^(${weekdays.join('|')})(-(${weekdays.join('|')}))?$`);
+
 /** Statuses that cause messages when the account file does not choose: those of the product spec's SMS terms. */
 const defaultNotifyingStatuses: readonly BallotStatus[] = [
   'printed',
@@ -118,6 +122,23 @@ export const AccountFile = z.strictObject({
     ),
     'The address that voters write to; answers to the office’s mail go there.',
     'email address',
+  ),
+  phone_hours: setting(
+    z._default(
+      z.array(
+        z.strictObject({
+          days: setting(
+            z.string().check(z.regex(rangeOfWeekdays, 'must be weekdays such as mon-fri or sat')),
+            'The weekdays of these hours.',
+            'weekdays such as `mon-fri` or `sat`',
+          ),
+          open: setting(clockTime(), 'When the phone is first answered.', 'time, `HH:mm`'),
+          close: setting(clockTime(), 'Until when it is answered.', 'time, `HH:mm`'),
+        }),
+      ),
+      [],
+    ),
+    'When somebody answers the phone, in the account’s time zone. Voters read it where they are asked to call.',
   ),
 
   is_token_required: setting(

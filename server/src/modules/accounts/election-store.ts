@@ -1,3 +1,4 @@
+import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import { sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
@@ -12,15 +13,21 @@ export interface Election {
   /** YYYY-MM-DD */
   readonly electionDate: string;
   readonly isActive: boolean;
+  /** Null when the office has not announced it. */
+  readonly returnDeadline: ReturnDeadline | null;
 }
+
+/** An election to save. Without `returnDeadline`, the one announced before stays. */
+type NewElection = Omit<Election, 'electionId' | 'returnDeadline'> &
+  Partial<Pick<Election, 'returnDeadline'>>;
 
 /** Creates the election with this number, or changes it and the way its number is written. */
 export async function saveElection(
   tx: Tx,
   accountId: AccountId,
-  election: Omit<Election, 'electionId'>,
+  election: NewElection,
 ): Promise<ElectionId> {
-  const { number, name, electionDate, isActive } = election;
+  const { number, name, electionDate, isActive, returnDeadline } = election;
   await sql`update elections set number = ${number}
     where account_id = ${accountId} and lower(number) = lower(${number})`.execute(tx);
   const { rows } = await sql<{ election_id: ElectionId }>`
@@ -31,6 +38,9 @@ export async function saveElection(
     returning election_id`.execute(tx);
   const saved = rows[0];
   if (!saved) throw new Error('An election could not be saved.');
+  if (returnDeadline !== undefined)
+    await sql`update elections set return_deadline = ${returnDeadline && JSON.stringify(returnDeadline)}
+      where election_id = ${saved.election_id}`.execute(tx);
   return saved.election_id;
 }
 
@@ -42,7 +52,8 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
     name: string;
     election_date: string;
     is_active: boolean;
-  }>`select election_id, number, name, election_date, is_active from elections
+    return_deadline: ReturnDeadline | null;
+  }>`select election_id, number, name, election_date, is_active, return_deadline from elections
     where account_id = ${accountId} order by election_date desc, number`.execute(db);
   return rows.map((row) => ({
     electionId: row.election_id,
@@ -50,6 +61,7 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
     name: row.name,
     electionDate: row.election_date,
     isActive: row.is_active,
+    returnDeadline: row.return_deadline,
   }));
 }
 

@@ -1,6 +1,6 @@
 export type { AccountId } from '../../platform/ids.ts';
 export { correctAccentColor, defaultAccentColor, type HexColor, surfaces } from './accent-color.ts';
-export { type AccountSettings, readSettings, subdomainRule } from './account-file.ts';
+export { type AccountSettings, readSettings, subdomainRule, weekdays } from './account-file.ts';
 export { writeAccountFilePage } from './account-file-page.ts';
 export { type ApplyOutcome, applyAccountFile, writeAccountFile } from './apply-account-file.ts';
 export {

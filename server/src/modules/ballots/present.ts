@@ -21,6 +21,7 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
       election_name: record.electionName,
       election_date: record.electionDate,
       election_is_active: record.isElectionActive,
+      return_deadline: record.returnDeadline,
     },
     status_summary: {
       status: derived.summary,

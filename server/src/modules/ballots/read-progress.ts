@@ -1,5 +1,6 @@
 import type {
   ArchiveBallotAnswer,
+  Ballot,
   BallotStatusProgress,
   NoBallotStatus,
 } from '@ballot-beacon/contract/ballot-status-progress';
@@ -22,7 +23,9 @@ export async function readBallotProgress(
   ]);
   const how = presentationOf(site, language);
   return {
-    ballots: withoutEnded(records).map((record) => presentBallot(record, how)),
+    ballots: withoutEnded(records)
+      .map((record) => presentBallot(record, how))
+      .sort((a, b) => Number(needsPerson(b)) - Number(needsPerson(a))),
     as_of: lastImport?.toISOString() ?? null,
   };
 }
@@ -69,4 +72,9 @@ function presentationOf(site: AccountSite, language: Language) {
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
   };
+}
+
+/** Whether only a person can help this ballot on: it comes before the others. */
+function needsPerson({ status_summary }: Ballot): boolean {
+  return status_summary.status === 'halted';
 }

@@ -1,3 +1,4 @@
+import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
 import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
@@ -11,6 +12,7 @@ export interface BallotRecord {
   /** `YYYY-MM-DD` */
   readonly electionDate: string;
   readonly isElectionActive: boolean;
+  readonly returnDeadline: ReturnDeadline | null;
   readonly outboundExpectedDeliveryDate: string | null;
   readonly inboundExpectedDeliveryDate: string | null;
   readonly events: readonly BallotEvent[];
@@ -22,6 +24,7 @@ interface BallotRow {
   name: string;
   election_date: string;
   is_active: boolean;
+  return_deadline: ReturnDeadline | null;
   outbound_expected_delivery_date: string | null;
   inbound_expected_delivery_date: string | null;
 }
@@ -55,7 +58,7 @@ export async function readBallots(
 ): Promise<BallotRecord[]> {
   const [ballots, events] = await Promise.all([
     sql<BallotRow>`
-      select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active,
+      select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
         b.outbound_expected_delivery_date, b.inbound_expected_delivery_date
       from ballots b join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
@@ -76,6 +79,7 @@ export async function readBallots(
     electionName: row.name,
     electionDate: row.election_date,
     isElectionActive: row.is_active,
+    returnDeadline: row.return_deadline,
     outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
     inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
     events: events.rows.filter((event) => event.ballot_id === row.ballot_id).map(toEvent),

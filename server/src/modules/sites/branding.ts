@@ -1,7 +1,13 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Language } from '@ballot-beacon/contract/languages';
 import type { Config } from '../../platform/config.ts';
-import { type Account, correctAccentColor, defaultAccentColor } from '../accounts/index.ts';
+import {
+  type Account,
+  type AccountSettings,
+  correctAccentColor,
+  defaultAccentColor,
+  weekdays,
+} from '../accounts/index.ts';
 
 export type BrandingOfSite = Omit<Branding, 'is_voter_authenticated'>;
 
@@ -31,6 +37,7 @@ export function brandAccount(
     url: settings.url,
     contact_phone: settings.contact_phone || config.supportPhone,
     contact_email: settings.contact_email || config.supportEmail,
+    phone_hours: settings.phone_hours.map(phoneHoursOf),
     from_voice: settings.from_voice,
     has_subdomain: true,
     is_ballot_status_dates_visible: settings.is_ballot_status_dates_visible,
@@ -40,6 +47,13 @@ export function brandAccount(
     captcha: captchaOf(account, config),
     analytics: settings.analytics,
   };
+}
+
+function phoneHoursOf({ days, open, close }: AccountSettings['phone_hours'][number]) {
+  const [from = 0, to = from] = days
+    .split('-')
+    .map((name) => (weekdays as readonly string[]).indexOf(name));
+  return { from, to, open, close };
 }
 
 /** The bare host of many counties, or an unknown subdomain. */

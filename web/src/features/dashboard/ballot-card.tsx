@@ -1,16 +1,14 @@
 import './ballot-card.css';
-import type { Ballot, CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
-import { useFormats } from '../../shell/formats.ts';
-import { useFlag } from '../../shell/page-context.ts';
+import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { BallotNext } from './ballot-next.tsx';
+import { ExpectedDelivery } from './expected-delivery.tsx';
 import { Journey, stepsOf } from './journey.tsx';
+import { ReturnDeadline } from './return-deadline.tsx';
 import { iconOfStatus, lookOfProgress } from './status-look.ts';
 import { Timeline } from './timeline.tsx';
-import { addDays, When } from './when.tsx';
-
-/** An expected day is shown as a range to this many days later (product spec §9). */
-const expectedRangeDays = 2;
+import { When } from './when.tsx';
 
 export function BallotCard({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
@@ -19,7 +17,13 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
-    <article className="ballot card" data-look={lookOfProgress(summary)} aria-labelledby={id}>
+    <article
+      className="ballot card"
+      id={`card-${ballot.ballot_id}`}
+      tabIndex={-1}
+      data-look={lookOfProgress(summary)}
+      aria-labelledby={id}
+    >
       <header className="ballot-election">
         <h2 id={id}>
           <bdi>{election.election_name}</bdi>
@@ -27,7 +31,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
         <p>
           <Icon name="calendar" />
           <Sentence textKey="dashboard.electionDay" name="date">
-            <When value={election.election_date} />
+            <When value={election.election_date} inWords />
           </Sentence>
         </p>
       </header>
@@ -41,22 +45,18 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
           {words !== current.display_name && <span className="ballot-progress">{words}</span>}
         </p>
         <h3 className="ballot-meaning">{current.display_description}</h3>
+        <ExpectedDelivery current={current} />
+        <ReturnDeadline ballot={ballot} />
         {current.datetime && (
           <p className="ballot-since">
             <Sentence textKey="dashboard.since" name="date">
-              <When value={current.datetime} />
+              <When value={current.datetime} inWords />
             </Sentence>
           </p>
         )}
       </div>
 
-      {current.display_next_step && (
-        <div className="ballot-next">
-          <h3>{t('dashboard.next')}</h3>
-          <p>{current.display_next_step}</p>
-        </div>
-      )}
-      <ExpectedDelivery current={current} />
+      <BallotNext current={current} />
       <Journey ballot={ballot} />
       <Timeline steps={stepsOf(ballot)} />
     </article>
@@ -70,30 +70,6 @@ function progressWords({ status_summary: summary }: Ballot, t: ReturnType<typeof
     current: summary.current_step,
     total: summary.total_steps,
   });
-}
-
-function ExpectedDelivery({ current }: { current: CurrentStatus }) {
-  const { t } = useTexts();
-  const formats = useFormats();
-  const isShown = useFlag('voterUiEstimatedDeliveryDate');
-  const inbound = current.inbound_expected_delivery_date;
-  const expected = inbound ?? current.outbound_expected_delivery_date;
-  if (!isShown || !expected) return null;
-  const key = inbound ? 'dashboard.expectedInbound' : 'dashboard.expectedOutbound';
-  return (
-    <p className="ballot-expected">
-      <Icon name="clock" />
-      <span>
-        <strong suppressHydrationWarning>
-          {t(key, {
-            from: formats.date(expected),
-            to: formats.date(addDays(expected, expectedRangeDays)),
-          })}
-        </strong>
-        <span className="ballot-hint">{t('dashboard.expectedHint')}</span>
-      </span>
-    </p>
-  );
 }
 
 /** A text with one placeholder that is an element: keeps `<time>` inside a translated sentence. */

@@ -1,4 +1,5 @@
 import './dashboard.css';
+import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { ProgressData, SessionData } from '../../api/critical-data.ts';
@@ -13,6 +14,7 @@ import { BallotCard } from './ballot-card.tsx';
 import { BallotTabs } from './ballot-tabs.tsx';
 import { PastBallots } from './past-ballots.tsx';
 import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
+import { iconOfStatus } from './status-look.ts';
 import { type BallotTab, useBallotTab } from './use-ballot-tab.ts';
 
 interface DashboardProps {
@@ -52,6 +54,10 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   };
   const [shown, choose] = useBallotTab(reveal, !past.isPending);
 
+  const { email_opt_in, sms_opt_in, voice_opt_in } = critical.voter;
+  const hasSignedUp = email_opt_in || sms_opt_in || voice_opt_in;
+  const offersDelivery = critical.delivery_types._embedded.delivery_type.length > 0;
+
   const current = <CurrentBallots data={progress.data} isOld={progress.isError} />;
   return (
     <div className="dashboard">
@@ -63,7 +69,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
               {t('dashboard.hello', { name: critical.voter.firstname || critical.voter.lastname })}
             </bdi>
           </p>
-          {critical.delivery_types._embedded.delivery_type.length > 0 && (
+          {offersDelivery && !hasSignedUp && (
             <a className="dashboard-sign-up" href="#contact-preferences">
               <Icon name="envelope" />
               {t('dashboard.alerts')}
@@ -104,6 +110,7 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
   const current = ballots.filter((ballot) => ballot.election.election_is_active);
   return (
     <>
+      {current.length > 1 && <Several ballots={current} />}
       {current.length > 0
         ? current.map((ballot) => <BallotCard ballot={ballot} key={ballot.ballot_id} />)
         : data.no_ballot_status && (
@@ -118,6 +125,27 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
   );
 }
 
+/** Each ballot in a line, above them all. */
+function Several({ ballots }: { ballots: readonly Ballot[] }) {
+  const { t } = useTexts();
+  return (
+    <nav className="several" aria-label={t('dashboard.several')}>
+      <ul>
+        {ballots.map(({ ballot_id: id, election, status_summary: { current_status: current } }) => (
+          <li key={id}>
+            <a href={`#card-${id}`}>
+              <Icon name={iconOfStatus(current.status)} />
+              <span>
+                <bdi>{election.election_name}</bdi>: <strong>{current.display_name}</strong>
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
 /** Says how fresh the news is, and why it could not be renewed. */
 function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
   const { t } = useTexts();
@@ -126,7 +154,7 @@ function AsOf({ when, isOld }: { when: string; isOld: boolean }) {
   return (
     <p className="as-of">
       <strong suppressHydrationWarning>
-        {t(isOld ? old : 'dashboard.asOf', { time: formats.dateTime(when) })}
+        {t(isOld ? old : 'dashboard.asOf', { time: formats.wordsAndTime(when) })}
       </strong>{' '}
       {t('dashboard.asOfHint')}
     </p>

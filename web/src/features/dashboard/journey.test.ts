@@ -34,15 +34,35 @@ describe('the way of a ballot', () => {
     ]);
   });
 
-  it('leaves scans of the post office to the details and stands on the last step reached', () => {
-    const history = [...flow(2).slice(0, 2), event('in-transit'), ...flow(2).slice(2)];
-    expect(wayOf('in-transit', 'in-progress', history)[1]).toBe('sent completed, here');
+  it('stands where USPS saw the envelope last: once, between sent and returned', () => {
+    for (const status of ['in-transit', 'delivered', 'return-in-transit']) {
+      const scans = [event('in-transit'), event('return-in-transit'), event(status)];
+      const history = [...flow(2).slice(0, 2), ...scans, ...flow(2).slice(2)];
+      expect(wayOf(status, 'in-progress', history)).toEqual([
+        'printed completed',
+        'sent completed',
+        `${status} completed, here`,
+        'returned incomplete',
+        'accepted incomplete',
+      ]);
+    }
   });
 
-  it('ends with a vote in person or a cancelled ballot: nothing more is to come', () => {
+  it('leaves scans of the post office to the details once the office has the ballot', () => {
+    const history = [...flow(3).slice(0, 2), event('in-transit'), ...flow(3).slice(2)];
+    expect(wayOf('returned', 'in-progress', history)).toEqual([
+      'printed completed',
+      'sent completed',
+      'returned completed, here',
+      'accepted incomplete',
+    ]);
+  });
+
+  it('ends with a vote in person, a cancelled ballot or a final rejection: nothing more is to come', () => {
     for (const [status, summary, look] of [
       ['in-person', 'complete', 'completed'],
       ['cancelled', 'halted', 'halted'],
+      ['rejected', 'halted', 'halted'],
     ] as const) {
       const history = [...flow(2).slice(0, 2), event(status), ...flow(2).slice(2)];
       expect(wayOf(status, summary, history)).toEqual([

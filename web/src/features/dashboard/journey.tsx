@@ -13,21 +13,20 @@ export interface Stop {
 }
 
 /**
- * The stops of a ballot's way: the four standard steps and, where the ballot was halted, completed out of order or
- * made anew, that event in its place. Postal detail stays in the timeline.
+ * The stops of a ballot's way: the four standard steps and, where the ballot was halted, completed out of order, made
+ * anew or last seen by USPS, that event in its place. Earlier postal detail stays in the timeline.
  */
 export function planJourney(ballot: Ballot): readonly Stop[] {
-  const { current_status, status } = ballot.status_summary;
-  const isOnTheWay = (step: StatusHistoryStep) =>
-    step.is_standard_flow || step.status === current_status.status;
-  const isPostalDetail = (step: StatusHistoryStep) =>
-    statuses[step.status as keyof typeof statuses]?.effect === 'detail';
-
-  const steps = stepsOf(ballot).filter((step) => isOnTheWay(step) && !isPostalDetail(step));
-  const currentIndex =
-    status === 'in-progress' || status === 'complete' || status === 'halted'
-      ? lastIndexOf(steps, current_status.status)
-      : -1;
+  const { status } = ballot.status_summary.current_status;
+  const all = stepsOf(ballot);
+  const isPostal = statuses[status as keyof typeof statuses]?.effect === 'detail';
+  // Several scans of one kind are one stop.
+  const lastPostal = isPostal ? all.findLastIndex((step) => step.status === status) : -1;
+  const steps = all.filter(
+    (step, index) =>
+      step.is_standard_flow || (isPostal ? index === lastPostal : step.status === status),
+  );
+  const currentIndex = lastIndexOf(steps, status);
   return steps.map((step, index) => ({
     step,
     look: lookOfStep(step),
@@ -35,10 +34,13 @@ export function planJourney(ballot: Ballot): readonly Stop[] {
   }));
 }
 
-/** The steps there were and those to come: after a vote in person, or once the ballot is cancelled, none will come. */
+/** Statuses after which this ballot goes nowhere. */
+const ends: ReadonlySet<string> = new Set(['cancelled', 'rejected']);
+
+/** The steps there were and those to come: after a vote in person, a cancellation or a final rejection, none will come. */
 export function stepsOf({ status_history, status_summary }: Ballot): readonly StatusHistoryStep[] {
   const { status, current_status } = status_summary;
-  const isOver = status === 'complete' || current_status.status === 'cancelled';
+  const isOver = status === 'complete' || ends.has(current_status.status);
   return status_history.filter((step) => step.is_reached || !isOver);
 }
 
@@ -63,7 +65,7 @@ export function Journey({ ballot }: { ballot: Ballot }) {
         >
           <span className="journey-node">
             <Icon name={iconOfStatus(step.status)} />
-            {look === 'completed' && (
+            {look === 'completed' && !isCurrent && (
               <span className="journey-badge">
                 <Icon name="check" />
               </span>

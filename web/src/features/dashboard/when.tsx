@@ -1,14 +1,22 @@
 import { useFormats } from '../../shell/formats.ts';
 
+interface WhenProps {
+  value: string;
+  withTime?: boolean;
+  /** Without the time: "Nov 18", where the card's own dates are the short ones of the specification. */
+  inWords?: boolean;
+}
+
 /**
  * A day in the page's language. What is only a day stays that day; a timestamp falls on its day in the account's zone.
  * Server and browser may differ in their language data, so a difference between them is no error.
  */
-export function When({ value, withTime = false }: { value: string; withTime?: boolean }) {
+export function When({ value, withTime = false, inWords = false }: WhenProps) {
   const formats = useFormats();
+  const day = inWords ? formats.words(value) : formats.date(value);
   return (
     <time dateTime={value} suppressHydrationWarning>
-      {withTime ? formats.dateTime(value) : formats.date(value)}
+      {withTime ? formats.dateTime(value) : day}
     </time>
   );
 }

@@ -1,6 +1,7 @@
 import { useLocation } from 'wouter';
 import type { SessionData } from '../../api/critical-data.ts';
 import { SupportNotice } from '../../shell/support-notice.tsx';
+import { FirstVisit } from './first-visit.tsx';
 import { PreferencesForm } from './preferences-form.tsx';
 
 export { PreferencesForm };
@@ -10,6 +11,7 @@ export function PreferencesPage({ critical }: { critical: SessionData }) {
   const [, navigate] = useLocation();
   return (
     <div className="preferences-page">
+      {!critical.voter.is_confirmed && <FirstVisit progress={critical.progress} />}
       <PreferencesForm critical={critical} heading="h1" onSaved={() => navigate('/dashboard')} />
       <aside>
         <SupportNotice />

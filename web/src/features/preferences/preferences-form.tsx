@@ -59,6 +59,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
             ? request.patch
             : optOutOfAll(now.current.state.values.languagePreference),
           branding,
+          !now.current.critical.voter.is_confirmed,
         ),
       announceSaved: (voter) => {
         send({ type: 'reset', voter });

@@ -17,22 +17,33 @@ export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'>;
 export async function savePreferences(
   patch: PreferencesPatch,
   office: ContactOfOffice,
+  isFirst: boolean,
 ): Promise<SaveOutcome> {
   const outcome = await call('updatePreferences', { body: patch });
   if (outcome.kind === 'answered')
     return {
       type: 'SUCCESS',
       voter: outcome.answer,
-      alerts: alertsOfSave(outcome.answer, office),
+      alerts: alertsOfSave(outcome.answer, office, isFirst),
     };
   return readTrouble(outcome);
 }
 
-/** What a saved form says: that it is saved, and all that the voter still has to do for news to come. */
-export function alertsOfSave(voter: VoterInformation, office: ContactOfOffice): readonly Alert[] {
+/** What a saved form says (`isFirst`: for the first time): that it is saved, and all that the voter still has to do for news to come. */
+export function alertsOfSave(
+  voter: VoterInformation,
+  office: ContactOfOffice,
+  isFirst = false,
+): readonly Alert[] {
   const alerts: Alert[] = [{ type: 'success', messages: [{ key: 'preferences.saved.done' }] }];
   if (!voter.email_opt_in && !voter.sms_opt_in && !voter.voice_opt_in)
-    alerts.push({ type: 'notice', messages: [{ key: 'preferences.saved.optedOut' }] });
+    alerts.push({
+      type: 'notice',
+      messages: [
+        { key: 'preferences.saved.optedOut' },
+        ...(isFirst ? [{ key: 'preferences.saved.noAlerts' }] : []),
+      ],
+    });
 
   const toDo: AlertMessage[] = [];
   if (voter.sms_opt_in && voter.sms_status === 'pending')

@@ -1,0 +1,134 @@
+import type { Page } from '@playwright/test';
+import { type CastMember, cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, once, test } from './fixtures.ts';
+import { openOffice } from './office.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+for (const name of ['rejectedCurable', 'rejected', 'undeliverable'] as const)
+  test(`the box that says what to do has the office's phone and its hours: ${name}`, async ({
+    page,
+    baseURL,
+  }) => {
+    await signIn(page, cast[name], baseURL, '/voter/dashboard');
+    const box = page.locator('.ballot-next');
+    const call = box.getByRole('link', { name: 'Call (850) 555-0100' });
+    await expect(call).toHaveAttribute('href', 'tel:+18505550100');
+    await expect(box).toContainText('Phone hours: Mon–Fri 8:00 AM–5:00 PM');
+    const [inner, outer] = [await call.boundingBox(), await box.boundingBox()];
+    expect(inner?.width).toBeGreaterThan((outer?.width ?? 0) - 80);
+    await expect(page.locator('.return-deadline')).toHaveCount(0);
+  });
+
+test('a ballot that needs no call has no button for one', once, async ({ page, baseURL }) => {
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  await expect(page.locator('.ballot-call')).toHaveCount(0);
+});
+
+test('a voter who has the ballot reads by when and where to return it, and takes it to a calendar', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const announce = (...options: string[]) =>
+    office.beacon(
+      ...['election', 'set', '--account', office.subdomain, '--number', '2'],
+      ...['--name', 'Winter Election', '--date', '2030-12-10', '--active', 'true', ...options],
+    );
+  const member = memberOf(office);
+  await signIn(page, member, baseURL, '/voter/dashboard');
+  const deadline = page.locator('.return-deadline');
+  await expect(page.locator('.ballot')).toBeVisible();
+  await expect(deadline).toHaveCount(0);
+
+  await announce(
+    ...['--return-rule', 'received', '--return-by', '12/10/2030 19:00'],
+    ...['--return-place', 'Courthouse, Room 4'],
+  );
+  await page.reload();
+  await expect(deadline).toContainText(
+    'Your ballot must be back at the election office by Tue, Dec 10, 7:00 PM.',
+  );
+  await expect(deadline).toContainText(/\d{3,4} days left/);
+  await expect(deadline).toContainText('Return it to: Courthouse, Room 4');
+  const downloading = page.waitForEvent('download');
+  await deadline.getByRole('link', { name: 'Add to calendar' }).click();
+  expect((await downloading).suggestedFilename()).toBe('ballot.ics');
+
+  await announce('--return-rule', 'postmarked', '--return-by', '2030-12-10');
+  await page.reload();
+  await expect(deadline).toContainText('Your ballot must be postmarked by Tue, Dec 10.');
+  await expectNoBarriers(page);
+  // Between the headline and the picture.
+  const top = async (selector: string) =>
+    (await page.locator(selector).first().boundingBox())?.y ?? 0;
+  expect(await top('.ballot-meaning')).toBeLessThan(await top('.return-deadline'));
+  expect(await top('.return-deadline')).toBeLessThan(await top('.ballot-next'));
+  office.close();
+});
+
+test('the picture stands where USPS saw the ballot last', async ({ page, baseURL }) => {
+  await signIn(page, cast.returnInTransit, baseURL, '/voter/dashboard');
+  await expect(page.locator('[aria-current="step"]')).toContainText('On its way back');
+  await expectOneTruth(page);
+});
+
+test('a final rejection shows nothing still to come, and no current step is ticked', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
+  await expect(page.locator('.journey')).not.toContainText('not yet');
+  await expectOneTruth(page);
+});
+
+test(
+  'two ballots: a line for each, the one that needs a person first',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.twoBallots, baseURL, '/voter/dashboard');
+    const lines = page.getByRole('navigation', { name: 'Your ballots' }).getByRole('link');
+    await expect(lines).toHaveCount(2);
+    await lines.last().click();
+    await expect(page.getByRole('article').last()).toBeInViewport();
+  },
+);
+
+test('a first visit has the ballot’s status above the form, and two places to go to', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  await signIn(page, memberOf(office), baseURL);
+  await expect(page).toHaveURL(/\/voter\/preferences$/);
+  const strip = page.locator('.first-visit');
+  await expect(strip).toHaveText(/^Your ballot: Sent, Nov 1/);
+  const places = page.locator('.members-nav').getByRole('link');
+  await expect(places).toHaveText(['My ballot', 'Alerts']);
+  await expect(places.last()).toHaveAttribute('aria-current', 'page');
+  await expectNoBarriers(page);
+
+  await strip.getByRole('link', { name: 'See my ballot' }).click();
+  await expect(page.locator('.ballot-meaning')).toBeVisible();
+  await expect(places.first()).toHaveAttribute('aria-current', 'page');
+  await places.last().click();
+  await page.getByRole('button', { name: 'CONFIRM' }).click();
+  const alerts = page.locator('.alerts');
+  await expect(alerts).toContainText('You have chosen to opt-out of all notifications.');
+  await expect(alerts).toContainText('No alerts are on. You can add them any time under Alerts.');
+  await open(page, `${office.url}/voter/preferences`);
+  await expect(page.getByRole('button', { name: 'Update', exact: true })).toBeVisible();
+  await expect(strip).toHaveCount(0);
+  office.close();
+});
+
+async function expectOneTruth(page: Page): Promise<void> {
+  await expect(page.locator('[aria-current="step"]')).toHaveCount(1);
+  await expect(page.locator('[aria-current="step"] .journey-badge')).toHaveCount(0);
+}
+
+function memberOf({ subdomain, typed }: Awaited<ReturnType<typeof openOffice>>): CastMember {
+  return { ...cast.sent, typed, account: subdomain as CastMember['account'] };
+}

@@ -1,0 +1,35 @@
+import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
+import { InvalidArgumentError } from 'commander';
+import { CommandError, exitCodes } from './context.ts';
+import { dateOption } from './dates.ts';
+
+export interface ReturnOptions {
+  readonly returnRule?: ReturnDeadline['rule'];
+  readonly returnBy?: Pick<ReturnDeadline, 'date' | 'time'>;
+  readonly returnPlace: string;
+}
+
+/** `received` or `postmarked` as an option's value. */
+export function returnRuleOption(text: string): ReturnDeadline['rule'] {
+  if (text === 'received' || text === 'postmarked') return text;
+  throw new InvalidArgumentError('It must be received or postmarked.');
+}
+
+/** `12/8/2026` or `12/8/2026 19:00` as an option's value. */
+export function returnByOption(text: string): Pick<ReturnDeadline, 'date' | 'time'> {
+  const [day = '', time = null] = text.trim().split(/[ T]/, 2);
+  if (time !== null && !/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    throw new InvalidArgumentError('Use a date, or a date and a time such as 12/8/2026 19:00.');
+  return { date: dateOption(day), time };
+}
+
+/** @returns undefined when no option was given: what was announced before stays */
+export function readReturnDeadline(options: ReturnOptions): ReturnDeadline | undefined {
+  const { returnRule: rule, returnBy: by, returnPlace: place } = options;
+  if (!rule && !by && !place) return undefined;
+  if (rule && by) return { rule, ...by, place };
+  throw new CommandError(
+    'A return deadline needs both --return-rule and --return-by.',
+    exitCodes.usage,
+  );
+}

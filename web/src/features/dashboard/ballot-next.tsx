@@ -1,0 +1,56 @@
+import './ballot-next.css';
+import type { CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
+import { useFormats } from '../../shell/formats.ts';
+import { usePage } from '../../shell/page-context.ts';
+import { formatPhone } from '../../shell/support-notice.tsx';
+import { useTexts } from '../../shell/texts.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Words } from '../../ui/words.tsx';
+
+/** Statuses after which only a person at the office can help. */
+const toCallAbout: ReadonlySet<string> = new Set([
+  'rejected-curable',
+  'rejected',
+  'undeliverable',
+  'cancelled',
+]);
+
+/** What to do next, and whom to call where that takes a call. By when it must be done belongs above the button. */
+export function BallotNext({ current }: { current: CurrentStatus }) {
+  const { t } = useTexts();
+  if (!current.display_next_step) return null;
+  return (
+    <div className="ballot-next">
+      <h3>{t('dashboard.next')}</h3>
+      <p>{current.display_next_step}</p>
+      {toCallAbout.has(current.status) && <CallOffice />}
+    </div>
+  );
+}
+
+function CallOffice() {
+  const { t } = useTexts();
+  const { contact_phone: phone, phone_hours: hours = [] } = usePage().branding;
+  const formats = useFormats();
+  if (!phone) return null;
+  const ranges = hours.map(({ from, to, open, close }) => {
+    const days = [...new Set([from, to])].map((day) => formats.weekdayName(day)).join('–');
+    return `${days} ${formats.time(open)}–${formats.time(close)}`;
+  });
+  return (
+    <>
+      <a
+        className="button button-primary ballot-call"
+        href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}
+      >
+        <Icon name="phone" />
+        <Words text={t('support.call', { phone: formatPhone(phone) })} />
+      </a>
+      {ranges.length > 0 && (
+        <p className="ballot-hint" suppressHydrationWarning>
+          {t('dashboard.phoneHours', { hours: ranges.join('; ') })}
+        </p>
+      )}
+    </>
+  );
+}

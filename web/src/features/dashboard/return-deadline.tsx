@@ -1,0 +1,71 @@
+import './return-deadline.css';
+import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
+import { useFormats } from '../../shell/formats.ts';
+import { useTexts } from '../../shell/texts.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { calendarLink } from './calendar.ts';
+
+/** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
+const outStatuses: ReadonlySet<string> = new Set([
+  'requested',
+  'printed',
+  'sent',
+  'in-transit',
+  'delivered',
+  'reprinted',
+]);
+
+/** By when and where to return the ballot, as long as it is out; nothing where the office has not announced it. */
+export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
+  const { t } = useTexts();
+  const formats = useFormats();
+  const { election, status_summary: summary } = ballot;
+  const deadline = election.return_deadline;
+  if (!deadline || !outStatuses.has(summary.current_status.status)) return null;
+  const { rule, date, time, place } = deadline;
+  const daysLeft = daysBetween(formats.dayOf(new Date()), date);
+  const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
+  const title = t('dashboard.return.event');
+  return (
+    <div className="return-deadline">
+      <Icon name="calendar" />
+      <div>
+        <p className="return-words" suppressHydrationWarning>
+          <strong>{words}</strong>{' '}
+          {daysLeft > 0 && (
+            <span className="return-left">
+              {t('dashboard.return.daysLeft', { count: daysLeft })}
+            </span>
+          )}
+          {daysLeft === 0 && <span className="return-left">{t('dashboard.return.today')}</span>}
+        </p>
+        {place && (
+          <p className="ballot-hint">
+            <bdi>{t('dashboard.return.place', { place })}</bdi>
+          </p>
+        )}
+        {daysLeft >= 0 && (
+          <a
+            className="return-calendar"
+            download="ballot.ics"
+            suppressHydrationWarning
+            href={calendarLink({
+              id: `return-${election.election_date}-${rule}@ballot-beacon`,
+              day: date,
+              title,
+              text: words,
+              place,
+            })}
+          >
+            {t('dashboard.return.calendar')}
+          </a>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Whole days from one day to another, both `YYYY-MM-DD`; negative once it is over. */
+function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+}
