@@ -1,13 +1,26 @@
 import { type Problem, problemContentType } from '@ballot-beacon/contract/problem';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** Turns errors of page routes into a readable document; calls keep their JSON. */
 export function showProblemsAsPages(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply, payload) => {
-    const type = String(reply.getHeader('content-type') ?? '');
-    if (!type.startsWith(problemContentType) || typeof payload !== 'string') return payload;
-    reply.type('text/html; charset=utf-8').removeHeader('content-length');
-    return pageOf(JSON.parse(payload) as Problem);
+  app.addHook('onSend', async (_request, reply, payload) => toPage(reply, payload));
+}
+
+function toPage(reply: FastifyReply, payload: unknown): unknown {
+  const type = String(reply.getHeader('content-type') ?? '');
+  if (!type.startsWith(problemContentType) || typeof payload !== 'string') return payload;
+  reply.type('text/html; charset=utf-8').removeHeader('content-length');
+  return pageOf(JSON.parse(payload) as Problem);
+}
+
+/** The same for a mistyped address outside the page, where a browser asks for one; other programs get their JSON. */
+export function showMissingAsPage(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isForReader =
+      reply.statusCode === 404 &&
+      !request.url.startsWith('/api/') &&
+      (request.headers.accept ?? '').includes('text/html');
+    return isForReader ? toPage(reply, payload) : payload;
   });
 }
 
@@ -17,10 +30,11 @@ function pageOf(problem: Problem): string {
     problem.status >= 500
       ? 'Oops! Something went wrong on our end. Please try your latest action again.'
       : problem.detail;
+  const heading = problem.status === 404 ? 'Page Not Found' : 'Ballot Beacon';
   const id = problem.err_id
     ? `<p>If you call us about this, give us this number: ${escapeHtml(problem.err_id)}</p>`
     : '';
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Ballot Beacon</title></head><body><h1>Ballot Beacon</h1><p>${escapeHtml(words)}</p>${id}<p><a href="/voter">Ballot Beacon</a></p></body></html>`;
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head><body><h1>${heading}</h1><p>${escapeHtml(words)}</p>${id}<p><a href="/voter">Ballot Beacon</a></p></body></html>`;
 }
 
 function escapeHtml(text: string): string {

@@ -7,7 +7,7 @@ import type { Visit, VoterApi } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
-import { showProblemsAsPages } from './error-page.ts';
+import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
 import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
@@ -34,6 +34,7 @@ const loginFields = ['firstname', 'lastname', 'zipcode', 'birthdate'] as const;
 export async function registerWebAppRoutes(api: VoterApi, parts: WebAppParts): Promise<void> {
   api.app.get('/', async (_request, reply) => reply.redirect('/voter'));
   api.app.get('/favicon.ico', async (_request, reply) => reply.redirect('/voter/favicon.svg'));
+  showMissingAsPage(api.app);
   // Scoped, so that no other route accepts forms.
   await api.app.register(async (app) => addRoutes(app, api, parts));
 }
