@@ -286,7 +286,7 @@ test(
     );
     await page.clock.fastForward('00:30');
     await expect(page.locator('.as-of')).toContainText(
-      /We can't reach our server right now. Last known status as of \d{1,2}\/\d{1,2}\/\d{2}, \d{1,2}:\d{2}/,
+      /We can't reach our server right now. Last known status as of [A-Z][a-z]{2} \d{1,2}, \d{1,2}:\d{2}/,
     );
     await expect(page.getByRole('article')).toBeVisible();
     await expect(page.locator('.alert')).toHaveCount(0);

@@ -6,7 +6,12 @@ const message = (language: string) => ({ language, title: `${language} title`, d
 const emptyProgress = { ballots: [], as_of: null };
 const pastBallot = {
   ballot_id: 1,
-  election: { election_name: 'Past', election_date: '2026-03-10', election_is_active: false },
+  election: {
+    election_name: 'Past',
+    election_date: '2026-03-10',
+    election_is_active: false,
+    return_deadline: null,
+  },
   status_summary: {
     status: 'complete',
     current_step: 4,
