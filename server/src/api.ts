@@ -103,6 +103,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const views = createViewCounter(database, clock);
   const securityEvents = createSecurityEvents(database, secrets, log, metrics);
   recordThrottling(app, sites, securityEvents);
+  recordRefusedCallbacks(app, securityEvents);
   recordUntrustedProxies(app, metrics, securityEvents);
   app.addHook('onClose', () => securityEvents.flush());
   const sessionParts = {
@@ -166,6 +167,17 @@ function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEv
   app.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 429) return done(null, payload);
     void record(request).finally(() => done(null, payload));
+  });
+}
+
+/** Every provider's call that was not the provider's. */
+function recordRefusedCallbacks(app: FastifyInstance, events: SecurityEvents): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const { url = '' } = request.routeOptions;
+    const isRefused = reply.statusCode === 401 || reply.statusCode === 403;
+    if (isRefused && url.startsWith('/api/provider/'))
+      events.record({ kind: 'callback-refused', address: request.ip, target: url });
+    done();
   });
 }
 

@@ -103,19 +103,20 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     return { session_id: signedIn.sessionId };
   });
 
-  function recordFailure({ site, request }: Visit): void {
+  function recordFailure(
+    { site, request }: Visit,
+    kind: 'qr-sign-in-failed' | 'captcha-refused' = 'qr-sign-in-failed',
+  ): void {
     parts.securityEvents.record({
-      kind: 'qr-sign-in-failed',
+      kind,
       address: request.ip,
       ...(site.kind === 'account' && { accountId: site.account.accountId }),
     });
   }
 
   /** The CAPTCHA solution that is spent before the birth date is checked; undefined where the CAPTCHA is off. */
-  async function readSolution(
-    { site, request, now }: Visit,
-    text = '',
-  ): Promise<CaptchaSolution | undefined> {
+  async function readSolution(visit: Visit, text = ''): Promise<CaptchaSolution | undefined> {
+    const { site, request, now } = visit;
     const captcha = await checkCaptcha({
       site,
       text,
@@ -126,6 +127,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     });
     if (captcha.kind === 'refused') {
       metrics.logins.inc({ outcome: 'invalid-captcha' });
+      recordFailure(visit, 'captcha-refused');
       throw explainRefusal({ kind: 'invalid-captcha' }, now);
     }
     return captcha.kind === 'solved' ? captcha.solution : undefined;

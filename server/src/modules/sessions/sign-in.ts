@@ -78,6 +78,9 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     birthdate: parseBirthdate(credentials.birthdate) ?? '',
   };
   const person = keyOfAttempt(secrets.sign, typed);
+  const accountId = site.kind === 'account' ? site.account.accountId : undefined;
+  const record = (kind: SecurityEventKind) =>
+    parts.securityEvents.record({ kind, address, ...(accountId !== undefined && { accountId }) });
   const captcha = await parts.checkCaptcha({
     site,
     text: credentials.recaptcha,
@@ -86,7 +89,7 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     findKept: (hash) => findKeptCaptcha(db, hash, person, now),
   });
   if (captcha.kind === 'refused') {
-    parts.securityEvents.record({ kind: 'captcha-refused', address });
+    record('captcha-refused');
     return { kind: 'invalid-captcha' };
   }
 
@@ -97,9 +100,6 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
     await opened.forgive();
     return refusal;
   };
-  const accountId = site.kind === 'account' ? site.account.accountId : undefined;
-  const record = (kind: SecurityEventKind) =>
-    parts.securityEvents.record({ kind, address, ...(accountId !== undefined && { accountId }) });
   if (opened.isSpraying) record('spraying');
   if (opened.waitUntil) return refuse({ kind: 'throttled', until: opened.waitUntil });
   const isAskedInstead = solution?.isInstead !== true || opened.work > 0;

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi, typed } from '../../../testing/api.ts';
+
+/** Every way to try a door leaves a trace for the office or the site's operator, and none names anybody. */
+let api: TestApi;
+let guarded: TestApi;
+const host = 'adams.localhost';
+const remoteAddress = '203.0.113.61';
+
+beforeAll(async () => {
+  [api, guarded] = await Promise.all([
+    createTestApi(),
+    createTestApi({ environment: { CAPTCHA: 'altcha' } }),
+  ]);
+  await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(guarded.test, { subdomain: 'adams' });
+});
+afterAll(() => Promise.all([api.close(), guarded.close()]));
+
+const post = (to: TestApi, at: string, url: string, payload: object, headers = {}) =>
+  to.app.inject({ method: 'POST', url, payload, remoteAddress, headers: { host: at, ...headers } });
+
+test.each([
+  [
+    'sign-in-failed',
+    401,
+    () => api,
+    (to: TestApi) => post(to, host, '/api/voter/session', typed({ lastname: 'Nobody' })),
+  ],
+  [
+    'unbranded-sign-in-failed',
+    401,
+    () => api,
+    (to: TestApi) => post(to, 'localhost', '/api/voter/session', typed({ lastname: 'Nobody' })),
+  ],
+  [
+    'captcha-refused',
+    401,
+    () => guarded,
+    (to: TestApi) => post(to, host, '/api/voter/session', typed({ recaptcha: 'made up' })),
+  ],
+  [
+    'qr-sign-in-failed',
+    404,
+    () => api,
+    (to: TestApi) =>
+      post(to, host, '/api/voter/ballot-login', {
+        ballot_guid: randomUUID(),
+        date_of_birth: '02-03-1970',
+      }),
+  ],
+  [
+    'callback-refused',
+    403,
+    () => api,
+    (to: TestApi) =>
+      post(to, host, '/api/provider/mail/events', [{ event: 'bounce', message: '<x>' }], {
+        authorization: 'Bearer made-up',
+      }),
+  ],
+  [
+    'push-refused',
+    401,
+    () => api,
+    (to: TestApi) => post(to, host, '/api/usps/iv-mtr', { msgGrpId: 'x', events: [] }),
+  ],
+])(
+  '%s is in the record, the log and the metrics, without an address',
+  async (kind, status, of, attempt) => {
+    const to = of();
+    expect((await attempt(to)).statusCode).toBe(status);
+    await to.keepHouse();
+    const rows = await to.query<{ account: number | null; actor: string }>(
+      'select account_id as account, actor from audit_log where action = $1',
+      [`security.${kind}`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.actor).toMatch(/^network:[\w-]{16}$/);
+    expect(rows[0]?.account === null).toBe(
+      ['unbranded-sign-in-failed', 'callback-refused'].includes(kind),
+    );
+    const log = to.logLines.filter((line) => line.includes(`"kind":"${kind}"`)).join('');
+    expect(log).toContain(rows[0]?.actor.replace('network:', ''));
+    expect(log + JSON.stringify(rows)).not.toMatch(/203\.0\.113|Nobody|1970/);
+    const metrics = await to.app.inject({ url: '/metrics', headers: { host } });
+    expect(metrics.body).toContain(`beacon_security_events_total{kind="${kind}"} 1`);
+  },
+);
