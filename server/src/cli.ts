@@ -79,5 +79,9 @@ export async function runBeacon(
 }
 
 if (import.meta.main) {
+  // A reader such as head stops reading before the end. The command still does its work.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   process.exitCode = await runBeacon(process.argv.slice(2), processSurroundings);
 }

@@ -91,3 +91,9 @@ test('of several barcodes, the one that cannot be read is named', async () => {
     stderr: expect.stringMatching(/^Barcode 2 of 3, 0074112345600000000299, has 22 digits/),
   });
 });
+
+test('a reader of the output that stops reading, such as head, is no error', async () => {
+  const { child, result } = beacon.start('format', 'show', 'nc-absentee');
+  child.stdout?.destroy();
+  expect(await result).toMatchObject({ code: 0, stderr: '' });
+});

@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/postgres.ts';
 import type { TempTable } from '../../../platform/temp-tables.ts';
+import { columnsOf } from '../formats/source.ts';
 import type { Kind, KindTask } from '../kinds/kind.ts';
 import { tokenColumn } from '../kinds/voters/rows.ts';
 import type { ReadRow } from '../read/row-reader.ts';
@@ -8,6 +9,9 @@ import { createFileReader } from './file-reader.ts';
 import type { Findings } from './findings.ts';
 import { RefusedLines } from './refused-store.ts';
 import type { RejectsFile } from './rejects.ts';
+
+/** In place of a security token. */
+const notKept = '(not kept)';
 
 /**
  * Reads a file once more, which keeps memory flat however many rows are refused, and lists those for the clerk.
@@ -27,13 +31,15 @@ export async function listRefused(
   // What a second reading notices was counted by the first.
   const unheard = { warn: () => {}, noteUnknownStatus: () => {} };
   let readRow: ReadRow = () => 'skip';
-  let secret: number | undefined;
+  let secrets: readonly number[] = [];
   let piece: { line: number; reason: string | undefined; cells: string[] }[] = [];
   const { sha256 } = await readSource(file, format, {
     onHeader: (match, header) => {
       readRow = createFileReader(kind, task, match, unheard).readRow;
       const source = format.fields[tokenColumn];
-      secret = typeof source === 'string' ? match.places.get(source) : undefined;
+      secrets = (source === undefined ? [] : columnsOf(source)).flatMap(
+        (column) => match.places.get(column) ?? [],
+      );
       rejectsFile.add(['line', 'reason', ...header]);
     },
     onRecord: (cells, line) => {
@@ -41,13 +47,15 @@ export async function listRefused(
       const isRefused = typeof row === 'object' && !Array.isArray(row);
       piece.push({ line, reason: isRefused ? row.problem : undefined, cells: [...cells] });
     },
-    onBroken: (line, reason, text) => piece.push({ line, reason, cells: [text] }),
+    // Where the token is in a line that cannot be cut, nobody knows.
+    onBroken: (line, reason, text) =>
+      piece.push({ line, reason, cells: [secrets.length > 0 ? notKept : text] }),
     onPiece: async (bytes) => {
       task.onProgress?.({ step: 'listing refused rows', bytes });
       for (const { line, reason, cells } of piece) {
         const found = reason ?? (await refusedLines.findProblem(line));
         if (found === undefined) continue;
-        if (secret !== undefined && cells[secret]) cells[secret] = '(not kept)';
+        for (const place of secrets) if (cells[place]) cells[place] = notKept;
         rejectsFile.add([String(line), found, ...cells]);
       }
       piece = [];

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -38,6 +38,32 @@ test('a full disk where refused rows are listed leaves nothing of the file, and 
     const { report } = await office.import('beacon-voters', content, { rejectsDirectory: folder });
     expect(report.rows).toMatchObject({ added: 2, refused: 1 });
     expect(existsSync(path)).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true });
+    await office.close();
+  }
+});
+
+test('the list of refused rows runs no formula, and no token is in it, also of a line that cannot be read', async () => {
+  const office = await createTestOffice();
+  const folder = mkdtempSync(join(tmpdir(), 'beacon-rejects-'));
+  try {
+    const rows = [
+      `${header},security_token`,
+      '1,"=HYPERLINK(""http://x"")",+Lee,02/30/1950,99301,K7QM-FIRST',
+      '2,@Ann,-Lee,02/30/1950,99301,K7QM-SECOND',
+      '3,Ann,Lee,01/02/1950,K7QM-THIRD',
+      ...[4, 5, 6, 7].map((id) => `${id},Ann,Lee,01/02/1950,99301,`),
+    ];
+    const { report } = await office.import('beacon-voters', rows.join('\n'), {
+      rejectsDirectory: folder,
+    });
+    const list = readFileSync(report.rejectsFile ?? '', 'utf8');
+    expect(report.rows).toMatchObject({ added: 4, refused: 3 });
+    expect(list).not.toContain('K7QM');
+    const cells = list.split('\n').flatMap((line) => line.split(','));
+    expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([]);
+    expect(list).toContain(`"'=HYPERLINK(""http://x"")",'+Lee`);
   } finally {
     rmSync(folder, { recursive: true });
     await office.close();

@@ -45,6 +45,10 @@ export class RejectsFile {
   }
 }
 
+/** A spreadsheet program would run a cell that starts so as a formula. */
+const formula = /^[=+\-@\t\r]/;
+
 function quoteCell(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  const text = formula.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
