@@ -48,7 +48,7 @@ export function register(program: Command, context: CommandContext): void {
 /** Digits of a tracking code: fewer are a part of a barcode that was copied with its spaces. */
 const shortestBarcode = 20;
 
-/** One barcode, with or without the spaces between its fields, or several. @throws {CommandError} naming the one that cannot be read */
+/** One barcode, with or without the spaces between its fields, or several. @throws {CommandError} with the place of an unreadable barcode */
 function readBarcodes(parts: readonly string[]): readonly Imb[] {
   const whole = readImb(parts.join(' '));
   if (whole.ok) return [whole.imb];

@@ -119,7 +119,7 @@ export async function findImportKind(
   importId: ImportId,
 ): Promise<{ accountId: AccountId; holds: ImportReport['holds'] } | undefined> {
   const { rows } = await sql<{ accountId: AccountId; holds: ImportReport['holds'] }>`
-    select account_id as "accountId", report->>'holds' as holds from imports
+    select account_id as "accountId", report->>'holds' as "holds" from imports
     where import_id = ${importId}`.execute(db);
   return rows[0];
 }

@@ -22,7 +22,7 @@ export function explainInterruption(
     const disk =
       typeof path === 'string' ? `There is no room left on the disk for ${path}` : databaseIsFull;
     return new ImportInterrupted(
-      `${disk}. Nothing of ${fileName} was taken in. Make room, ${repeat}`,
+      `${disk}. Nothing of ${fileName} was imported. Make room, ${repeat}`,
       { cause: error },
     );
   }

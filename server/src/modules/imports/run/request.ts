@@ -22,7 +22,7 @@ export interface ImportRequest {
   readonly runAs?: Actor;
   /** The waiting file that this is, which a second person has approved. */
   readonly released?: WaitingImport;
-  /** Where the rejects file goes, and into `held/` a copy of a file that waits; created when it is needed. */
+  /** Where the rejects file goes, and in a folder of it a copy of a file that waits; created when it is needed. */
   readonly rejectsDirectory: string;
   /** False: refused rows are counted by reason and not listed, because their sender cannot read our files. */
   readonly keepsRejects?: boolean;

@@ -45,7 +45,7 @@ export async function mergeScans(
   const unmatched = await countUnmatched(tx, accountId, isLoaded ? ofAccount : sql`${stagedScans}`);
   if (unmatched > 0)
     findings.warnings.add(
-      'the barcode is in no mail-piece file yet: the scan is kept, and told when one names it',
+      'the barcode is in no mail-piece file yet: the scan is kept, and shown once a file names it',
       unmatched,
     );
   return {

@@ -39,7 +39,8 @@ const importPieces = (...voters: number[]) =>
   );
 
 const untold = {
-  message: 'the barcode is in no mail-piece file yet: the scan is kept, and told when one names it',
+  message:
+    'the barcode is in no mail-piece file yet: the scan is kept, and shown once a file names it',
   count: 1,
 };
 
