@@ -76,7 +76,7 @@ describe('a voter with several ballots in one election', () => {
       { status: 'undeliverable', on: '2026-11-10' },
       { status: 'sent', on: '2026-11-12' },
     );
-    expect(current).toEqual(['sent', 'undeliverable']);
+    expect(current).toEqual(['undeliverable', 'sent']);
   });
 
   test('finds one answer among the ballots of elections that are over, too', async () => {
