@@ -23,7 +23,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos}/**/*.test.ts'],
+          include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos,bench}/**/*.test.ts'],
           ...common,
           setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
@@ -50,7 +50,6 @@ export default defineConfig({
             'checks/sizes/**/*.test.ts',
             'checks/spec-coverage/**/*.test.ts',
             'checks/words/**/*.test.ts',
-            'bench/**/*.test.ts',
           ],
           ...common,
           testTimeout: 60_000,

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { accidentKinds } from './accidents.ts';
+import type { Layout } from './layout.ts';
+import { runSeason } from './season.ts';
+import type { WaitingFile } from './trial.ts';
+import { beaconBallots } from './write-own.ts';
+
+/** `npm run bench -- season` has every format, larger counties and more seeds. */
+const seasons: readonly { layout: Layout; format: string; seed: string; hasListeners: boolean }[] =
+  [{ layout: beaconBallots, format: 'beacon-ballots', seed: 'maple', hasListeners: true }];
+const voters = 300;
+
+test.for(seasons)(
+  'in a season of daily files ($format), ordinary files are loaded and accidents reach no voter',
+  { timeout: 300_000 },
+  async ({ layout, seed, hasListeners }) => {
+    let waiting = 0;
+    const season = await runSeason({
+      ...{ layout, seed, voters, hasListeners },
+      async inspect(file) {
+        waiting += 1;
+        expectClerkIsInformed(file);
+        await expectCorrectionsToHeard(file);
+      },
+    });
+    const mostWaiting = Math.floor(season.days / 30);
+    expect(season.oddDays.slice(mostWaiting)).toEqual([]);
+    const reached = season.accidents.filter(({ outcome }) => ['seen', 'heard'].includes(outcome));
+    expect(reached).toEqual([]);
+    expect(season.accidents.filter(({ traces }) => traces.length > 0)).toEqual([]);
+    // A format cannot have a few of the accidents.
+    expect(season.accidents.length).toBeGreaterThanOrEqual(accidentKinds.length - 3);
+    expect(waiting).toBeGreaterThan(4);
+    if (hasListeners) expect(season.messages).toBeGreaterThan(voters / 4);
+  },
+);
+
+/** What is odd with five of the rows, what voters see now, and the two ways on. */
+function expectClerkIsInformed({ imported }: WaitingFile): void {
+  const { code, state, text, importId } = imported;
+  expect({ code, state }).toEqual({ code: 3, state: 'file-held' });
+  expect(imported.reasons.length).toBeGreaterThan(0);
+  for (const { detail, rows, examples } of imported.gate) {
+    expect(text).toContain(`- ${detail}`);
+    if (examples.length > 0) expect(examples.length).toBe(Math.min(5, rows));
+  }
+  expect(text).toContain('Nothing in it was loaded: voters see what they saw before');
+  expect(text).toMatch(/now\s+if approved/);
+  expect(text).toContain(
+    `If it is right, a second person must approve it: beacon release ${importId} --by`,
+  );
+  expect(text).toContain('If it is wrong, leave it, and nothing changes.');
+}
+
+/** A second person approves a wrong file all the same, and then notices: the voters who were messaged get a correction, and nobody else. */
+async function expectCorrectionsToHeard({ kind, imported, office }: WaitingFile) {
+  const { beacon } = office;
+  const number = String(imported.importId);
+  const own = await beacon.run('release', number, '--by', 'tester');
+  expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('A second person') });
+  await beacon.do('release', number, '--by', 'Bea Deputy');
+  const heard = await office.sendMessages();
+  await beacon.do('correct', number, '--by', 'Bea Deputy');
+  const corrections = await office.sendMessages();
+  const votersOf = (messages: readonly string[]) =>
+    messages.map((message) => message.split('|')[0]).sort();
+  expect({ kind, voters: votersOf(corrections) }).toEqual({ kind, voters: votersOf(heard) });
+  for (const message of corrections) expect(message).toMatch(/\|correction$/);
+}
