@@ -1,46 +1,11 @@
 #!/usr/bin/env -S node --max-semi-space-size=4 --initial-old-space-size=48
 // An import creates millions of short-lived objects; a small space for them keeps memory use flat.
+import { enableCompileCache } from 'node:module';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
-import {
-  CommandError,
-  createCommandContext,
-  exitCodes,
-  processSurroundings,
-  type Surroundings,
-} from './commands/context.ts';
-
-/** Each command's file, loaded only when needed: all together take a second and a hundred megabytes. */
-const commands = {
-  account: () => import('./commands/account.ts'),
-  alert: () => import('./commands/alert.ts'),
-  election: () => import('./commands/election.ts'),
-  import: () => import('./commands/import.ts'),
-  watch: () => import('./commands/watch.ts'),
-  imports: () => import('./commands/imports.ts'),
-  imb: () => import('./commands/imb.ts'),
-  format: () => import('./commands/format.ts'),
-  release: () => import('./commands/release.ts'),
-  correct: () => import('./commands/correct.ts'),
-  cure: () => import('./commands/cure.ts'),
-  outbox: () => import('./commands/outbox.ts'),
-  sending: () => import('./commands/sending.ts'),
-  message: () => import('./commands/message.ts'),
-  audit: () => import('./commands/audit.ts'),
-  doctor: () => import('./commands/doctor.ts'),
-  migrate: () => import('./commands/migrate.ts'),
-  voter: () => import('./commands/voter.ts'),
-  ballot: () => import('./commands/ballot.ts'),
-  report: () => import('./commands/report.ts'),
-  locale: () => import('./commands/locale.ts'),
-  faq: () => import('./commands/faq.ts'),
-  flag: () => import('./commands/flag.ts'),
-  'no-ballot': () => import('./commands/no-ballot.ts'),
-  qr: () => import('./commands/qr.ts'),
-  'release-note': () => import('./commands/release-note.ts'),
-  'scan-push': () => import('./commands/scan-push.ts'),
-  session: () => import('./commands/session.ts'),
-  translation: () => import('./commands/translation.ts'),
-};
+import { exitCodes, processSurroundings, type Surroundings } from './commands/surroundings.ts';
+import { verbs } from './commands/verbs.ts';
 
 /**
  * The command line's door. It keeps nothing in the process, so any number may run at once.
@@ -51,30 +16,36 @@ export async function runBeacon(
   parameters: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
-  const context = createCommandContext(surroundings);
+  const { writeOutput, writeError } = surroundings;
   const program = new Command('beacon')
     .description("Ballot Beacon's command line: offices, elections, files, messages")
     .showHelpAfterError('Add --help to see what this command takes.')
-    .configureOutput({ writeOut: context.writeOutput, writeErr: context.writeError })
+    .configureOutput({ writeOut: writeOutput, writeErr: writeError })
     .exitOverride();
-  const [verb = ''] = parameters;
-  // Help and unknown commands need all of them.
-  const wanted = Object.hasOwn(commands, verb)
-    ? [commands[verb as keyof typeof commands]]
-    : Object.values(commands);
-  for (const load of wanted) (await load()).register(program, context);
+  const [name = ''] = parameters;
+  const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   try {
+    if (verb) return await runVerb(await verb.load());
+    for (const [each, { description }] of Object.entries(verbs))
+      program.command(each).description(description);
     await program.parseAsync(parameters, { from: 'user' });
     return exitCodes.done;
   } catch (error) {
-    if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    }
-    if (error instanceof CommandError) {
-      context.writeError(`${error.message}\n`);
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+
+  async function runVerb({ register }: Awaited<ReturnType<NonNullable<typeof verb>['load']>>) {
+    const { CommandError, createCommandContext } = await import('./commands/context.ts');
+    register(program, createCommandContext(surroundings));
+    try {
+      await program.parseAsync(parameters, { from: 'user' });
+      return exitCodes.done;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      writeError(`${error.message}\n`);
       return error.exitCode;
     }
-    throw error;
   }
 }
 
@@ -83,5 +54,9 @@ if (import.meta.main) {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
+  // In the user's own folder: a person who can write the cache can run code as the user.
+  enableCompileCache(
+    join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'ballot-beacon'),
+  );
   process.exitCode = await runBeacon(process.argv.slice(2), processSurroundings);
 }

@@ -7,38 +7,12 @@ import {
   listAccounts,
 } from '../modules/accounts/index.ts';
 import type { Actor } from '../modules/audit/index.ts';
-import { type Clock, systemClock } from '../platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from '../platform/config.ts';
 import { openConfiguredDatabase } from '../platform/configured-database.ts';
 import type { Database } from '../platform/postgres.ts';
+import { exitCodes, type Surroundings } from './surroundings.ts';
 
-/** What the command line reaches outside itself: the process of its own, or what a test gives instead. */
-export interface Surroundings {
-  readonly environment: NodeJS.ProcessEnv;
-  readonly clock: Clock;
-  writeOutput(text: string): void;
-  writeError(text: string): void;
-  /** Where progress can be drawn; undefined where nobody watches. */
-  readonly terminal: NodeJS.WriteStream | undefined;
-  /** Calls `stop` when the user asks the command to end. @returns how to stop listening */
-  onInterrupt(stop: () => void): () => void;
-}
-
-export const processSurroundings: Surroundings = {
-  environment: process.env,
-  clock: systemClock,
-  writeOutput: (text) => void process.stdout.write(text),
-  writeError: (text) => void process.stderr.write(text),
-  terminal: process.stderr.isTTY ? process.stderr : undefined,
-  onInterrupt(stop) {
-    const signals = ['SIGTERM', 'SIGINT'] as const;
-    // Once: asking twice ends the process at once.
-    for (const signal of signals) process.once(signal, stop);
-    return () => {
-      for (const signal of signals) process.off(signal, stop);
-    };
-  },
-};
+export { exitCodes };
 
 /** What every command can use. */
 export interface CommandContext
@@ -55,9 +29,6 @@ export interface CommandContext
   /** Runs `work` with the configured database. Starts the database if it is not running, and stops it again afterwards. */
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
-
-/** 0 done, 1 refused or failed with nothing changed, 2 wrong usage, 3 a file waits for approval with nothing changed. */
-export const exitCodes = { done: 0, failed: 1, usage: 2, waiting: 3 } as const;
 
 /** A command that failed, with a message that says what to do. Nothing was changed. */
 export class CommandError extends Error {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createTestDatabase } from '../../../testing/database.ts';
 import { runBeacon } from '../cli.ts';
-import { processSurroundings } from './context.ts';
+import { processSurroundings } from './surroundings.ts';
 
 test('a fresh production installation is told what is unsafe, with exit status 1, and it is on record', async () => {
   const { url, database, drop } = await createTestDatabase();

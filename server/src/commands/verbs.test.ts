@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
-import { type CommandContext, createCommandContext, processSurroundings } from './context.ts';
+import { type CommandContext, createCommandContext } from './context.ts';
+import { processSurroundings } from './surroundings.ts';
+import { verbs as listed } from './verbs.ts';
 
 interface CommandFile {
   readonly register?: (program: Command, context: CommandContext) => void;
@@ -12,6 +17,7 @@ interface CommandFile {
 
 /** What each file here registers, by the file's name. */
 const registered: Record<string, string[]> = {};
+const descriptions: Record<string, string> = {};
 for (const file of readdirSync(import.meta.dirname)) {
   if (!file.endsWith('.ts') || file.endsWith('.test.ts')) continue;
   const { href } = new URL(file, import.meta.url);
@@ -19,6 +25,7 @@ for (const file of readdirSync(import.meta.dirname)) {
   if (!register) continue;
   const program = new Command();
   register(program, createCommandContext(processSurroundings));
+  for (const one of program.commands) descriptions[one.name()] = one.description();
   registered[basename(file, '.ts')] = program.commands.map((command) => command.name());
 }
 const verbs = Object.keys(registered);
@@ -37,8 +44,11 @@ afterAll(async () => {
 test('each command is in the file of its name, and the help lists them all', async () => {
   expect(registered).toEqual(Object.fromEntries(verbs.map((verb) => [verb, [verb]])));
   const help = await beacon.do('--help');
-  const listed = [...help.matchAll(/^ {2}([a-z][a-z-]*) .*/gm)].map(([, verb]) => verb);
-  expect(listed.filter((verb) => verb !== 'help').sort()).toEqual(verbs.toSorted());
+  const inHelp = [...help.matchAll(/^ {2}([a-z][a-z-]*) .*/gm)].map(([, verb]) => verb);
+  expect(inHelp.filter((verb) => verb !== 'help').sort()).toEqual(verbs.toSorted());
+  expect(
+    Object.fromEntries(Object.entries(listed).map(([verb, one]) => [verb, one.description])),
+  ).toEqual(descriptions);
   for (const verb of ['imports', 'scan-push']) {
     expect(await beacon.do(verb, '--help')).toContain(`Usage: beacon ${verb} [options]`);
   }
@@ -57,6 +67,28 @@ describe('a process of its own', () => {
     expect(stderr).toMatch(/^error: /);
     expect(readdirSync(alone.folder)).toEqual([]);
     alone.remove();
+  });
+
+  test('loads the verb that it runs and no other, and for the list of verbs none', async () => {
+    const trace = `import { registerHooks } from 'node:module';
+      registerHooks({ load(url, context, next) {
+        process.stderr.write('loaded ' + url + '\\n');
+        return next(url, context);
+      } });`;
+    const cli = fileURLToPath(new URL('../cli.ts', import.meta.url));
+    const loaded = async (...parameters: string[]) => {
+      const { stderr } = await promisify(execFile)(process.execPath, [
+        ...['--import', `data:text/javascript,${encodeURIComponent(trace)}`],
+        ...[cli, ...parameters],
+      ]);
+      return [...stderr.matchAll(/^loaded .*\/(commands|modules)\/(\S+)\.ts$/gm)].map(
+        ([, folder, name]) => `${folder}/${name}`,
+      );
+    };
+    expect((await loaded('--help')).sort()).toEqual(['commands/surroundings', 'commands/verbs']);
+    const ofCure = await loaded('cure', '--help');
+    expect(ofCure).toContain('commands/cure');
+    expect(verbs.filter((verb) => ofCure.includes(`commands/${verb}`))).toEqual(['cure']);
   });
 
   test('ends with 0 when it is done, and finds files from where it stands', async () => {
