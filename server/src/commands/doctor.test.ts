@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../testing/database.ts';
 import { runBeacon } from '../cli.ts';
 import { processSurroundings } from './surroundings.ts';
 
-test('a fresh production installation is told what is unsafe, with exit status 1, and it is on record', async () => {
+test('what is unsafe about a fresh production installation is listed, with exit status 1, and on record', async () => {
   const { url, database, drop } = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
   let output = '';

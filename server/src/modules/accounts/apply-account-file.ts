@@ -46,7 +46,8 @@ export async function applyAccountFile(database: Database, path: string): Promis
       continue;
     }
     const bytes = await readFile(resolve(dirname(path), name)).catch(() => null);
-    const image = bytes === null ? `names ${name}, which cannot be read` : readImage(kind, bytes);
+    const image =
+      bytes === null ? `names ${name}, which cannot be read` : await readImage(kind, bytes);
     if (typeof image === 'string') return { ok: false, problems: [{ at: kind, message: image }] };
     images[kind] = image;
   }

@@ -1,4 +1,4 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 
 export type ImageKind = 'logo' | 'background';
 
@@ -16,14 +16,14 @@ const limits: Record<ImageKind, number> = { logo: 256 * 1024, background: 2 * 10
  *
  * @returns the image, or a sentence that says why it cannot be used.
  */
-export function readImage(kind: ImageKind, bytes: Buffer): AccountImage | string {
+export async function readImage(kind: ImageKind, bytes: Buffer): Promise<AccountImage | string> {
   if (bytes.length > limits[kind]) {
     return `is ${Math.ceil(bytes.length / 1024)} kB; a ${kind} can have at most ${limits[kind] / 1024} kB`;
   }
   const contentType = recognize(bytes);
   if (!contentType) return 'is not a PNG, JPEG, WebP or SVG image';
   if (contentType !== 'image/svg+xml') return { kind, contentType, bytes };
-  const drawing = sanitizeSvg(bytes.toString('utf8'));
+  const drawing = await sanitizeSvg(bytes.toString('utf8'));
   if (!/^<svg[\s>]/.test(drawing)) return 'is not an SVG drawing';
   return { kind, contentType, bytes: Buffer.from(drawing) };
 }
@@ -63,8 +63,10 @@ const lettering =
   'font-family font-size font-weight font-style letter-spacing text-anchor dominant-baseline dx dy';
 
 /** Drops scripts, handlers, styles, embedded documents and every reference that leaves the drawing. */
-function sanitizeSvg(source: string): string {
-  return sanitizeHtml(source.replace(/^\uFEFF/, ''), {
+async function sanitizeSvg(source: string): Promise<string> {
+  // Only account files need it, and every command would load it.
+  const { default: sanitize } = await import('sanitize-html');
+  return sanitize(source.replace(/^\uFEFF/, ''), {
     allowedTags: [...structure, ...shapes, ...paints],
     allowedAttributes: {
       '*': [

@@ -118,7 +118,7 @@ test('whatever is altered, removed, moved or slipped in is found; what is whole 
   );
 });
 
-test('who rewrites the whole chain is found by a head that somebody kept', async () => {
+test('a rewrite of the whole chain is found by a head that somebody kept', async () => {
   await record(
     [
       { actor: 'system', action: 'one' },

@@ -4,7 +4,7 @@ import { listHeads } from './chain-store.ts';
 
 const shown = 400;
 
-/** The heads of the audit's chain, for anybody to keep: whoever has one can tell later whether the past was changed. */
+/** The heads of the audit's chain, for anybody to keep: a kept head shows later whether the past was changed. */
 export function registerAuditRoutes(app: FastifyInstance, database: Database): void {
   app.get('/api/audit-head', async (_request, reply) => {
     const heads = await listHeads(database.unscoped, shown);

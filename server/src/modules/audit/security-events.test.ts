@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('pushes with a wrong password, and being told to wait for it, are on record without an address', async () => {
+test('pushes with a wrong password, and the wait that follows, are on record without an address', async () => {
   const push = () =>
     api.app.inject({
       method: 'POST',

@@ -5,7 +5,7 @@
  *
  * FILE is what `beacon audit export` wrote: one JSON array a line, in the order of the chain:
  * [position, hash, audit number, account or "", time, actor, action, target, details].
- * POSITION:HASH is a published head; without it a file whose end was cut off cannot be told from a whole one.
+ * POSITION:HASH is a published head; without it a file whose end was cut off looks like a whole file.
  *
  * Each hash is the SHA-256 of the previous hash (32 zero bytes before the first) and then of every other field but
  * the hash itself, as text: its length in bytes as 4 bytes, the greatest first, and its UTF-8.

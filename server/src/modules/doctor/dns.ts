@@ -14,7 +14,7 @@ export interface MailIdentity {
     | undefined;
 }
 
-/** Whether mail of ours can be told from mail in our name: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489). */
+/** Whether receivers can recognize forged mail in our name: SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489). */
 export async function checkMailDns(
   resolver: TxtResolver,
   { domain, dkim }: MailIdentity,
@@ -35,7 +35,7 @@ async function checkSpf(resolver: TxtResolver, domain: string): Promise<Finding 
   if (spf.length !== 1)
     return {
       id,
-      problem: `${domain} has ${spf.length === 0 ? 'no SPF record' : 'more than one SPF record'}: receivers cannot tell which servers send for it.`,
+      problem: `${domain} has ${spf.length === 0 ? 'no SPF record' : 'more than one SPF record'}: receivers do not know which servers send for it.`,
       fix: `Publish one TXT record at ${domain}, such as "v=spf1 include:YOUR-MAIL-PROVIDER -all".`,
     };
   if (/(^| )([-~]all|redirect=\S+)( |$)/i.test(spf[0] ?? '')) return undefined;

@@ -127,13 +127,13 @@ test.each([
   expect(await find()).toEqual([id]);
 });
 
-test('finds a clock that is off, and one that nobody can check', async () => {
+test('finds a clock that is off, and a clock that nobody can check', async () => {
   time.aheadMs = -5_000;
   expect(await find()).toEqual(['time.clock']);
   expect(await find({ askClockOffset: async () => undefined })).toEqual(['time.clock']);
 });
 
-test('finds a backup that is late, and one that nothing shows', async () => {
+test('finds a backup that is late, and a backup of which nothing shows', async () => {
   const { backupStamp = '' } = good;
   const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000);
   utimesSync(backupStamp, twoDaysAgo, twoDaysAgo);
@@ -142,7 +142,7 @@ test('finds a backup that is late, and one that nothing shows', async () => {
   expect(await find({ backupStamp: undefined })).toEqual(['backup.age']);
 });
 
-test('finds a certificate that browsers refuse, and one that ends soon', async () => {
+test('finds a certificate that browsers refuse, and a certificate that ends soon', async () => {
   expect(await find({ authorities: undefined })).toEqual(['tls.certificate']);
   const soon = new Date(Date.now() + 20 * 86_400_000);
   expect(await find({ now: soon })).toContain('tls.certificate');

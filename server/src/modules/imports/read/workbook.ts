@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { type CellValue, readSheet } from 'read-excel-file/node';
+import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
 import { FileRefused, type SourceFile } from './source-file.ts';
 import { readEntry } from './zip-source.ts';
@@ -26,6 +26,8 @@ export async function openWorkbook(
   entries: readonly yauzl.Entry[],
 ): Promise<SourceFile> {
   await checkSize(path, name, entries);
+  // Few files need it, and every command would load it.
+  const { readSheet } = await import('read-excel-file/node');
   const rows = await readSheet(path, {
     parseNumber: (digits: string) => digits,
     trim: false,
