@@ -104,7 +104,7 @@ test.each([
     end();
     const { code, stdout, stderr } = await result;
     expect(stderr).toBe(
-      'The database stopped before all of moved.csv was in, so nothing of it is. Start it again (if it does not start, look whether its disk is full), then give the same command: repeating it is safe.\n',
+      'The database stopped before all of moved.csv was loaded, so nothing of it was. Start it again (if it does not start, look whether its disk is full), then run the same command again. That is safe.\n',
     );
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
 

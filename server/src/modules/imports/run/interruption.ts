@@ -5,7 +5,7 @@ export class ImportInterrupted extends Error {
   override readonly name = 'ImportInterrupted';
 }
 
-const repeat = 'then give the same command: repeating it is safe.';
+const repeat = 'then run the same command again. That is safe.';
 const diskFull = ['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /**
@@ -28,8 +28,8 @@ export function explainInterruption(
   }
   if (!isUnavailable(error)) return undefined;
   const outcome = isCommitting
-    ? `just as ${fileName} was to be saved: it is wholly in or wholly out, as beacon imports will show`
-    : `before all of ${fileName} was in, so nothing of it is`;
+    ? `just as ${fileName} was being saved. It was loaded completely or not at all: beacon imports shows which`
+    : `before all of ${fileName} was loaded, so nothing of it was`;
   return new ImportInterrupted(
     `The database stopped ${outcome}. Start it again (if it does not start, look whether its disk is full), ${repeat}`,
     { cause: error },
