@@ -78,7 +78,7 @@ test('text that is not a barcode is refused with the reason', async () => {
   });
 });
 
-test('of several barcodes, the one that cannot be read is named', async () => {
+test('the barcode that cannot be read is named among several', async () => {
   const good = '0074112345600000000199301';
   const output = await beacon.do('imb', good, '00741123456000000002');
   expect(output.match(/^Tracking code.*$/gm)).toEqual([
