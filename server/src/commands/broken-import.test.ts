@@ -139,7 +139,7 @@ test('a full database disk leaves nothing of the file; the import succeeds when 
   );
   const { code, stdout, stderr } = await beacon.run(...importing(path));
   expect(stderr).toBe(
-    "The database's disk is full. Nothing of roll.csv was imported. Make room, then give the same command: repeating it is safe.\n",
+    "The database's disk is full. Nothing of roll.csv was imported. Make room, then run the same command again. That is safe.\n",
   );
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   expect(await count('voters')).toBe('0');

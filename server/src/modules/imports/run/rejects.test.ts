@@ -27,7 +27,7 @@ test('a full disk where refused rows are listed leaves nothing of the file, and 
       .catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(ImportInterrupted);
     expect((failed as Error).message).toBe(
-      `There is no room left on the disk for ${path}. Nothing of file.csv was imported. Make room, then give the same command: repeating it is safe.`,
+      `There is no room left on the disk for ${path}. Nothing of file.csv was imported. Make room, then run the same command again. That is safe.`,
     );
     const { rows } = await sql`select from voters union all select from imports`.execute(
       office.db.database.system,
