@@ -42,7 +42,7 @@ export function register(program: Command, context: CommandContext): void {
         if (!corrected.ok) throw new CommandError(corrected.problem);
         context.print(
           roll
-            ? `Import ${importId}: ${roll.restored} voters are as they were before it, and ${roll.deactivated} voters that it added are inactive.${describeLater(roll.changedLater)} Now import the right file.`
+            ? `Import ${importId}: voters put back as they were: ${roll.restored}. Voters that it added, now inactive: ${roll.deactivated}.${describeLater(roll.changedLater)} Now import the right file.`
             : `Import ${importId}: ${corrected.withdrawn} messages withdrawn, ${corrected.corrections} correction messages will be sent. Now import the right file.`,
         );
       }),
@@ -50,7 +50,5 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 function describeLater(count: number): string {
-  return count > 0
-    ? ` ${count} voters were changed again by a later file, and stay as they are.`
-    : '';
+  return count > 0 ? ` Voters that a later file changed again, left as they are: ${count}.` : '';
 }

@@ -20,7 +20,11 @@ const cureList = {
   },
   status: {
     columns: ['Problem'],
-    rules: [{ when: { Problem: { filled: true } }, becomes: 'rejected-curable' }],
+    rules: [
+      { when: { Problem: 'Came back' }, becomes: 'undeliverable' },
+      { when: { Problem: 'Not decided' }, becomes: 'returned' },
+      { when: { Problem: { filled: true } }, becomes: 'rejected-curable' },
+    ],
   },
   missing_rows: 'succeeded',
 };
@@ -112,4 +116,22 @@ test('a short list may lose most of its cases in a day; all of them at once are 
   expect(report.gate?.[0]?.detail).toBe(
     '8 of 8 ballots are no longer on the list; each would count as accepted.',
   );
+});
+
+test('an undeliverable ballot that leaves the list is never accepted, and a format can limit who is', async () => {
+  const list = [waiting(1), '2,7,10/20/2026,Came back', '3,7,10/20/2026,Not decided', waiting(4)];
+  await importList(...list);
+  await importList(waiting(4));
+  const open = { '7/2': 'undeliverable', '7/4': 'rejected-curable' };
+  expect(await statuses()).toEqual({ '7/1': 'accepted', '7/3': 'accepted', ...open });
+
+  const limited = {
+    ...cureList,
+    name: 'limited',
+    missing_rows: { succeeded: ['rejected-curable'] },
+  };
+  writeFileSync(format, JSON.stringify(limited));
+  await importList('5,7,10/20/2026,Not decided', waiting(6), waiting(4));
+  await importList(waiting(4));
+  expect(await statuses()).toMatchObject({ '7/5': 'returned', '7/6': 'accepted', ...open });
 });

@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
+
+let db: TestDatabase;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url);
+  const account = { subdomain: 'adams', name: 'Adams', county: 'Adams', state: 'WA' };
+  const file = beacon.write('account.json', JSON.stringify({ ...account, time_zone: 'UTC' }));
+  await beacon.do('account', 'apply', file);
+});
+afterEach(async () => {
+  beacon.remove();
+  await db.drop();
+});
+
+const rollOf = (rows: readonly string[]) =>
+  ['registration_id,firstname,lastname,birthdate,zipcode', ...rows].join('\n');
+const voter = (n: number, first = 'Ann', last = `Lee${n}`) =>
+  `${String(n).padStart(4, '0')},${first},${last},01/02/1950,99301`;
+const numbers = Array.from({ length: 120 }, (_, n) => n);
+
+const importRoll = (rows: readonly string[], ...more: string[]) =>
+  beacon.run('import', beacon.write('roll.csv', rollOf(rows)), '--account', 'adams', ...more);
+
+async function roll(): Promise<string[]> {
+  const { rows } = await sql<{ voter: string }>`
+    select concat_ws(' ', registration_id, firstname, lastname, is_active) as voter from voters
+    order by registration_id`.execute(db.database.system);
+  return rows.map((row) => row.voter);
+}
+
+async function newest(): Promise<{ import_id: number; state: string }> {
+  const [first] = JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
+  return first;
+}
+
+test('a wrong roll that was approved is put back: voters it changed, added or made inactive are as before', async () => {
+  await importRoll(numbers.map((n) => voter(n)));
+  const before = await roll();
+  const wrong = [
+    ...numbers.slice(0, 60).map((n) => voter(n, `Lee${n}`, 'Ann')),
+    ...numbers.slice(60, 100).map((n) => voter(n)),
+    ...numbers.slice(0, 40).map((n) => voter(5000 + n)),
+  ];
+  const waiting = await importRoll(wrong, '--full');
+  expect(waiting.code).toBe(3);
+  expect(waiting.stderr).toContain('The first and last names of 60 voters would change places');
+  expect(waiting.stderr).toContain('voter 0000: first, last → last, first (line 2)');
+  const { import_id: number } = await newest();
+  await beacon.do('release', String(number), '--by', 'Bea Deputy');
+  expect(await newest()).toMatchObject({ import_id: number, state: 'released' });
+  expect(await roll()).toHaveLength(160);
+
+  expect(await beacon.do('correct', String(number), '--by', 'Ann Clerk')).toContain(
+    'voters put back as they were: 80. Voters that it added, now inactive: 40.',
+  );
+  expect(await newest()).toMatchObject({ import_id: number, state: 'corrected' });
+  expect((await roll()).slice(0, 120)).toEqual(before);
+  expect((await roll()).slice(120).every((row) => row.endsWith(' f'))).toBe(true);
+  expect(await beacon.run('release', String(number), '--by', 'Bea Deputy')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('was corrected'),
+  });
+
+  // The right file is read again, row by row.
+  expect((await importRoll(numbers.map((n) => voter(n)))).code).toBe(0);
+  expect((await roll()).slice(0, 120)).toEqual(before);
+});
+
+test('a voter whom a later file changed again stays as that file has them', async () => {
+  await importRoll(numbers.map((n) => voter(n)));
+  await importRoll([voter(0, 'Bo'), voter(1, 'Bo')]);
+  const { import_id: number } = await newest();
+  await importRoll([voter(1, 'Cy')]);
+  const text = await beacon.do('correct', String(number), '--by', 'Ann Clerk');
+  expect(text).toContain('voters put back as they were: 1.');
+  expect(text).toContain('Voters that a later file changed again, left as they are: 1.');
+  expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
+});
