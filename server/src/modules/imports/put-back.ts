@@ -10,6 +10,6 @@ import { findImportKind } from './run/import-store.ts';
  */
 export async function putBackImport(tx: Tx, importId: ImportId): Promise<PutBack | null> {
   const found = await findImportKind(tx, importId);
-  if (found?.holds !== 'voters') return null;
+  if (found?.kind !== 'voters') return null;
   return putBackRoll(tx, { accountId: found.accountId, importId }, Object.keys(voterColumns));
 }

@@ -230,7 +230,7 @@ describe('the gate', () => {
     expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: 20 });
     expect((await tryRelease('Bea Deputy')).ok).toBe(false);
     await deliver();
-    // The message without a name stays unsent, whoever approves it.
+    // The message without a name stays unsent, also after approval.
     expect(await delivered(importId)).toHaveLength(19);
     const { rows: gates } =
       await sql`select released_by from import_gates where import_id = ${importId}`.execute(

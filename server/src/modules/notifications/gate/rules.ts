@@ -1,7 +1,7 @@
-/** Why an import's messages wait for a second operator. */
+/** Why an import's messages wait for a second person. */
 export interface GateReason {
   readonly code:
-    | 'impossible-jumps'
+    | 'unusual-jumps'
     | 'election-over'
     | 'election-far'
     | 'dates-off'
@@ -36,7 +36,7 @@ export interface GateElection {
 export interface GateFacts {
   /** YYYY-MM-DD in the account's calendar. */
   readonly today: string;
-  /** Those with changes that voters would be told of. */
+  /** Those with changes of which voters would get messages. */
   readonly elections: readonly GateElection[];
   /** The most ballots that one earlier import brought into each status. */
   readonly history: Readonly<Record<string, number>>;
@@ -67,7 +67,7 @@ const plausibleShare: Readonly<Record<string, number>> = {
   rejected: 0.02,
 };
 
-/** So few are never held for their number: everyday imports of a small county. */
+/** So few never wait because of their number: everyday imports of a small county. */
 const everyday = 25;
 const timesHistory = 3;
 
@@ -87,10 +87,10 @@ const isBehind: Readonly<Record<string, readonly string[]>> = {
 const needsSending = ['returned', 'accepted', 'rejected', 'rejected-curable', 'undeliverable'];
 
 /**
- * Whether one change is impossible on its face. A single one can be a clerk's correction or a court's order;
+ * Whether one change is unusual. A single change can be a clerk's correction or a court's order;
  * many at once are a wrong file. The first file of an election may start anywhere.
  */
-function isImpossibleJump(from: string | null, to: string, isFirstFile: boolean): boolean {
+function isUnusualJump(from: string | null, to: string, isFirstFile: boolean): boolean {
   if (from !== null && isBehind[from]?.includes(to)) return true;
   return !isFirstFile && from === null && needsSending.includes(to);
 }
@@ -132,12 +132,12 @@ function weighElection(election: GateElection, facts: GateFacts): GateReason[] {
       detail: `Election ${number} is on ${election.date}, ${days} days from now.`,
     });
 
-  const jumps = changes.filter(({ from, to }) => isImpossibleJump(from, to, isFirstFile));
+  const jumps = changes.filter(({ from, to }) => isUnusualJump(from, to, isFirstFile));
   if (isMany(sum(jumps), total)) {
     const shown = jumps.map(({ from, to, count }) => `${count} from ${from ?? 'unknown'} to ${to}`);
     reasons.push({
-      code: 'impossible-jumps',
-      detail: `Election ${number}: ${sum(jumps)} of ${total} changes are impossible: ${shown.join(', ')}.`,
+      code: 'unusual-jumps',
+      detail: `Election ${number}: ${sum(jumps)} of ${total} changes are unusual: ${shown.join(', ')}.`,
     });
   }
   const wrongDates = election.inFuture + election.outOfSeason;
