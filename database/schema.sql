@@ -676,10 +676,9 @@ create table replaced_voters (
   account_id integer not null,
   import_id bigint not null,
   voter_id bigint not null,
-  was jsonb not null,
+  was json not null,
   constraint replaced_voters_pkey PRIMARY KEY (import_id, voter_id)
 );
-CREATE INDEX replaced_voters_by_account ON public.replaced_voters USING btree (account_id, import_id);
 alter table replaced_voters enable row level security;
 create policy account_rows on replaced_voters for all to public using ((account_id = current_account_id()));
 

@@ -5,8 +5,7 @@ create table replaced_voters (
   import_id bigint not null,
   voter_id bigint not null,
   -- The voter's row before the import.
-  was jsonb not null,
+  was json not null,
   primary key (import_id, voter_id)
 );
-create index replaced_voters_by_account on replaced_voters (account_id, import_id);
 call protect_by_account('replaced_voters', '');

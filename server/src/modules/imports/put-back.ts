@@ -10,6 +10,6 @@ import { findImportKind } from './run/import-store.ts';
  */
 export async function putBackImport(tx: Tx, importId: ImportId): Promise<PutBack | null> {
   const found = await findImportKind(tx, importId);
-  if (found?.kind !== 'voters') return null;
+  if (found?.holds !== 'voters') return null;
   return putBackRoll(tx, { accountId: found.accountId, importId }, Object.keys(voterColumns));
 }

@@ -54,12 +54,12 @@ export async function keepReplaced(
 ): Promise<void> {
   await sql`
     insert into replaced_voters (account_id, import_id, voter_id, was)
-    select ${accountId}, ${importId}, v.voter_id, to_jsonb(v) from voters v
+    select ${accountId}, ${importId}, v.voter_id, row_to_json(v) from voters v
     where v.account_id = ${accountId} and v.voter_id in (select r.voter_id from (${voterIds}) r)
     on conflict do nothing`.execute(tx);
   await sql`
     delete from replaced_voters r using imports i
-    where r.account_id = ${accountId} and i.import_id = r.import_id
+    where i.account_id = ${accountId} and i.import_id = r.import_id
       and i.started_at < now() - ${keptDays} * interval '1 day'`.execute(tx);
 }
 
@@ -91,7 +91,7 @@ export async function putBackRoll(
   const { numAffectedRows: restored } = await sql`
     update voters v set ${sql.raw(restoredColumns.join(', '))}, row_hash = null, last_import_id = (b.row).last_import_id
     from (
-      select r.voter_id, jsonb_populate_record(null::voters, r.was) as row from replaced_voters r
+      select r.voter_id, json_populate_record(null::voters, r.was) as row from replaced_voters r
       where r.account_id = ${accountId} and r.import_id = ${importId}
     ) b where v.voter_id = b.voter_id and v.last_import_id = ${importId}`.execute(tx);
   return {
