@@ -208,7 +208,13 @@ async function copyDirectly(file: string, table: string, columns: string): Promi
 
 async function makeAccount(subdomain: string): Promise<void> {
   const file = join(folder, 'account.json');
-  const account = { subdomain, name: subdomain, county: 'Silver Lake', state: 'FL', time_zone: 'UTC' };
+  const account = {
+    subdomain,
+    name: subdomain,
+    county: 'Silver Lake',
+    state: 'FL',
+    time_zone: 'UTC',
+  };
   await pipeline([JSON.stringify(account)], createWriteStream(file));
   await beacon('account', 'apply', file);
 }

@@ -672,6 +672,18 @@ create policy account_rows on release_notes for all to public using ((account_id
 grant select on release_notes to beacon_api;
 CREATE TRIGGER release_notes_touch AFTER INSERT OR DELETE OR UPDATE ON public.release_notes FOR EACH ROW EXECUTE FUNCTION touch_account();
 
+create table replaced_ballots (
+  account_id integer not null,
+  import_id bigint not null,
+  ballot_id bigint not null,
+  office_record text,
+  ballot_number text not null,
+  constraint replaced_ballots_pkey PRIMARY KEY (import_id, ballot_id)
+);
+CREATE INDEX replaced_ballots_by_account ON public.replaced_ballots USING btree (account_id, import_id);
+alter table replaced_ballots enable row level security;
+create policy account_rows on replaced_ballots for all to public using ((account_id = current_account_id()));
+
 create table replaced_voters (
   account_id integer not null,
   import_id bigint not null,
@@ -784,3 +796,15 @@ CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, a
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
 grant select on voters to beacon_api;
+
+create table withdrawn_imports (
+  import_id bigint not null,
+  account_id integer not null,
+  withdrawn_at timestamp with time zone not null default now(),
+  constraint withdrawn_imports_pkey PRIMARY KEY (import_id)
+);
+CREATE INDEX withdrawn_imports_by_account ON public.withdrawn_imports USING btree (account_id);
+alter table withdrawn_imports enable row level security;
+create policy account_rows on withdrawn_imports for all to public using ((account_id = current_account_id()));
+grant select on withdrawn_imports to beacon_api;
+CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

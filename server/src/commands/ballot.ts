@@ -104,7 +104,7 @@ function describeEvent(event: RecordedEvent, timeZone: string): string {
   const source =
     event.import_id === null
       ? 'no file'
-      : `${event.file_name ?? 'a file'}${event.source_line === null ? '' : ` line ${event.source_line}`} (import ${event.import_id})`;
+      : `${event.file_name ?? 'a file'}${event.source_line === null ? '' : ` line ${event.source_line}`} (import ${event.import_id}${event.is_withdrawn ? ', corrected: no longer counts' : ''})`;
   return [
     when.padEnd(23),
     kinds[event.kind].padEnd(13),

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
-import { findWaitingImport, putBackImport } from '../modules/imports/index.ts';
+import { findWaitingImport, type PutBackImport, putBackImport } from '../modules/imports/index.ts';
 import { correctImport } from '../modules/notifications/index.ts';
 import type { ImportId } from '../platform/ids.ts';
 import { type CommandContext, CommandError } from './context.ts';
@@ -23,7 +23,7 @@ export function register(program: Command, context: CommandContext): void {
         const now = context.clock.now();
         const outcome = await database.transaction(async (tx) => {
           const corrected = await correctImport(tx, importId, by, now);
-          const roll = corrected.ok ? await putBackImport(tx, importId) : null;
+          const restored = corrected.ok ? await putBackImport(tx, importId, now) : null;
           if (corrected.ok)
             await recordAudit(tx, corrected.accountId, {
               actor: `operator:${by.trim()}`,
@@ -32,23 +32,32 @@ export function register(program: Command, context: CommandContext): void {
               details: {
                 withdrawn: corrected.withdrawn,
                 corrections: corrected.corrections,
-                ...(roll && { ...roll }),
+                ...(restored && { put_back: restored }),
                 run_as: context.operator,
               },
             });
-          return { corrected, roll };
+          return { corrected, restored };
         });
-        const { corrected, roll } = outcome;
+        const { corrected, restored } = outcome;
         if (!corrected.ok) throw new CommandError(corrected.problem);
+        const messages = `${corrected.withdrawn} messages withdrawn, ${corrected.corrections} correction messages will be sent.`;
         context.print(
-          roll
-            ? `Import ${importId}: voters put back as they were: ${roll.restored}. Voters that it added, now inactive: ${roll.deactivated}.${describeLater(roll.changedLater)} Now import the right file.`
-            : `Import ${importId}: ${corrected.withdrawn} messages withdrawn, ${corrected.corrections} correction messages will be sent. Now import the right file.`,
+          `Import ${importId}: ${restored?.of === 'voters' ? '' : `${messages} `}${describeRestored(restored)}Now import the right file.`,
         );
       }),
     );
 }
 
-function describeLater(count: number): string {
-  return count > 0 ? ` Voters that a later file changed again, left as they are: ${count}.` : '';
+function describeRestored(restored: PutBackImport | null): string {
+  if (!restored) return '';
+  const { of, changedLater } = restored;
+  const later =
+    changedLater > 0
+      ? `${nouns[of]} that a later file changed again, left as they are: ${changedLater}. `
+      : '';
+  return restored.of === 'voters'
+    ? `voters put back as they were: ${restored.restored}. Voters that it added, now inactive: ${restored.deactivated}. ${later}`
+    : `Ballots that the page shows as before it: ${restored.restored}. ${later}`;
 }
+
+const nouns = { voters: 'Voters', ballots: 'Ballots' } as const;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
+import { isStanding } from './event-store.ts';
 import { type DerivedStatus, deriveBallotStatus, findEndedBallots } from './rules.ts';
 import { readBallots } from './store.ts';
 
@@ -40,6 +41,8 @@ export interface RecordedEvent {
   readonly reason_code: string;
   readonly reason: string;
   readonly import_id: ImportId | null;
+  /** Its import was corrected, so the event no longer counts. */
+  readonly is_withdrawn: boolean;
   readonly file_name: string | null;
   readonly source_line: number | null;
   readonly scan: { readonly op_code: string; readonly place: string } | null;
@@ -70,7 +73,7 @@ export async function readFullRecords(
   if (!first) return [];
   const { rows: events } = await sql<RecordedEvent & { ballot_id: BallotId }>`
     select v.ballot_id, v.event_id, v.kind, v.status, v.raw_status, v.occurred_on, v.occurred_at, v.recorded_at,
-      v.reason_code, v.reason, v.import_id, i.file_name, v.source_line,
+      v.reason_code, v.reason, v.import_id, i.file_name, v.source_line, not ${isStanding(sql`v`)} as is_withdrawn,
       case when s.scan_id is not null then json_build_object('op_code', s.op_code,
         'place', concat_ws(' ', nullif(s.facility_city, ''), nullif(s.facility_state, ''), nullif(s.facility_zip, '')))
       end as scan

@@ -9,6 +9,7 @@ import {
   readInBatches,
 } from '../../platform/temp-tables.ts';
 import type { BallotEvent } from './event-order.ts';
+import { isStanding } from './event-store.ts';
 import { deriveBallotStatus } from './rules.ts';
 import { arrivingMark } from './store.ts';
 
@@ -141,6 +142,7 @@ async function gatherHistories(tx: Tx, { timeZone, today }: StatusTask): Promise
           case when v.occurred_at is not null then rank() over (partition by t.ballot_id order by v.occurred_at) end as instant,
           (v.recorded_at at time zone ${timeZone})::date as recorded_on
         from ${touchedBallots} t left join ballot_events v on v.ballot_id = t.ballot_id
+          and ${isStanding(sql`v`)}
           and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark} and v.occurred_on >= ${today}::date)
       ) known
       order by ballot_id, event_id

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
+import { isStanding } from './event-store.ts';
 
 export interface BallotRecord {
   readonly ballotId: BallotId;
@@ -27,6 +28,7 @@ interface BallotRow {
   return_deadline: ReturnDeadline | null;
   outbound_expected_delivery_date: string | null;
   inbound_expected_delivery_date: string | null;
+  has_record: boolean;
 }
 
 interface EventRow {
@@ -59,7 +61,7 @@ export async function readBallots(
   const [ballots, events] = await Promise.all([
     sql<BallotRow>`
       select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
-        b.outbound_expected_delivery_date, b.inbound_expected_delivery_date
+        b.outbound_expected_delivery_date, b.inbound_expected_delivery_date, b.office_record is not null as has_record
       from ballots b join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
       order by e.election_date desc, b.ballot_id desc`.execute(db),
@@ -69,11 +71,15 @@ export async function readBallots(
         (v.recorded_at at time zone ${timeZone})::date as recorded_on
       from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
+        and ${isStanding(sql`v`)}
         and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
           and v.occurred_on >= (now() at time zone ${timeZone})::date)
       order by v.event_id`.execute(db),
   ]);
-  return ballots.rows.map((row) => ({
+  // A ballot of which nothing counts any more was only in a file that was put back.
+  const isKnown = ({ has_record, ballot_id }: BallotRow) =>
+    has_record || events.rows.some((event) => event.ballot_id === ballot_id);
+  return ballots.rows.filter(isKnown).map((row) => ({
     ballotId: row.ballot_id,
     electionId: row.election_id,
     electionName: row.name,

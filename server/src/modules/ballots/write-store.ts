@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountId, BallotId, ImportId, VoterId } from '../../platform/ids.ts';
+import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
+import type { EventSource } from './event-store.ts';
+import { keepReplacedBallots } from './put-back-store.ts';
 
 /** SQL of the ID of a ballot, or an event, that is about to be added. */
 export const nextBallotId = sql<number>`nextval('ballots_ballot_id_seq')`;
@@ -40,7 +42,12 @@ export interface BallotUpdate {
 }
 
 /** Writes what the office now says of ballots, set-wise. @returns how many */
-export async function updateBallots(tx: Tx, rows: RawBuilder<BallotUpdate>): Promise<number> {
+export async function updateBallots(
+  tx: Tx,
+  source: EventSource,
+  rows: RawBuilder<BallotUpdate>,
+): Promise<number> {
+  await keepReplacedBallots(tx, source, rows);
   const { numAffectedRows } = await sql`
     update ballots b set office_record = r.office_record, current_status = r.current_status,
       current_event_id = coalesce(r.current_event_id, b.current_event_id)
@@ -56,7 +63,12 @@ export interface RenumberedBallot {
 }
 
 /** Gives ballots other numbers, set-wise. */
-export async function renumberBallots(tx: Tx, rows: RawBuilder<RenumberedBallot>): Promise<void> {
+export async function renumberBallots(
+  tx: Tx,
+  source: EventSource,
+  rows: RawBuilder<RenumberedBallot>,
+): Promise<void> {
+  await keepReplacedBallots(tx, source, rows);
   await sql`
     update ballots b set ballot_number = r.ballot_number, office_record = coalesce(r.office_record, b.office_record)
     from (${rows}) r where r.ballot_id = b.ballot_id`.execute(tx);
@@ -81,7 +93,7 @@ export interface NewEvent {
 /** Adds events, set-wise and in the order of the rows. @returns how many */
 export async function addEvents(
   tx: Tx,
-  { accountId, importId }: { readonly accountId: AccountId; readonly importId: ImportId },
+  { accountId, importId }: EventSource,
   rows: RawBuilder<NewEvent>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`

@@ -6,7 +6,7 @@ export type { Format, FormatProblem } from './formats/format.ts';
 export { importFile } from './import-file.ts';
 export type { ImportProgress } from './kinds/kind.ts';
 export { createEstimateSettler } from './kinds/scans/estimates-store.ts';
-export { putBackImport } from './put-back.ts';
+export { type PutBackImport, putBackImport } from './put-back.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
 export { FileRefused, FileTorn, type SourceFile } from './read/source-file.ts';

@@ -1,7 +1,7 @@
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
-import { arrivingMark } from '../ballots/index.ts';
+import { arrivingMark, isStanding } from '../ballots/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
 /**
@@ -28,6 +28,7 @@ export async function readAlikeBallots(
             || coalesce((${occurredOn} - ${dayZero}::date)::text, '') || ' '
             || (${recordedOn} - ${dayZero}::date)::text, ',' order by v.event_id) as events
         from ballots b left join ballot_events v on v.ballot_id = b.ballot_id
+          and ${isStanding(sql`v`)}
           and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
             and v.occurred_on >= (now() at time zone ${timeZone})::date)
         where b.account_id = current_account_id() and b.election_id = ${electionId}

@@ -6,7 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
-import { renumberBallots } from '../../../ballots/index.ts';
+import { type EventSource, renumberBallots } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import { ballotRecords } from './plan-store.ts';
 import { milestones, partOfRecord, recordOf, recordParts, stagedBallots } from './rows.ts';
@@ -45,7 +45,8 @@ const dateCorrections = defineTempTable('date_corrections', {
  *
  * @returns how many ballots' dates were corrected
  */
-export async function adoptBallots(tx: Tx, accountId: AccountId, format: Format): Promise<number> {
+export async function adoptBallots(tx: Tx, source: EventSource, format: Format): Promise<number> {
+  const { accountId } = source;
   const { rows } = await sql<{ has_ballots: boolean }>`
     select exists (select from ballots where account_id = ${accountId}
       and election_id in (select distinct election_id from ${stagedBallots})) as has_ballots`.execute(
@@ -65,12 +66,13 @@ export async function adoptBallots(tx: Tx, accountId: AccountId, format: Format)
     where s.undated_number is not null and known.ballot_id is null`,
   );
   await analyzeTempTable(tx, newNumbers);
-  await adoptUndated(tx, accountId);
-  return adoptCorrected(tx, accountId, format);
+  await adoptUndated(tx, source);
+  return adoptCorrected(tx, source, format);
 }
 
 /** Offices record a ballot before they send it. Of several rows the one sent first is the ballot known. */
-async function adoptUndated(tx: Tx, accountId: AccountId): Promise<void> {
+async function adoptUndated(tx: Tx, source: EventSource): Promise<void> {
+  const { accountId } = source;
   await fillTempTable(
     tx,
     datedBallots,
@@ -86,6 +88,7 @@ async function adoptUndated(tx: Tx, accountId: AccountId): Promise<void> {
   );
   await renumberBallots(
     tx,
+    source,
     sql`select ballot_id, ballot_number, null::text as office_record from ${datedBallots}`,
   );
   await sql`
@@ -106,7 +109,8 @@ const writtenDay =
  * has one row of the voter's, the one ballot known of the voter is still open and not in the file any more, and each of
  * the two days comes before whatever else is known of the other: nothing is sent after it has come back.
  */
-async function adoptCorrected(tx: Tx, accountId: AccountId, format: Format): Promise<number> {
+async function adoptCorrected(tx: Tx, source: EventSource, format: Format): Promise<number> {
+  const { accountId } = source;
   const day = findDatingField(format);
   if (day === undefined) return 0;
   await findCorrections(tx, accountId, day);
@@ -120,6 +124,7 @@ async function adoptCorrected(tx: Tx, accountId: AccountId, format: Format): Pro
   const corrected = await countCorrections(tx, sql`is_other_day`);
   await renumberBallots(
     tx,
+    source,
     sql`
     select c.ballot_id, c.ballot_number, case when c.is_other_day then ${sql.raw(withoutDay)} end as office_record
     from ${dateCorrections} c join ballots b on b.ballot_id = c.ballot_id`,

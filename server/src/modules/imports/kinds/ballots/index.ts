@@ -20,12 +20,13 @@ export const ballots: Kind<BallotFileSize> = {
 };
 
 async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<BallotFileSize>> {
-  const { account, format, findings } = task;
+  const { account, importId, format, findings } = task;
   const { accountId } = account;
   const isOfOpenCases = leavingStatuses(format).length > 0;
   const leaving = isOfOpenCases ? await acceptLeavers(tx, task) : null;
   await gatherRecords(tx);
-  const corrected = format.filled_later.length > 0 ? await adoptBallots(tx, accountId, format) : 0;
+  const corrected =
+    format.filled_later.length > 0 ? await adoptBallots(tx, { accountId, importId }, format) : 0;
   if (corrected > 0)
     findings.warnings.add('a date of the ballot was corrected: it is the same ballot', corrected);
   const applied = await mergeBallots(tx, task, {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
@@ -46,7 +47,7 @@ export async function stageLeavers(
     from ballots b
     join voters v on v.voter_id = b.voter_id
     cross join lateral (
-      select e.import_id from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office'
+      select e.import_id from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
       order by e.event_id desc limit 1
     ) last
     join imports i on i.import_id = last.import_id and i.format = ${format.name}

@@ -12,6 +12,7 @@ import {
   addEvents,
   changedBallots,
   deriveStatuses,
+  isStanding,
   nextBallotId,
   nextEventId,
   touchedBallots,
@@ -121,6 +122,7 @@ async function findChanges(
       case when problem is null and not is_repeated then ${nextEventId} end as first_event_id,
       case when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
         select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
+          and ${isStanding(sql`e`)}
         order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
     from (
       select s.line, v.voter_id, s.election_id, s.ballot_number, s.record_id, s.sent_on,
@@ -231,6 +233,7 @@ async function writeBallots(
   );
   const changed = await updateBallots(
     tx,
+    { accountId, importId },
     sql`
     select t.ballot_id, p.record as office_record, t.new_status as current_status, t.event_id as current_event_id
     from ${plannedChanges} t join ${eventPlans} p on p.plan_id = t.plan_id where t.is_last and not t.is_new`,

@@ -1,0 +1,72 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { BallotId } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/postgres.ts';
+import { analyzeTempTable, fillTempTable } from '../../platform/temp-tables.ts';
+import type { EventSource } from './event-store.ts';
+import { deriveStatuses, type StatusTask, touchedBallots } from './status-store.ts';
+
+/** A wrong file can be put back for so long. */
+const keptDays = 30;
+
+/** Keeps what the office said of these ballots before an import changes it, for {@link putBackBallots}. */
+export async function keepReplacedBallots(
+  tx: Tx,
+  { accountId, importId }: EventSource,
+  ballotIds: RawBuilder<{ readonly ballot_id: BallotId }>,
+): Promise<void> {
+  await sql`
+    insert into replaced_ballots (account_id, import_id, ballot_id, office_record, ballot_number)
+    select ${accountId}, ${importId}, b.ballot_id, b.office_record, b.ballot_number
+    from (${ballotIds}) r join ballots b using (ballot_id)
+    on conflict do nothing`.execute(tx);
+  await sql`
+    delete from replaced_ballots r using imports i, imports writing
+    where r.account_id = ${accountId} and i.import_id = r.import_id and writing.import_id = ${importId}
+      and i.started_at < writing.started_at - ${keptDays} * interval '1 day'`.execute(tx);
+}
+
+export interface PutBackBallots {
+  /** Ballots that are as they were before the import; those it listed for the first time are no longer shown. */
+  readonly restored: number;
+  /** Ballots of which a later import said something else; that stays. */
+  readonly changedLater: number;
+}
+
+/** Makes the events of an import count no longer, and the office's word of each ballot what it was before. */
+export async function putBackBallots(
+  tx: Tx,
+  { accountId, importId }: EventSource,
+  task: StatusTask,
+): Promise<PutBackBallots> {
+  await sql`
+    insert into withdrawn_imports (import_id, account_id) values (${importId}, ${accountId})
+    on conflict do nothing`.execute(tx);
+  await fillTempTable(
+    tx,
+    touchedBallots,
+    sql`
+    select ballot_id from ballots b where b.account_id = ${accountId}
+      and exists (select from ballot_events e where e.ballot_id = b.ballot_id and e.import_id = ${importId})
+    -- sequential scan: puts back a whole file, which happens seldom
+    union
+    select ballot_id from replaced_ballots where account_id = ${accountId} and import_id = ${importId}`,
+  );
+  await analyzeTempTable(tx, touchedBallots);
+  const isChangedLater = sql`exists (select from replaced_ballots l
+    where l.ballot_id = t.ballot_id and l.account_id = ${accountId} and l.import_id > ${importId}
+      and not exists (select from withdrawn_imports w where w.import_id = l.import_id))`;
+  const { numAffectedRows: restored } = await sql`
+    update ballots b set office_record = r.office_record, ballot_number = coalesce(r.ballot_number, b.ballot_number)
+    from ${touchedBallots} t
+    left join replaced_ballots r on r.ballot_id = t.ballot_id and r.import_id = ${importId}
+    where b.ballot_id = t.ballot_id and not ${isChangedLater}
+      -- A ballot whose record replaced none was listed for the first time.
+      and (r.ballot_id is not null or not exists (select from ballot_events e
+        where e.ballot_id = t.ballot_id and e.kind = 'office' and e.import_id is distinct from ${importId}::bigint))`.execute(
+    tx,
+  );
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${touchedBallots} t where ${isChangedLater}`.execute(tx);
+  await deriveStatuses(tx, task);
+  return { restored: Number(restored ?? 0n), changedLater: rows[0]?.count ?? 0 };
+}
