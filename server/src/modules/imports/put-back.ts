@@ -23,12 +23,12 @@ export async function putBackImport(
 ): Promise<PutBackImport | null> {
   const found = await findImportKind(tx, importId);
   if (!found) return null;
-  const { accountId, holds } = found;
-  if (holds === 'voters') {
+  const { accountId } = found;
+  if (found.holds === 'voters') {
     const roll = await putBackRoll(tx, { accountId, importId }, Object.keys(voterColumns));
     return { of: 'voters', ...roll };
   }
-  const account = holds === 'ballots' ? await findAccount(tx, accountId) : undefined;
+  const account = found.holds === 'ballots' ? await findAccount(tx, accountId) : undefined;
   if (!account) return null;
   const { timeZone } = account;
   const today = localDay(now, timeZone);
