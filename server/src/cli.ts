@@ -1,5 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --initial-old-space-size=48
-// An import creates millions of short-lived objects; a small space for them keeps memory use flat.
 import { enableCompileCache } from 'node:module';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
