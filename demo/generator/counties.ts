@@ -5,7 +5,18 @@ export interface Election {
   /** YYYY-MM-DD */
   readonly date: string;
   readonly active: boolean;
+  /** When a ballot must be back, as the office announces it. */
+  readonly return_deadline?: {
+    readonly rule: 'received' | 'postmarked';
+    /** YYYY-MM-DD */
+    readonly date: string;
+    /** HH:MM; null for the end of the day. */
+    readonly time: string | null;
+    readonly place: string;
+  };
 }
+
+const harborOffice = 'Harbor County Elections Office, 100 Pier Street, Port Alden';
 
 export interface Place {
   readonly city: string;
@@ -50,8 +61,20 @@ export const harbor: County = {
   elections: [
     { number: '213', name: '2026 Primary Election', date: '2026-08-18', active: false },
     { number: '216', name: '2026 General Election', date: '2026-11-03', active: false },
-    { number: '217', name: 'Harbor County Special Election', date: '2026-12-08', active: true },
-    { number: '218', name: 'Gull Point Municipal Election', date: '2026-12-15', active: true },
+    {
+      number: '217',
+      name: 'Harbor County Special Election',
+      date: '2026-12-08',
+      active: true,
+      return_deadline: { rule: 'received', date: '2026-12-08', time: '19:00', place: harborOffice },
+    },
+    {
+      number: '218',
+      name: 'Gull Point Municipal Election',
+      date: '2026-12-15',
+      active: true,
+      return_deadline: { rule: 'received', date: '2026-12-15', time: '19:00', place: harborOffice },
+    },
   ],
 };
 
@@ -73,7 +96,13 @@ export const silverLake: County = {
   ],
   elections: [
     { number: '64', name: '2026 General Election', date: '2026-11-03', active: false },
-    { number: '65', name: 'Silver Lake School Board Election', date: '2026-12-08', active: true },
+    {
+      number: '65',
+      name: 'Silver Lake School Board Election',
+      date: '2026-12-08',
+      active: true,
+      return_deadline: { rule: 'postmarked', date: '2026-12-08', time: null, place: '' },
+    },
   ],
 };
 
