@@ -144,6 +144,7 @@ export async function importFile(
     const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
     attempt.nameDay = findNameDay(record.fileName, today, elections);
     attempt.learned = learned;
+    if (applied.added + applied.changed === 0) return [...reasons];
     const { sha256 } = findings;
     const old = explainOldFile({ sha256, nameDay: attempt.nameDay, today }, earlier);
     return old === null ? [...reasons] : [old, ...reasons.filter(({ code }) => code !== old.code)];

@@ -131,6 +131,7 @@ export interface Learned {
 export interface EarlierFile {
   readonly importId: ImportId;
   readonly sha256: Buffer;
+  /** Without those passed over. */
   readonly rows: number;
   /** A second person approved it as it is. */
   readonly isReleased: boolean;

@@ -3,7 +3,10 @@ import { indexElections } from '../kinds/elections.ts';
 import type { FileReader, Kind, KindTask, Reading } from '../kinds/kind.ts';
 import { type Cells, RowReader, remember } from '../read/row-reader.ts';
 
-type Notices = Pick<Reading, 'warn' | 'noteUnknownStatus'>;
+interface Notices extends Pick<Reading, 'warn' | 'noteUnknownStatus'> {
+  /** Called for each row of another county. */
+  noteOtherCounty(county: string): void;
+}
 
 /** How the rows of a file with this header become rows of its kind's staging table. */
 export function createFileReader(
@@ -19,10 +22,15 @@ export function createFileReader(
     elections: indexElections(elections),
     ...notices,
   });
-  const isOther = createCountyFilter(task, reader);
+  const findOther = createCountyFilter(task, reader);
   return {
     columns,
-    readRow: (cells) => (isOther(cells) ? 'skip' : readRow(cells)),
+    readRow: (cells) => {
+      const other = findOther(cells);
+      if (other === null) return readRow(cells);
+      notices.noteOtherCounty(other);
+      return 'skip';
+    },
     idLabel: reader.label('registration_id'),
   };
 }
@@ -31,19 +39,19 @@ function noticesOf({ findings }: KindTask): Notices {
   return {
     warn: (message) => findings.warnings.add(message),
     noteUnknownStatus: (raw) => findings.unknownStatuses.add(raw),
+    noteOtherCounty: (county) => findings.otherCounties.add(county),
   };
 }
 
-/** In files of a whole state, the rows of other counties. */
+/** In files of a whole state, which other county a row is of; null for the account's own rows. */
 export function createCountyFilter(
   { account, format }: Pick<KindTask, 'account' | 'format'>,
   reader: RowReader,
-): (cells: Cells) => boolean {
-  if (format.county === undefined || !reader.match.places.has(format.county)) return () => false;
+): (cells: Cells) => string | null {
+  if (format.county === undefined || !reader.match.places.has(format.county)) return () => null;
   const own = plainCounty(account.county);
-  return remember(
-    reader.column(format.county),
-    (county) => county !== '' && plainCounty(county) !== own,
+  return remember(reader.column(format.county), (county) =>
+    county !== '' && plainCounty(county) !== own ? county : null,
   );
 }
 

@@ -45,6 +45,8 @@ export class Findings {
   read = 0;
   /** Rows that are none of ours. */
   skipped = 0;
+  /** Rows by the other county that they are of. */
+  readonly otherCounties = new Tally();
   redecodedLines = 0;
   bytes = 0;
   /** Of the file's bytes; empty until they are all read. */

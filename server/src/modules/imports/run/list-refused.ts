@@ -29,7 +29,7 @@ export async function listRefused(
   const { file, format, findings } = task;
   const refusedLines = new RefusedLines(tx, refusedRows);
   // What a second reading notices was counted by the first.
-  const unheard = { warn: () => {}, noteUnknownStatus: () => {} };
+  const unheard = { warn: () => {}, noteUnknownStatus: () => {}, noteOtherCounty: () => {} };
   let readRow: ReadRow = () => 'skip';
   let secrets: readonly number[] = [];
   let piece: { line: number; reason: string | undefined; cells: string[] }[] = [];

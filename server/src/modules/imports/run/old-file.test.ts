@@ -49,6 +49,16 @@ describe('a file that was imported before', () => {
     expect(await acceptedCount()).toBe(14);
     expect((await importList(list(16, '2026-10-31'))).state).toBe('done');
   });
+
+  test('is right when it would change nothing, because nothing has moved since', async () => {
+    const file = list(10, '2026-10-30');
+    const [header = '', ...rows] = file.split('\n');
+    await importList(file, 'ballots-20261030.csv');
+    await importList([header, ...rows.reverse()].join('\n'), 'ballots-20261031.csv');
+    const again = await importList(file, 'ballots-20261101.csv');
+    expect([again.state, again.report.gate ?? []]).toEqual(['done', []]);
+    expect(again.report.rows).toMatchObject({ added: 0, changed: 0, unchanged: 60 });
+  });
 });
 
 describe('a file that is older than the newest', () => {
@@ -70,6 +80,41 @@ describe('a file that is older than the newest', () => {
       expect.arrayContaining(['old-file']),
     ]);
     expect(await acceptedCount()).toBe(10);
+  });
+
+  test('by more than two months waits, though it takes nothing back', async () => {
+    await importList(list(10, '2026-10-31'));
+    await office.addElection('6', '2026-08-04');
+    const rows = Array.from({ length: 60 }, (_, n) => `${n},6,accepted,2026-07-10,2026-07-30`);
+    const old = await importList([list(0, '').split('\n')[0], ...rows].join('\n'));
+    expect([old.state, old.report.gate?.map(({ code }) => code)]).toEqual([
+      'file-held',
+      expect.arrayContaining(['old-file']),
+    ]);
+    expect(old.report.gate?.find(({ code }) => code === 'old-file')?.detail).toMatch(
+      /^The newest date in this file is Jul 30. A file with dates up to Oct 31 is already in \(import \d+\)\.$/,
+    );
+    expect(await acceptedCount()).toBe(10);
+  });
+
+  test('because it lists an election that was over before the newest file waits', async () => {
+    await importList(list(10, '2026-10-31'));
+    await office.addElection('6', '2025-11-04', false);
+    const header = list(0, '').split('\n')[0];
+    const rows = (count: number) => Array.from({ length: count }, (_, n) => `${n},6,accepted,,`);
+    const old = await importList([header, ...rows(60)].join('\n'));
+    expect([old.state, old.report.gate?.map(({ code }) => code)]).toEqual([
+      'file-held',
+      expect.arrayContaining(['election-over']),
+    ]);
+    const reason = old.report.gate?.find(({ code }) => code === 'election-over');
+    expect(reason?.detail).toBe(
+      'Election 6 was on 2025-11-04, and 60 of its ballots would be new. It is not active.',
+    );
+    expect(reason?.examples).toHaveLength(5);
+    expect(await acceptedCount()).toBe(10);
+    // A clerk may add a few ballots of an archive.
+    expect((await importList([header, ...rows(3)].join('\n'))).state).toBe('done');
   });
 
   test('by its name alone is not, where the name has the day of the election', async () => {

@@ -116,7 +116,22 @@ export async function stageRows(
   if (findings.read === 0) {
     throw new FileRefused('The file has a header but no rows. Nothing was imported.');
   }
+  refuseOtherCounty(task);
   writer ??= await open();
   await writer.finish();
   return { rows, columns: target?.columns ?? [] };
+}
+
+/** A state's file lists many counties; a file of one other county is not for this account. @throws {FileRefused} */
+function refuseOtherCounty({ account, findings }: KindTask): void {
+  const [other, ...more] = findings.otherCounties.list('county');
+  if (!other || more.length > 0 || other.count < findings.read) return;
+  const [rows, own] = [findings.read.toLocaleString('en-US'), plainCountyName(account.county)];
+  throw new FileRefused(
+    `All ${rows} rows are of ${plainCountyName(other.county)} county. This account is for ${own} county. Nothing was imported.`,
+  );
+}
+
+function plainCountyName(name: string): string {
+  return name.replace(/\s*\bcounty\b/i, '');
 }

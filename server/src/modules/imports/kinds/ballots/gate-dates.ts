@@ -39,14 +39,15 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
 
 /** An election that is long over or far away moves no ballots of its own. */
 export function judgeTime(
-  { number, date }: ElectionNews,
+  { number, date, isActive, before }: ElectionNews,
   moved: readonly StatusChange[],
-  { today }: BallotFacts,
+  { today, earlier }: BallotFacts,
 ): Finding[] {
   const days = daysBetween(today, date);
   const where = { election: number };
   const rows = countOf(moved);
-  if (days < -45 && rows > 5)
+  const isOver = days < -45 && rows > 5;
+  if (isOver && isActive)
     return [
       {
         code: 'election-over',
@@ -55,6 +56,18 @@ export function judgeTime(
         where,
       },
     ];
+  // An office that starts with its archive has no newer files.
+  const hasNewer = earlier.some(({ learned }) => (learned?.newestDay ?? '') > date);
+  if (isOver && sum(Object.values(before)) === 0 && hasNewer)
+    return [
+      {
+        code: 'election-over',
+        detail: `Election ${number} was on ${date}, and ${formatCount(rows)} of its ballots would be new. It is not active.`,
+        rows,
+        where,
+      },
+    ];
+  if (!isActive) return [];
   const early = moved.filter(({ to }) => usualLimits[to] !== undefined && to !== 'cancelled');
   if (days > 150 && countOf(early) > 5)
     return [

@@ -28,8 +28,10 @@ const timesAfterElection = 2;
 /** Of the ballots decided in one file, so many may be rejected. */
 const rejectedShare = 0.15;
 const timesUsual = 2;
-/** Where ballots are listed only once they are returned: how many of a county's voters may return theirs in a day. */
+/** Of formats that may list ballots only once they are returned: how many of a county's voters may return theirs in a day. */
 const returnedVoters = 0.05;
+/** Where no ballot is listed before: what the office decides in one day came back on several. */
+const listedVoters = 0.12;
 
 /** Judges the changes of one election. No finding: they are what an ordinary day brings. */
 export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[] {
@@ -40,7 +42,7 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
     ...judgeWentBack(news, moved, known),
     ...(known === 0 ? judgeFirstFile(news, moved, facts) : judgeVolume(news, moved, known, facts)),
     ...judgeDates(news),
-    ...(news.isActive ? judgeTime(news, moved, facts) : []),
+    ...judgeTime(news, moved, facts),
   ];
 }
 
@@ -93,7 +95,7 @@ function judgeFirstFile(
 }
 
 function judgeVolume(
-  { number, date }: ElectionNews,
+  { number, date, before }: ElectionNews,
   moved: readonly StatusChange[],
   known: number,
   facts: BallotFacts,
@@ -101,6 +103,8 @@ function judgeVolume(
   const findings: Finding[] = [];
   const listed = known + countOf(moved.filter(({ from }) => from === null));
   const isOver = facts.today >= date;
+  const unreturned = sum(['requested', 'printed', 'sent'].map((status) => before[status] ?? 0));
+  const votersShare = unreturned > known * 0.1 ? returnedVoters : listedVoters;
   const decided = countOf(
     moved.filter(({ to }) =>
       ['accepted', 'in-person', 'rejected', 'rejected-curable'].includes(to),
@@ -115,7 +119,7 @@ function judgeVolume(
       Math.ceil(listed * share * grows),
       timesUsual * secondMost(facts.earlier, status),
       status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
-      mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * returnedVoters) : 0,
+      mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * votersShare) : 0,
     );
     const rows = countOf(news);
     if (rows > allowed)
@@ -165,6 +169,21 @@ export function goesMostlyBack(elections: readonly ElectionNews[]): boolean {
   );
   const back = moved.filter(({ from, to }) => stepOf(to) < stepOf(from ?? ''));
   return countOf(back) * 2 > countOf(moved);
+}
+
+/** Ballots whose status becomes another. */
+export function countMoved(elections: readonly ElectionNews[]): number {
+  return sum(
+    elections.map(({ changes }) => countOf(changes.filter(({ from, to }) => from !== to))),
+  );
+}
+
+/** Ballots that are back or decided when they are first listed. */
+export function countBack(elections: readonly ElectionNews[]): number {
+  const back: readonly string[] = [...afterMailing, 'in-person'];
+  const isBack = ({ from, to }: StatusChange) =>
+    from === null && to !== 'undeliverable' && back.includes(to);
+  return sum(elections.map(({ changes }) => countOf(changes.filter(isBack))));
 }
 
 /** Robust against one unusually large file, which a second person may have approved. */

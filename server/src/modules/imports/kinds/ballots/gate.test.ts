@@ -141,6 +141,78 @@ describe('a county of 300 ballots, 40 of them accepted', () => {
   });
 });
 
+describe('after election day', () => {
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  beforeEach(async () => {
+    await importBallots(...accepted(0, 100), ...sent(100, 200));
+    await office.addElection('8', '2026-12-08');
+    office.clock.set('2026-11-10T20:00:00Z');
+  });
+
+  test('a file whose rows name the next election waits, because its first ballots are back already', async () => {
+    const wrong = [
+      ...rows(range(0, 100), 'accepted', '2026-10-15', 8),
+      ...rows(range(100, 200), 'sent', '', 8),
+    ];
+    const outcome = await office.import('beacon-ballots', [header, ...wrong].join('\n'));
+    await expectWaiting(outcome, 'other-election');
+    expect(outcome.report.gate?.[0]?.detail).toBe(
+      'This file is of election 8, which you have no ballots of, and 100 of them are back or decided already. Your last file was of election 7, which was on Nov 3.',
+    );
+  });
+
+  test('the first file of the next election is loaded', async () => {
+    const next = [
+      ...rows(range(0, 3), 'returned', '2026-11-09', 8),
+      ...range(3, 200).map((n) => `${id(n)},8,sent,2026-11-08,`),
+    ];
+    const outcome = await office.import('beacon-ballots', [header, ...next].join('\n'));
+    expect([outcome.state, outcome.report.gate ?? []]).toEqual(['done', []]);
+  });
+});
+
+describe('a list of a whole state', () => {
+  const header =
+    'County,Ballot ID,Voter ID,Election,Ballot Status,Challenge Reason,Sent Date,Received Date,Return Method';
+  const line = (n: number, county = 'Adams', status = 'Accepted') =>
+    `${county},B${n},${id(n)},7,${status},,10/05/2026,10/15/2026,Mail,`;
+  const importState = (...lines: string[]) =>
+    office.import('wa-ballots', [header, ...lines].join('\n'));
+
+  test('of returned ballots alone is measured by the roll', async () => {
+    await importState(
+      ...range(0, 60).map((n) => line(n, 'Adams', n < 40 ? 'Accepted' : 'Received')),
+    );
+    const day = await importState(
+      ...range(0, 60).map((n) => line(n)),
+      ...range(60, 260).map((n) => line(n)),
+    );
+    expect([day.state, day.report.gate ?? []]).toEqual(['done', []]);
+    await expectWaiting(await importState(...range(0, 800).map((n) => line(n))), 'volume');
+  });
+
+  test('is refused when all its rows are of another county', async () => {
+    await importState(...range(0, 60).map((n) => line(n)));
+    const other = await importState(...range(0, 70).map((n) => line(n, 'BENTON')));
+    expect([other.state, other.report.refusedBecause]).toEqual([
+      'refused',
+      'All 70 rows are of BENTON county. This account is for Adams county. Nothing was imported.',
+    ]);
+  });
+
+  test('counts the rows of its own county alone', async () => {
+    const own = range(0, 60).map((n) => line(n));
+    await importState(...own, ...range(0, 100).map((n) => line(n, 'BENTON')));
+    const next = await importState(...own, ...range(0, 20).map((n) => line(n, 'BENTON')));
+    expect([next.state, next.report.gate ?? []]).toEqual(['done', []]);
+    const short = await importState(
+      ...range(0, 30).map((n) => line(n)),
+      ...range(0, 200).map((n) => line(n, 'BENTON')),
+    );
+    await expectWaiting(short, 'file-shrank');
+  });
+});
+
 describe('an ordinary season', () => {
   test('of daily files waits on no day', async () => {
     await importBallots(...sent(0, 400));

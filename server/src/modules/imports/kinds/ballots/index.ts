@@ -33,8 +33,9 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
     ...staged,
     rows: staged.rows + (leaving?.left ?? 0),
   });
-  const { unchanged } = applied;
-  return { ...applied, size: { rows: findings.read, unchanged, isOfOpenCases, leaving } };
+  const { unchanged, superseded } = applied;
+  const rows = findings.read - findings.skipped - superseded;
+  return { ...applied, size: { rows, unchanged, isOfOpenCases, leaving } };
 }
 
 /** Ballots that have left a list of open cases are staged as accepted. */

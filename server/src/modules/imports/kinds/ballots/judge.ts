@@ -4,7 +4,7 @@ import { findNewest } from '../../run/old-file.ts';
 import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
 import type { Applied, EarlierFile, GateReason, Judgment, KindTask, Learned } from '../kind.ts';
 import type { BallotFacts, ElectionNews } from './election-news.ts';
-import { countNews, goesMostlyBack, judgeElection } from './gate-rules.ts';
+import { countBack, countMoved, countNews, goesMostlyBack, judgeElection } from './gate-rules.ts';
 import {
   countActiveVoters,
   countsOf,
@@ -31,7 +31,10 @@ export async function judgeBallots(
   const listed = await readListedElections(tx, accountId);
   const facts: BallotFacts = {
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
-    voters: listsManyNew(news) ? await countActiveVoters(tx, accountId) : 0,
+    voters:
+      format.first_statuses.length > 0 || listsManyNew(news)
+        ? await countActiveVoters(tx, accountId)
+        : 0,
   };
   const shortList = explainShortList(applied.size, earlier, account.settings.import_limits);
   const reasons: GateReason[] =
@@ -46,10 +49,10 @@ export async function judgeBallots(
   reasons.push(
     ...(coverage?.reasons ?? []),
     ...judgeUnknownStatuses(task, earlier),
-    ...judgeOtherElection(task, applied, earlier, listed),
+    ...judgeOtherElection(task, { applied, news }, earlier, listed),
   );
   const newestDay = await readNewestDay(tx, today);
-  if (goesMostlyBack(news)) reasons.push(...judgeNewestDay(newestDay, today, earlier));
+  reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
   const learned: Learned = {
     news: countNews(news),
     listed: coverage?.listed ?? null,
@@ -100,15 +103,23 @@ async function judgeMissing(
   return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
 }
 
+/** A file whose rows end so many days before those of another is of another season. */
+const daysOfSeason = 60;
+
 /** Its rows end earlier than those of a file that is loaded: it is older. */
 function judgeNewestDay(
   day: Day | null,
   today: Day,
   earlier: readonly EarlierFile[],
+  news: readonly ElectionNews[],
 ): GateReason[] {
   const newest = findNewest(earlier, ({ learned }) => learned?.newestDay ?? null);
   if (day === null || newest === null || day >= newest.day) return [];
-  const detail = `The newest date in this file is ${formatDay(day, today)}. A file with dates up to ${formatDay(newest.day, today)} is already in (import ${newest.importId}), and most changes would undo it.`;
+  const goesBack = goesMostlyBack(news);
+  const isOfOtherSeason = daysBetween(day, newest.day) > daysOfSeason && countMoved(news) > 5;
+  if (!goesBack && !isOfOtherSeason) return [];
+  const undone = goesBack ? ', and most changes would undo it' : '';
+  const detail = `The newest date in this file is ${formatDay(day, today)}. A file with dates up to ${formatDay(newest.day, today)} is already in (import ${newest.importId})${undone}.`;
   return [{ code: 'old-file', detail }];
 }
 
@@ -127,23 +138,32 @@ function judgeUnknownStatuses(
   return [{ code: 'unknown-statuses', detail, rows }];
 }
 
-/** The files were of an election that is not over, and now are of another that no file has listed. */
+/** So long after an election its files may still come. */
+const daysOfCounting = 45;
+
+/** The files were of an election that is not over, or was lately, and now are of another that no file has listed. */
 function judgeOtherElection(
   { elections, today }: KindTask,
-  { before, added }: Applied,
+  { applied, news }: { readonly applied: Applied; readonly news: readonly ElectionNews[] },
   earlier: readonly EarlierFile[],
   listed: readonly { readonly number: string; readonly date: string }[],
 ): GateReason[] {
+  const { before, added } = applied;
   const numbers =
     earlier.find(({ learned }) => (learned?.elections.length ?? 0) > 0)?.learned?.elections ?? [];
   const isNew = listed.every(({ number }) => Object.keys(countsOf(before, number)).length === 0);
   const left = elections.find(
     ({ number, electionDate, isActive }) =>
-      isActive && numbers.includes(number) && daysBetween(today, electionDate) >= 0,
+      isActive && numbers.includes(number) && daysBetween(today, electionDate) >= -daysOfCounting,
   );
   if (!isNew || added < 10 || !left) return [];
   if (listed.some(({ number }) => numbers.includes(number))) return [];
+  const isOver = left.electionDate < today;
+  const back = countBack(news);
+  // The first file of the next election lists ballots that are not back yet.
+  if (isOver && back < Math.max(10, added * 0.1)) return [];
   const names = listed.map(({ number }) => number).join(', ');
-  const detail = `This file is of election ${names}, which you have no ballots of. Your last file was of election ${left.number}, which is on ${formatDay(left.electionDate, today)}.`;
+  const already = isOver ? `, and ${formatCount(back)} of them are back or decided already` : '';
+  const detail = `This file is of election ${names}, which you have no ballots of${already}. Your last file was of election ${left.number}, which ${isOver ? 'was' : 'is'} on ${formatDay(left.electionDate, today)}.`;
   return [{ code: 'other-election', detail }];
 }

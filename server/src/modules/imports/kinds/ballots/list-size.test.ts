@@ -45,3 +45,27 @@ describe('a county of a dozen ballots', () => {
     expect((await importBallots(...sent(1))).state).toBe('done');
   });
 });
+
+describe('rows that are several times in a file', () => {
+  const list = (name: string, count: number) => sent(count).map((row) => `${name}${row}`);
+  beforeEach(async () => {
+    const voters = Array.from({ length: 100 }, (_, n) => `B${n},Ann,Lee,01/02/1950,99301`);
+    const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+    await office.import('beacon-voters', [header, ...voters].join('\n'));
+    await importBallots(...list('B', 100));
+  });
+
+  test('count once, so that the next right file does not wait', async () => {
+    const doubled = await importBallots(...list('B', 100), ...list('B', 20));
+    expect([doubled.state, doubled.report.rows.passedOver]).toEqual(['done', 20]);
+    const next = await importBallots(...list('B', 99), 'B99,7,returned,2026-10-05');
+    expect([next.state, next.report.gate ?? []]).toEqual(['done', []]);
+  });
+
+  test('do not make up for rows that are missing', async () => {
+    const half = list('B', 50);
+    const { state, report } = await importBallots(...half, ...half);
+    expect([state, report.gate?.[0]?.code]).toEqual(['file-held', 'file-shrank']);
+    expect(report.gate?.[0]?.detail).toContain('It has 50 rows; the one before it had 100');
+  });
+});

@@ -2,7 +2,7 @@ import type { EarlierFile, ImportLimits } from '../kind.ts';
 
 /** Of a file of ballots, how much it lists. */
 export interface BallotFileSize {
-  /** Rows of the file that are the office's, refused ones included. */
+  /** Rows of the file that are the office's, refused ones included, and each ballot once. */
   readonly rows: number;
   /** Of those, rows that say nothing new. */
   readonly unchanged: number;

@@ -94,6 +94,20 @@ describe('a wrong roll is not learned', () => {
     );
   });
 
+  test('of which every row is of another county of the state', async () => {
+    const file = (county: string) =>
+      [
+        'county_id\tcounty_desc\tncid\tlast_name\tfirst_name\tmiddle_name\tstatus_cd\tzip_code\tbirth_year\tconfidential_ind',
+        ...roll.slice(0, 30).map(({ id }) => `1\t${county}\t${id}\tLEE\tANN\t\tA\t99301\t1950\tN`),
+      ].join('\n');
+    const { state, report } = await office.import('nc-voters', file('WAKE'), { isFull: true });
+    expect([state, report.refusedBecause]).toEqual([
+      'refused',
+      'All 30 rows are of WAKE county. This account is for Adams county. Nothing was imported.',
+    ]);
+    expect(await activeVoters()).toBe(400);
+  });
+
   test('of another county, or another state', async () => {
     const other = (more: Partial<Row>) => roll.map((row, n) => ({ ...row, id: `X${n}`, ...more }));
     const county = await importRoll(other({ county: 'Benton County' }));

@@ -87,12 +87,16 @@ function createRowKey(task: KindTask, match: HeaderMatch) {
   const { format, today } = task;
   const reader = new RowReader(format, match);
   const readId = reader.field('registration_id');
-  const isOther = createCountyFilter(task, reader);
+  const findOther = createCountyFilter(task, reader);
   // A token's voter could be found out by trying tokens against a quick hash.
   const hasTokens = reader.has(tokenColumn);
   const hashRow = createRowHash(format, match, today);
-  return (cells: Cells): [string, string | null] | 'skip' =>
-    isOther(cells) ? 'skip' : [readId(cells), hasTokens ? null : hashRow(cells)];
+  return (cells: Cells): [string, string | null] | 'skip' => {
+    const other = findOther(cells);
+    if (other === null) return [readId(cells), hasTokens ? null : hashRow(cells)];
+    task.findings.otherCounties.add(other);
+    return 'skip';
+  };
 }
 
 async function compareWithRoll(tx: Tx, accountId: AccountId): Promise<LineSet> {
