@@ -267,7 +267,10 @@ test('format check reads mail pieces with the settings of the office’s account
     '--sample',
     beacon.write('m.csv', rows.join('\n')),
   ];
-  expect(await beacon.do(...check)).toContain('is of inbound mail by its barcode');
+  expect(await beacon.run(...check)).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('is of inbound mail by its barcode'),
+  });
   const account = { subdomain: 'adams', name: 'Adams County', county: 'Adams', state: 'WA' };
   const file = {
     ...account,

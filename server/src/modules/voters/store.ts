@@ -78,7 +78,7 @@ export interface VoterRow {
 }
 
 /**
- * State and county are the office's own where the roll has none: they tell of whom a flag is asked.
+ * State and county are the office's own where the roll has none: they say for whom a flag is asked.
  *
  * @returns undefined when the voter is gone from the roll, inactive or confidential: then there is no such voter to
  * show

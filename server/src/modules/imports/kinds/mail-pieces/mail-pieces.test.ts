@@ -83,7 +83,7 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
       },
       {
         message:
-          'imb has service type 270, which is in no table: its scans are stored and not shown. Give a direction, or tell of it in mail.stids of the account file',
+          'imb has service type 270, which is in no table: its scans are stored and not shown. Give a direction, or add it to mail.stids in the account file',
         count: 1,
       },
     ]);
@@ -95,7 +95,7 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
     expect(reasons).toEqual(
       [
         '8 the row has no barcode',
-        '9 outbound_imb is of inbound mail by its barcode (service type 778), not outbound: correct the row, or tell of the service type in mail.stids of the account file',
+        '9 outbound_imb is of inbound mail by its barcode (service type 778), not outbound: correct the row, or add the service type to mail.stids in the account file',
         '10 outbound_imb was rounded by a spreadsheet program: export the column as text',
         '11 direction is neither outbound nor inbound',
         '12 the row has one barcode for both ways',

@@ -105,7 +105,7 @@ function createPieceReader(
     if (typeof stated === 'object' && stated !== null) return stated;
     const coded = directionOf(found.imb, mail);
     if (stated !== null && coded !== null && stated !== coded) {
-      const problem = `${label} is of ${coded} mail by its barcode (service type ${serviceType}), not ${stated}: correct the row, or tell of the service type in mail.stids of the account file`;
+      const problem = `${label} is of ${coded} mail by its barcode (service type ${serviceType}), not ${stated}: correct the row, or add the service type to mail.stids in the account file`;
       return { problem };
     }
     const direction = stated ?? coded;
@@ -113,7 +113,7 @@ function createPieceReader(
     const what = `${label} has service type ${serviceType}, which is in no table`;
     const warning =
       stated === null
-        ? `${what}: its scans are stored and not shown. Give a direction, or tell of it in mail.stids of the account file`
+        ? `${what}: its scans are stored and not shown. Give a direction, or add it to mail.stids in the account file`
         : `${what}: it was taken for ${stated}, as the file says`;
     return { trackingCode, direction, warning };
   };
