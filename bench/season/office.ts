@@ -133,9 +133,12 @@ async function see(client: pg.Client): Promise<Picture> {
   const { rows } = await client.query<{ key: string; value: string }>(`
     select concat_ws('|', 'ballot', v.registration_id, e.number, b.ballot_number) as key,
       concat_ws('|', b.current_status, ev.occurred_on, (select count(*) from ballot_events x
-        where x.ballot_id = b.ballot_id and x.status is not null)) as value
+        where x.ballot_id = b.ballot_id and x.status is not null
+          and not exists (select from withdrawn_imports w where w.import_id = x.import_id))) as value
     from ballots b join voters v using (voter_id) join elections e using (election_id)
       left join ballot_events ev on ev.ballot_id = b.ballot_id and ev.event_id = b.current_event_id
+    -- A ballot that only a corrected file had is not shown.
+    where b.office_record is not null
     union all
     select concat_ws('|', 'voter', registration_id), concat_ws('|', firstname, lastname, birthdate,
       birthyear, zipcode, address, is_active) from voters`);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { accidentKinds } from './accidents.ts';
 import type { Layout } from './layout.ts';
+import type { Picture } from './office.ts';
 import { runSeason } from './season.ts';
 import type { WaitingFile } from './trial.ts';
 import { beaconBallots } from './write-own.ts';
@@ -20,7 +21,7 @@ test.for(seasons)(
       async inspect(file) {
         waiting += 1;
         expectClerkIsInformed(file);
-        await expectCorrectionsToHeard(file);
+        await expectCorrection(file);
       },
     });
     const mostWaiting = Math.floor(season.days / 30);
@@ -52,9 +53,13 @@ function expectClerkIsInformed({ imported }: WaitingFile): void {
   expect(text).toContain('If it is wrong, leave it, and nothing changes.');
 }
 
-/** A second person approves a wrong file all the same, and then notices: the voters who were messaged get a correction, and nobody else. */
-async function expectCorrectionsToHeard({ kind, imported, office }: WaitingFile) {
+/**
+ * A second person approves a wrong file all the same, and then notices: the voters who were messaged get a correction, and
+ * nobody else. The pages are as before the file, and after the right one as if the wrong one had never come.
+ */
+async function expectCorrection({ kind, imported, office, right, after }: WaitingFile) {
   const { beacon } = office;
+  const before = await office.see();
   const number = String(imported.importId);
   const own = await beacon.run('release', number, '--by', 'tester');
   expect(own).toMatchObject({ code: 1, stderr: expect.stringContaining('A second person') });
@@ -66,4 +71,18 @@ async function expectCorrectionsToHeard({ kind, imported, office }: WaitingFile)
     messages.map((message) => message.split('|')[0]).sort();
   expect({ kind, voters: votersOf(corrections) }).toEqual({ kind, voters: votersOf(heard) });
   for (const message of corrections) expect(message).toMatch(/\|correction$/);
+  expect({ kind, lines: listDifferences(await office.see(), before) }).toEqual({ kind, lines: [] });
+  const { state, reasons } = await office.import(right);
+  const lines = listDifferences(await office.see(), after);
+  expect({ kind, state, reasons, lines }).toEqual({ kind, state: 'done', reasons: [], lines: [] });
+}
+
+function listDifferences(seen: Picture, expected: Picture): string[] {
+  const keys = [...new Set([...seen.keys(), ...expected.keys()])];
+  return keys
+    .filter((key) => seen.get(key) !== expected.get(key))
+    .map(
+      (key) =>
+        `${key}: ${seen.get(key) ?? 'not shown'} and not ${expected.get(key) ?? 'not shown'}`,
+    );
 }

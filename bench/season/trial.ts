@@ -29,6 +29,9 @@ export interface WaitingFile {
   readonly kind: AccidentKind;
   readonly imported: Imported;
   readonly office: SeasonOffice;
+  /** The day's right file, and what voters see after it if nothing went wrong. */
+  readonly right: Pick<Delivery, 'name' | 'bytes' | 'election'>;
+  readonly after: Picture;
 }
 
 /** An accident that is due, and the office that it happens to. */
@@ -68,7 +71,7 @@ export async function tryAccident(trial: Trial): Promise<AccidentResult> {
   });
   if (outcome === 'waits' && trial.inspect) {
     const office = await copy.copy();
-    await trial.inspect({ kind, imported, office });
+    await trial.inspect({ kind, imported, office, right, after });
     await office.close();
   }
   return {

@@ -178,6 +178,11 @@ export function countMoved(elections: readonly ElectionNews[]): number {
   );
 }
 
+/** Ballots that no file listed before, or only a corrected one. */
+export function countFirst(elections: readonly ElectionNews[]): number {
+  return sum(elections.map(({ changes }) => countOf(changes.filter(({ from }) => from === null))));
+}
+
 /** Ballots that are back or decided when they are first listed. */
 export function countBack(elections: readonly ElectionNews[]): number {
   const back: readonly string[] = [...afterMailing, 'in-person'];

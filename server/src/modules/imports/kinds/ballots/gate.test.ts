@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import type { ImportId } from '../../../../platform/ids.ts';
-import { findWaitingImport, type ImportOutcome } from '../../index.ts';
+import { correctImport } from '../../../notifications/index.ts';
+import { findWaitingImport, type ImportOutcome, putBackImport } from '../../index.ts';
 
 let office: TestOffice;
 let files = 0;
@@ -159,6 +160,21 @@ describe('after election day', () => {
     expect(outcome.report.gate?.[0]?.detail).toBe(
       'This file is of election 8, which you have no ballots of, and 100 of them are back or decided already. Your last file was of election 7, which was on Nov 3.',
     );
+  });
+
+  test('a file whose rows name the next election waits again after it was approved and corrected', async () => {
+    const wrong = rows(range(0, 200), 'accepted', '2026-10-15', 8);
+    const outcome = await importBallots(...wrong);
+    await expectWaiting(outcome, 'other-election');
+    await release(outcome);
+    await office.db.database.transaction(async (tx) => {
+      const now = office.clock.now();
+      await correctImport(tx, outcome.importId as ImportId, 'Bea Deputy', now);
+      await putBackImport(tx, outcome.importId as ImportId, now);
+    });
+    const again = await importBallots(...wrong);
+    await expectWaiting(again, 'other-election');
+    expect(again.report.before).toEqual({ '7 accepted': 100, '7 sent': 100 });
   });
 
   test('the first file of the next election is loaded', async () => {

@@ -4,7 +4,14 @@ import { findNewest } from '../../run/old-file.ts';
 import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
 import type { Applied, EarlierFile, GateReason, Judgment, KindTask, Learned } from '../kind.ts';
 import type { BallotFacts, ElectionNews } from './election-news.ts';
-import { countBack, countMoved, countNews, goesMostlyBack, judgeElection } from './gate-rules.ts';
+import {
+  countBack,
+  countFirst,
+  countMoved,
+  countNews,
+  goesMostlyBack,
+  judgeElection,
+} from './gate-rules.ts';
 import {
   countActiveVoters,
   countsOf,
@@ -148,7 +155,8 @@ function judgeOtherElection(
   earlier: readonly EarlierFile[],
   listed: readonly { readonly number: string; readonly date: string }[],
 ): GateReason[] {
-  const { before, added } = applied;
+  const { before } = applied;
+  const first = countFirst(news);
   const numbers =
     earlier.find(({ learned }) => (learned?.elections.length ?? 0) > 0)?.learned?.elections ?? [];
   const isNew = listed.every(({ number }) => Object.keys(countsOf(before, number)).length === 0);
@@ -156,12 +164,12 @@ function judgeOtherElection(
     ({ number, electionDate, isActive }) =>
       isActive && numbers.includes(number) && daysBetween(today, electionDate) >= -daysOfCounting,
   );
-  if (!isNew || added < 10 || !left) return [];
+  if (!isNew || first < 10 || !left) return [];
   if (listed.some(({ number }) => numbers.includes(number))) return [];
   const isOver = left.electionDate < today;
   const back = countBack(news);
   // The first file of the next election lists ballots that are not back yet.
-  if (isOver && back < Math.max(10, added * 0.1)) return [];
+  if (isOver && back < Math.max(10, first * 0.1)) return [];
   const names = listed.map(({ number }) => number).join(', ');
   const already = isOver ? `, and ${formatCount(back)} of them are back or decided already` : '';
   const detail = `This file is of election ${names}, which you have no ballots of${already}. Your last file was of election ${left.number}, which ${isOver ? 'was' : 'is'} on ${formatDay(left.electionDate, today)}.`;

@@ -120,7 +120,8 @@ async function findChanges(
     select f.*, true as is_last, b.ballot_id is null as is_new, b.office_record as previous,
       coalesce(b.ballot_id, case when problem is null and place = 1 then ${nextBallotId} end) as ballot_id,
       case when problem is null and not is_repeated then ${nextEventId} end as first_event_id,
-      case when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
+      case when b.office_record is null and b.current_event_id is null then null
+        when b.current_status in ('in-transit', 'delivered', 'return-in-transit') then coalesce((
         select e.status from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and e.status is not null
           and ${isStanding(sql`e`)}
         order by e.event_id desc limit 1), 'requested') else b.current_status end as old_status
@@ -282,7 +283,9 @@ async function deriveScannedStatuses(
 export async function countBallots(tx: Tx, accountId: AccountId): Promise<Counts> {
   const { rows } = await sql<{ name: string; count: number }>`
     select e.number || ' ' || coalesce(b.current_status, 'requested') as name, count
-    from (select election_id, current_status, count(*) from ballots where account_id = ${accountId} group by 1, 2) b
+    from (select election_id, current_status, count(*) from ballots where account_id = ${accountId}
+      -- A ballot that only a corrected file had is none.
+      and (office_record is not null or current_event_id is not null) group by 1, 2) b
     join elections e on e.account_id = ${accountId} and e.election_id = b.election_id order by 1`.execute(
     tx,
   );
