@@ -151,7 +151,9 @@ test('the expected days of delivery show by the flag, as a range of two days mor
   await signInByHand(page, member(), office.url);
   await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
   const expected = page.locator('.ballot-expected');
-  await expect(expected).toContainText('Expected in your mailbox between 11/24/26 and 11/26/26');
+  await expect(expected).toContainText(
+    'Expected in your mailbox between Tue, Nov 24 and Thu, Nov 26',
+  );
 
   await set('voterUiEstimatedDeliveryDate', 'off');
   await page.clock.fastForward('01:05');

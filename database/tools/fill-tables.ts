@@ -78,6 +78,7 @@ function valueFor({ column, type, labels, checks }: Column): string {
     'time without time zone': `time '08:00'`,
     uuid: 'gen_random_uuid()',
     bytea: `decode(md5(n::text), 'hex')`,
+    json: `'{}'::json`,
     jsonb: `'{}'::jsonb`,
   };
   const value = made[type];

@@ -15,6 +15,8 @@ test('nothing moves for a voter who asked for stillness', once, async ({ page, b
   await submit(page);
   await page.locator('[data-busy]').waitFor();
   await expectStillness(page, 'turn');
+  // The waiting request ends with its page: sent on, it would end the session that comes next.
+  await page.goto('about:blank');
   await page.unroute(session);
 
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');

@@ -10,7 +10,7 @@ export function register(program: Command, context: CommandContext): void {
   program
     .command('correct')
     .description(
-      'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what a roll changed',
+      'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what it changed',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
     .requiredOption('--by <name>', 'the person responsible for the correction')

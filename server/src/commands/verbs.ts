@@ -48,7 +48,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
   },
   correct: {
     description:
-      'correct a wrong import: withdraw its messages, and send a correction to voters who already got one',
+      'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what it changed',
     load: () => import('./correct.ts'),
   },
   cure: {
