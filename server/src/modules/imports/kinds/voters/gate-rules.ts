@@ -13,6 +13,8 @@ export interface RollNews {
   /** First and last name, or last name and birth date, are others. */
   readonly otherPeople: number;
   readonly otherBirthdates: number;
+  /** Active voters of the file whom it makes inactive. */
+  readonly madeInactive: number;
   readonly otherCounty: { readonly rows: number; readonly name: string };
   readonly otherState: { readonly rows: number; readonly name: string };
 }
@@ -23,6 +25,7 @@ export const rollFaults = [
   'names-swapped',
   'other-people',
   'birthdates-changed',
+  'made-inactive',
   'other-county',
   'other-state',
   'new-voters',
@@ -35,6 +38,7 @@ const establishedRoll = 50;
 export function judgeRollNews(
   news: RollNews,
   own: { readonly county: string; readonly state: string },
+  inactivePercent: number,
 ): { code: RollFault; detail: string; rows: number }[] {
   const { known, rows, added } = news;
   const knownRows = Math.max(0, rows - added);
@@ -65,6 +69,12 @@ export function judgeRollNews(
     news.otherBirthdates,
     Math.max(9, knownRows * 0.02),
     `${formatCount(news.otherBirthdates)} voters would get another birth date, and could no longer sign in with their own. Are month and day swapped?`,
+  );
+  check(
+    'made-inactive',
+    news.madeInactive,
+    Math.max(9, (known * inactivePercent) / 100),
+    `${formatCount(news.madeInactive)} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
   );
   check(
     'other-county',

@@ -49,7 +49,11 @@ export async function judgeRoll(
     ...(await countIdentities(tx, size.isLoaded)),
     lostZeros: added > 3 && known > 0 ? await countLostZeros(tx, account.accountId) : 0,
   };
-  for (const finding of judgeRollNews(news, account)) {
+  for (const finding of judgeRollNews(
+    news,
+    account,
+    account.settings.import_limits.inactive_percent,
+  )) {
     const examples = await readExamples(tx, task, finding.code, source, conditions);
     reasons.push({ ...finding, examples });
   }
@@ -77,13 +81,14 @@ async function countPlaces(
 async function countIdentities(
   tx: Tx,
   isLoaded: boolean,
-): Promise<Pick<RollNews, 'swappedNames' | 'otherPeople' | 'otherBirthdates'>> {
-  const none = { swappedNames: 0, otherPeople: 0, otherBirthdates: 0 };
+): Promise<Pick<RollNews, 'swappedNames' | 'otherPeople' | 'otherBirthdates' | 'madeInactive'>> {
+  const none = { swappedNames: 0, otherPeople: 0, otherBirthdates: 0, madeInactive: 0 };
   if (isLoaded) return none;
   const { rows } = await sql<typeof none>`
     select count(*) filter (where has_swapped_names) as "swappedNames",
       count(*) filter (where is_other_person) as "otherPeople",
-      count(*) filter (where has_other_birthdate) as "otherBirthdates"
+      count(*) filter (where has_other_birthdate) as "otherBirthdates",
+      count(*) filter (where was_active and not becomes_active) as "madeInactive"
     from ${voterChanges} where problem is null and voter_id is not null`.execute(tx);
   return rows[0] ?? none;
 }
@@ -126,6 +131,7 @@ async function readExamples(
     'other-people': () => changed('is_other_person', 'known name', 'another name'),
     'birthdates-changed': () =>
       changed('has_other_birthdate', 'known birth date', 'another birth date'),
+    'made-inactive': () => changed('was_active and not becomes_active', 'active', 'inactive'),
     'other-county': () => placed(county, account.county, 'county'),
     'other-state': () => placed(state, account.state, 'state'),
     'new-voters': () => changed('voter_id is null', 'not on the roll', 'new'),

@@ -81,6 +81,14 @@ describe('a wrong roll is not learned', () => {
     expect(rows).toEqual([{ firstname: 'Ann0' }]);
   });
 
+  test('that makes many voters inactive, each of whom it lists', async () => {
+    const lines = write(roll).split('\n');
+    const withStatus = lines.map((line, n) => `${line},${n === 0 ? 'is_active' : n > 300}`);
+    const outcome = await office.import('beacon-voters', withStatus.join('\n'));
+    expectWaiting(outcome, 'made-inactive', '300 active voters would become inactive');
+    expect(await activeVoters()).toBe(400);
+  });
+
   test('in which the IDs stand for other people, or everybody was born on another day', async () => {
     expectWaiting(
       await importRoll(roll.map((row, n) => ({ ...row, first: `Bo${n}`, last: `Ek${n}` }))),
