@@ -16,6 +16,16 @@ describe('a text', () => {
     expect(t('hello', { name: '{{count}}' })).toBe('Hello, {{count}}! {{count}}, you have mail.');
   });
 
+  it('has one period where a value ends with its own', () => {
+    const t = createTranslate('spanish', {
+      back: 'Antes de: {{when}}. Gracias.',
+      wait: '{{when}}…',
+    });
+    expect(t('back', { when: '7:00 p.m.' })).toBe('Antes de: 7:00 p.m. Gracias.');
+    expect(t('back', { when: '19:00' })).toBe('Antes de: 19:00. Gracias.');
+    expect(t('wait', { when: '7:00 p.m.' })).toBe('7:00 p.m.…');
+  });
+
   it('uses the plural form of the language', () => {
     const t = createTranslate('english', texts);
     expect([1, 2, 0].map((count) => t('ballots', { count }))).toEqual([

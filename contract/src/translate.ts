@@ -9,7 +9,7 @@ export type Translate = (key: string, values?: TextValues) => string;
  * Creates the function that turns a key into text, the same in browser and server.
  *
  * `{{name}}` takes `values.name`; with `values.count` the key's plural form for the language is used
- * (`key_one`, `key_few`, …, then `key_other`). A missing key or value is reported once through `onMissing`;
+ * (`key_one`, `key_few`, …, then `key_other`). A period after a value that ends with its own is left out. A missing key or value is reported once through `onMissing`;
  * a missing key shows the key itself (product spec §1).
  */
 export function createTranslate(
@@ -32,9 +32,10 @@ export function createTranslate(
       report(key);
       return key;
     }
-    return template.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (placeholder, name: string) => {
+    return template.replaceAll(/\{\{\s*(\w+)\s*\}\}(\.?)/g, (placeholder, name: string, stop) => {
       const value = values[name];
-      if (value !== undefined) return String(value);
+      // "7:00 p.m." at the end of a sentence ends it.
+      if (value !== undefined) return String(value).endsWith('.') ? `${value}` : `${value}${stop}`;
       report(`${key} {{${name}}}`);
       return placeholder;
     });
