@@ -5,21 +5,23 @@ import { runs } from '../../../../testing/runs.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { ImportId, VoterId } from '../../platform/ids.ts';
 import { findWaitingImport, putBackImport } from '../imports/index.ts';
-import { deriveBallotStatus, findEndedBallots } from './rules.ts';
+import { buildStatusHistory, deriveBallotStatus, findEndedBallots } from './rules.ts';
 import { readBallots } from './store.ts';
 
 let office: TestOffice;
 const people = ['V1', 'V2', 'V3', 'V4'] as const;
 
-beforeEach(async () => {
+beforeEach(openOffice);
+afterEach(() => office.close());
+
+async function openOffice(): Promise<void> {
   office = await createTestOffice();
   office.clock.set('2026-10-20T15:00:00Z');
   await office.addElection('7', '2026-11-03');
   const voters = people.map((id) => `${id},Ann,Lee,01/02/1950,99301`);
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';
   await office.import('beacon-voters', [header, ...voters].join('\n'));
-});
-afterEach(() => office.close());
+}
 
 const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
@@ -54,7 +56,13 @@ async function readState() {
     const ended = findEndedBallots(shown);
     return shown.map((ballot) => {
       const { status, when } = deriveBallotStatus(ballot.events);
-      return [registration_id, status, when, ended.has(ballot.ballotId)];
+      return [
+        registration_id,
+        status,
+        when,
+        ended.has(ballot.ballotId),
+        buildStatusHistory(ballot.events),
+      ];
     });
   });
   const { rows: stored } = await sql<{ status: string }>`
@@ -97,6 +105,20 @@ test('what a later file said of a ballot stays', async () => {
     'V1 accepted',
     'V2 sent',
   ]);
+});
+
+test('a later mailing that only the wrong file had hides none of the right ones', async () => {
+  const first = ['V1,7,1,sent,2026-10-01,,'];
+  const right = ['V1,7,1,sent,2026-10-05,,', 'V1,7,1,sent,2026-10-08,,'];
+  await importRows(first);
+  await putBack(await importRows(['V1,7,1,sent,2026-10-15,,']));
+  await importRows(right);
+  const corrected = await readState();
+  await office.close();
+  await openOffice();
+  await importRows(first);
+  await importRows(right);
+  expect(corrected).toEqual(await readState());
 });
 
 test('the right file then gives the end that it would have given without the wrong one', async () => {

@@ -1,7 +1,7 @@
 import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId } from '../../../platform/ids.ts';
-import { changedBallots, isEnded } from '../../ballots/index.ts';
+import { changedBallots, isEnded, isStanding } from '../../ballots/index.ts';
 
 /** The settings of an account that decide what is news. */
 export interface NewsRules {
@@ -39,7 +39,7 @@ export const changesThatMatter = (rules: NewsRules, today: string) => sql`
  */
 const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdicts}::text[])
     and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
-      and r.status = 'returned' and r.occurred_on = ev.occurred_on)
+      and r.status = 'returned' and r.occurred_on = ev.occurred_on and ${isStanding(sql`r`)})
     and (c.old_status is not null or c.election_id in (
       -- What this transaction adds bears its own time.
       select known.election_id from elections known where known.account_id = ${accountId} and exists (

@@ -176,7 +176,7 @@ async function chainRecords(tx: Tx): Promise<void> {
       where case when known_place is not null then place > known_place
         when previous is not null then place = last_place or sent_on > coalesce((
           select max(e.occurred_on) from ballot_events e where e.ballot_id = only_ballot_id and e.kind = 'office'
-            and e.status in ('sent', 'reprinted')), '-infinity')
+            and e.status in ('sent', 'reprinted') and ${isStanding(sql`e`)}), '-infinity')
         else true end
     )
     select *, ${nextEventId} as first_event_id from (
