@@ -28,7 +28,7 @@ const { values: options } = parseArgs({
   options: { rows: { type: 'string' }, ballots: { type: 'string' }, scans: { type: 'string' } },
 });
 const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-import-'));
-const cli = join(import.meta.dirname, '../server/src/cli.ts');
+const cli = join(import.meta.dirname, '../server/beacon');
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 interface Measured {
@@ -222,7 +222,7 @@ async function makeAccount(subdomain: string): Promise<void> {
 /** Runs the command line. @returns its output and its peak memory */
 async function beacon(...parameters: string[]): Promise<{ stdout: string; peakMb: number }> {
   const child = spawn(cli, parameters, {
-    // Started as an operator's shell starts it, by its first line.
+    // Started as an operator's shell starts it.
     env: {
       PATH: join(process.execPath, '..') + delimiter + process.env.PATH,
       BEACON_DATA: folder,
