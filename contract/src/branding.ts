@@ -60,6 +60,8 @@ export const Branding = z.object({
   /** Where a voter whose county is not served finds another ballot locator. */
   locator_url: z.string(),
   availability_url: z.string(),
+  /** For which domain the chosen language is kept; only at a site under it ({@link languageCookieDomain}). */
+  language_cookie_domain: z.optional(z.string()),
 });
 export type Branding = z.infer<typeof Branding>;
 

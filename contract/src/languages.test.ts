@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLanguage, languageNames, languageOfLocale, languages } from './languages.ts';
+import {
+  chooseLanguage,
+  languageCookieDomain,
+  languageNames,
+  languageOfLocale,
+  languages,
+} from './languages.ts';
 
 describe('the languages', () => {
   it('are the twenty-one of the specification, each with its locale code', () => {
@@ -50,5 +56,15 @@ describe('the languages', () => {
     const offered = ['english', 'spanish'] as const;
     expect(chooseLanguage({ query, cookie: 'spanish' }, offered)).toBe('spanish');
     expect(chooseLanguage({ query }, offered)).toBe('english');
+  });
+
+  it.each([
+    ['vote.example', 'vote.example', true],
+    ['vote.example', 'adams.vote.example', true],
+    ['vote.example', 'novote.example', false],
+    ['vote.example', 'ballots.adams.example', false],
+    [undefined, 'adams.vote.example', false],
+  ])('are kept for %s at %s: %s', (domain, host, isShared) => {
+    expect(languageCookieDomain(domain, host)).toBe(isShared ? domain : undefined);
   });
 });

@@ -67,6 +67,11 @@ export const defaultLanguage: Language = 'english';
 export const languageNames = Object.keys(languages) as readonly Language[];
 export const languageCookieName = 'language';
 
+/** The cookie's domain at this host: none where it is not a site of that domain, because a browser refuses such a cookie. */
+export function languageCookieDomain(domain: string | undefined, host: string): string | undefined {
+  return domain && `.${host}`.endsWith(`.${domain}`) ? domain : undefined;
+}
+
 export function isLanguage(value: unknown): value is Language {
   return typeof value === 'string' && Object.hasOwn(languages, value);
 }

@@ -92,6 +92,13 @@ const Environment = z.object({
       'must be an address such as mailto:security@example.gov or https://example.gov/report',
     ),
   ),
+  /** One choice of language for all sites under it; unset: each site has its own. */
+  LANGUAGE_COOKIE_DOMAIN: z.optional(
+    text(
+      /^[a-z0-9-]+(\.[a-z0-9-]+)+$/,
+      'must be a domain of two or more names, such as vote.example.gov',
+    ),
+  ),
   /** The address voters see, such as https://vote.example.gov; unset: http on the host asked for. */
   PUBLIC_URL: z.optional(HttpUrl),
   /** The proxies in front, by address: X-Forwarded-For and -Proto are trusted only from these. */
@@ -153,6 +160,7 @@ export interface Config {
   readonly supportPhone: string;
   readonly supportEmail: string;
   readonly securityContact: string | undefined;
+  readonly languageCookieDomain: string | undefined;
   readonly publicUrl: URL | undefined;
   /** Addresses, comma-separated. */
   readonly trustProxy: false | string;
@@ -227,6 +235,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     supportPhone: values.SUPPORT_PHONE,
     supportEmail: values.SUPPORT_EMAIL,
     securityContact: values.SECURITY_CONTACT,
+    languageCookieDomain: values.LANGUAGE_COOKIE_DOMAIN,
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     trustProxy: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,

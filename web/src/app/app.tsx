@@ -2,9 +2,12 @@ import '../ui/styles/index.css';
 import '../shell/shell.css';
 import '../shell/top-bar.css';
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
+import type { Branding } from '@ballot-beacon/contract/branding';
 import {
   defaultLanguage,
   isLanguage,
+  type Language,
+  languageCookieDomain,
   languageCookieName,
   languages,
 } from '@ballot-beacon/contract/languages';
@@ -54,7 +57,7 @@ export function App({ bootstrap, url, sent }: AppProps) {
 function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   const { branding } = bootstrap;
   const [analytics] = useState(() => createAnalytics(branding));
-  const [translationsMachine] = useState(() => createTranslations(analytics));
+  const [translationsMachine] = useState(() => createTranslations(analytics, branding));
   const [translations] = useRegion(translationsMachine, {
     input: {
       language: isLanguage(bootstrap.language) ? bootstrap.language : defaultLanguage,
@@ -74,7 +77,7 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
   );
 }
 
-function createTranslations(analytics: Analytics) {
+function createTranslations(analytics: Analytics, branding: Branding) {
   return createTranslationsMachine({
     load: async (language) => {
       const outcome = await call('getLanguageFile', {
@@ -87,8 +90,7 @@ function createTranslations(analytics: Analytics) {
       const { tag, dir } = languages[language];
       document.documentElement.lang = tag;
       document.documentElement.dir = dir;
-      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
-      document.cookie = `${languageCookieName}=${language}; path=/; max-age=31536000; samesite=lax`;
+      keepLanguage(language, branding.language_cookie_domain);
       removeLanguageFromAddress();
     },
     onFailure: (language) => {
@@ -96,6 +98,17 @@ function createTranslations(analytics: Analytics) {
       console.info(`Could not fetch the texts in ${language}`);
     },
   });
+}
+
+function keepLanguage(language: Language, sites: string | undefined) {
+  const domain = languageCookieDomain(sites, location.hostname);
+  const write = (value: string) => {
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser we serve
+    document.cookie = `${languageCookieName}=${value}; path=/; samesite=lax`;
+  };
+  // A choice for this host alone, from before the domain was set, would come first.
+  if (domain) write('; max-age=0');
+  write(`${language}; max-age=31536000${domain ? `; domain=${domain}` : ''}`);
 }
 
 /** The chosen language replaces the language of the link, also at the next reload. */

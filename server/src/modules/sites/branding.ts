@@ -88,6 +88,7 @@ function common(languages: readonly Language[], config: Config) {
     languages: languages.map((language) => ({ language })),
     locator_url: config.locatorUrl,
     availability_url: config.availabilityUrl,
+    ...(config.languageCookieDomain && { language_cookie_domain: config.languageCookieDomain }),
   };
 }
 

@@ -1,6 +1,10 @@
 import type { Server } from 'node:http';
 import { type CountedName, countedNames } from '@ballot-beacon/contract/analytics';
-import { isLanguage, languageCookieName } from '@ballot-beacon/contract/languages';
+import {
+  isLanguage,
+  languageCookieDomain,
+  languageCookieName,
+} from '@ballot-beacon/contract/languages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
@@ -124,11 +128,17 @@ function rememberLanguage(visit: Visit, reply: FastifyReply, isSecure: boolean):
   if (typeof asked !== 'string') return;
   const language = asked.toLowerCase();
   if (!isLanguage(language) || !visit.site.languages.includes(language)) return;
+  const options = { path: '/', sameSite: 'lax', secure: isSecure } as const;
+  const domain = languageCookieDomain(
+    visit.site.branding.language_cookie_domain,
+    visit.request.hostname,
+  );
+  // A choice for this host alone, from before the domain was set, would come first.
+  if (domain) reply.clearCookie(languageCookieName, options);
   reply.setCookie(languageCookieName, language, {
-    path: '/',
-    sameSite: 'lax',
+    ...options,
     maxAge: aYearSeconds,
-    secure: isSecure,
+    ...(domain && { domain }),
   });
 }
 
