@@ -34,25 +34,39 @@ export function zip(files: Readonly<Record<string, string | Buffer>>): Buffer {
 /** A cell of a workbook: a text, a number as Excel stores it, or a day. */
 export type Cell = string | { readonly number: string } | { readonly day: string };
 
-/** An Excel workbook whose first sheet has these rows (ECMA-376), as small as Excel opens it. */
-export function workbook(rows: readonly (readonly Cell[])[]): Buffer {
+type Rows = readonly (readonly Cell[])[];
+
+/** An Excel workbook with these rows in a sheet named Export (ECMA-376), as small as Excel opens it. */
+export function workbook(rows: Rows): Buffer {
+  return workbookOf({ Export: rows });
+}
+
+/** An Excel workbook of several sheets by name. */
+export function workbookOf(sheets: Readonly<Record<string, Rows>>): Buffer {
   const head = '<?xml version="1.0" encoding="UTF-8"?>\n';
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const packaged = 'http://schemas.openxmlformats.org/package/2006';
-  const sheet = rows
-    .map(
-      (row, y) => `<row r="${y + 1}">${row.map((cell, x) => writeCell(cell, x, y)).join('')}</row>`,
-    )
-    .join('');
+  const names = Object.keys(sheets);
+  const forEach = (write: (name: string, number: number) => string) =>
+    names.map((name, place) => write(name, place + 1)).join('');
   return zip({
-    '[Content_Types].xml': `${head}<Types xmlns="${packaged}/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
+    '[Content_Types].xml': `${head}<Types xmlns="${packaged}/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>${forEach((_, n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/>`)}<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
     '_rels/.rels': `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets><sheet name="Export" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/workbook.xml': `${head}<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${forEach((name, n) => `<sheet name="${name}" sheetId="${n}" r:id="rId${n}"/>`)}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `${head}<Relationships xmlns="${packaged}/relationships">${forEach((_, n) => `<Relationship Id="rId${n}" Type="${office}/worksheet" Target="worksheets/sheet${n}.xml"/>`)}<Relationship Id="rId${names.length + 1}" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `${head}<styleSheet xmlns="${main}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `${head}<worksheet xmlns="${main}"><sheetData>${sheet}</sheetData></worksheet>`,
+    ...Object.fromEntries(
+      Object.values(sheets).map((rows, place) => [
+        `xl/worksheets/sheet${place + 1}.xml`,
+        `${head}<worksheet xmlns="${main}"><sheetData>${rows.map(writeRow).join('')}</sheetData></worksheet>`,
+      ]),
+    ),
   });
+}
+
+function writeRow(row: readonly Cell[], y: number): string {
+  return `<row r="${y + 1}">${row.map((cell, x) => writeCell(cell, x, y)).join('')}</row>`;
 }
 
 function writeCell(cell: Cell, x: number, y: number): string {

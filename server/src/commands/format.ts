@@ -11,6 +11,7 @@ import {
   openSourceFile,
 } from '../modules/imports/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+import { formatDate } from './dates.ts';
 
 interface CheckOptions {
   readonly sample: string;
@@ -54,7 +55,7 @@ export function register(program: Command, context: CommandContext): void {
           : await context.withDatabase(
               async (database) => (await requireAccount(database, account)).settings,
             );
-      const check = await openSourceFile(options.sample, '')
+      const check = await openSourceFile(options.sample, '', found.sheet)
         .then((sample) => checkFormat(found, sample, today, settings.mail))
         .catch((error: unknown) => {
           throw error instanceof FileRefused ? new CommandError(error.message) : error;
@@ -79,7 +80,8 @@ function findProblems(check: FormatCheck, limitPercent: number): string[] {
   return problems;
 }
 
-async function requireFormat(name: string): Promise<Format> {
+/** @param name a built-in format's, or the path of a format file @throws {CommandError} */
+export async function requireFormat(name: string): Promise<Format> {
   const found = await findFormat(name);
   if (found.ok) return found.format;
   const lines = found.problems.map(({ at, message }) => `\n  ${at}: ${message}`);
@@ -99,6 +101,12 @@ function describeCheck(format: Format, check: FormatCheck): string {
   lines.push('', '  Values as they are read');
   for (const { field, examples } of check.values)
     lines.push(`    ${field}: ${examples.join(' · ') || 'always empty'}`);
+  if (check.fileDate !== undefined)
+    lines.push(
+      '',
+      `  The file's own date: ${check.fileDate === null ? 'NOT FOUND' : formatDate(check.fileDate)}`,
+      ...(check.dateProblems ?? []).map((problem) => `    ${problem}`),
+    );
   if (check.missingForSignIn.length > 0)
     lines.push(
       '',

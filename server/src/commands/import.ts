@@ -6,7 +6,6 @@ import {
   describeReport,
   FileRefused,
   type Format,
-  findFormat,
   ImportInterrupted,
   type ImportOutcome,
   type ImportProgress,
@@ -28,6 +27,7 @@ import {
   PassingFailure,
   requireAccount,
 } from './context.ts';
+import { requireFormat } from './format.ts';
 
 export interface ImportOptions {
   /** Built-in name or path; without it, the file's first line decides. */
@@ -101,11 +101,12 @@ export async function importPath(
   const refuse = (error: unknown) => {
     throw error instanceof FileRefused ? new CommandError(error.message) : error;
   };
-  const file = await openSourceFile(path, office.account.county).catch(refuse);
+  const named = options.format === undefined ? undefined : await requireFormat(options.format);
+  const file = await openSourceFile(path, office.account.county, named?.sheet).catch(refuse);
   return importSource(context, {
     ...office,
     file,
-    format: await chooseFormat(file, options.format).catch(refuse),
+    format: named ?? (await recognize(file).catch(refuse)),
     election: options.election,
     isFull: options.full === true,
     isDryRun: options.dryRun === true,
@@ -159,16 +160,10 @@ export async function importSource(
   }
 }
 
-async function chooseFormat(file: SourceFile, name: string | undefined): Promise<Format> {
-  if (name === undefined) {
-    const recognized = await recognizeFormat(file, await listFormats());
-    if (recognized.ok) return recognized.format;
-    throw new CommandError(recognized.message);
-  }
-  const found = await findFormat(name);
-  if (found.ok) return found.format;
-  const lines = found.problems.map(({ at, message }) => `\n  ${at}: ${message}`);
-  throw new CommandError(`${found.message}${lines.join('')}`, exitCodes.usage);
+async function recognize(file: SourceFile): Promise<Format> {
+  const recognized = await recognizeFormat(file, await listFormats());
+  if (recognized.ok) return recognized.format;
+  throw new CommandError(recognized.message);
 }
 
 /** A progress bar on a terminal, nothing elsewhere. */

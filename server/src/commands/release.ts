@@ -79,7 +79,7 @@ async function releaseFile(
   const account = await requireAccount(database, subdomain);
   const kept = join(config.dataDirectory, 'rejects', subdomain, 'held', sha256.toString('hex'));
   const path = task.path ?? kept;
-  const source = await openSourceFile(path, account.county).catch(() => {
+  const source = await openSourceFile(path, account.county, heldFile.format.sheet).catch(() => {
     throw new CommandError(
       `${path} cannot be read. The copy of a waiting file is on the machine where it was imported. Approve it there, or add --file FILE.`,
     );

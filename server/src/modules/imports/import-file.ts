@@ -142,11 +142,11 @@ export async function importFile(
       before: importId,
     });
     const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
-    attempt.nameDay = findNameDay(record.fileName, today, elections);
+    attempt.fileDay = findings.fileDay ?? findNameDay(record.fileName, today, elections);
     attempt.learned = learned;
     if (applied.added + applied.changed === 0) return [...reasons];
     const { sha256 } = findings;
-    const old = explainOldFile({ sha256, nameDay: attempt.nameDay, today }, earlier);
+    const old = explainOldFile({ sha256, fileDay: attempt.fileDay, today }, earlier);
     return old === null ? [...reasons] : [old, ...reasons.filter(({ code }) => code !== old.code)];
   }
 

@@ -3,6 +3,7 @@ import { judgeStatus, statusColumns } from '../kinds/ballots/status-rules.ts';
 import { kinds } from '../kinds/index.ts';
 import { tokenColumn } from '../kinds/voters/rows.ts';
 import { ballotRange, birthRange } from '../read/dates.ts';
+import { FileDayReader } from '../read/file-day.ts';
 import { type Cells, type ReadRow, RowReader } from '../read/row-reader.ts';
 import { readSource, type SourceFile } from '../read/source-file.ts';
 import { type Format, isDateField } from './format.ts';
@@ -16,6 +17,10 @@ export interface FormatCheck {
   readonly refused: number;
   /** What each field of the format becomes: its first different values, dates as `YYYY-MM-DD`. Tokens are not shown. */
   readonly values: readonly { readonly field: string; readonly examples: readonly string[] }[];
+  /** The file's own date, `YYYY-MM-DD`; null where it has none, undefined where the format names no place for it. */
+  readonly fileDate?: string | null;
+  /** Why dates of the file itself do not count. */
+  readonly dateProblems?: readonly string[];
   /** What a voter roll needs for signing in and the sample does not have. */
   readonly missingForSignIn: readonly string[];
   readonly columns: readonly ColumnCheck[];
@@ -71,6 +76,8 @@ export async function checkFormat(
   const seen: { filled: number; examples: Set<string> }[] = [];
   const statuses = new Map<string, { value: string; count: number; becomes: string | null }>();
   const refusals = new Map<string, { reason: string; count: number; line: number }>();
+  const dateProblems = new Set<string>();
+  const fileDay = new FileDayReader(format, today, (problem) => dateProblems.add(problem));
   const refuse = (reason: string, line: number) => {
     const known = refusals.get(reason);
     if (known) known.count += 1;
@@ -78,7 +85,9 @@ export async function checkFormat(
   };
 
   await readSource(sample, format, {
+    onPreamble: (text) => fileDay.readPreamble(text),
     onHeader: (found, names) => {
+      fileDay.openRows(found);
       header = names;
       match = found;
       const reader = new RowReader(format, found);
@@ -99,6 +108,7 @@ export async function checkFormat(
         if (column.examples.size < mostExamples)
           column.examples.add(value.slice(0, longestExample));
       });
+      fileDay.readRow(cells);
       readStatus?.(cells);
       readValues?.(cells);
       const row = readRow(cells);
@@ -117,6 +127,7 @@ export async function checkFormat(
     rows,
     refused: [...refusals.values()].reduce((sum, { count }) => sum + count, 0),
     values: [...values].map(([field, examples]) => ({ field, examples: [...examples] })),
+    ...(format.file_date && { fileDate: fileDay.day, dateProblems: [...dateProblems] }),
     missingForSignIn,
     columns: header.map((column, place) => ({
       column: column.trim(),
@@ -207,6 +218,8 @@ function describeUses(format: Format, match: HeaderMatch): Map<number, string> {
   }
   for (const column of statusColumns(format)) note(column, 'status');
   if (format.county !== undefined) note(format.county, "the row's county");
+  if (format.file_date && 'column' in format.file_date)
+    note(format.file_date.column, "the file's own date");
   for (const [column, place] of match.places) if (!uses.has(place)) note(column, 'not read');
   return uses;
 }

@@ -13,6 +13,15 @@ export function describeFormat(format: Format): string {
       `Rows whose ${code(format.county)} is another county than the account's are skipped.`,
     );
   }
+  if (format.file_date) {
+    parts.push(
+      'column' in format.file_date
+        ? `The latest ${code(format.file_date.column)} is the file's own date.`
+        : `The date after ${code(format.file_date.after)}, above the column names, is the file's own date.`,
+    );
+  }
+  if (format.sheet !== undefined)
+    parts.push(`Of an Excel workbook, the sheet ${code(String(format.sheet))} is read.`);
   if (format.filled_later.length > 0) {
     const later = format.filled_later.map(code).join(' or ');
     parts.push(`A ballot known while ${later} was empty is the same ballot once it is filled.`);

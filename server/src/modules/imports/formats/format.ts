@@ -148,6 +148,17 @@ export const FormatFile = z.strictObject({
   /** Dates that stand for none. */
   no_dates: z._default(z.array(z.string()), []),
   fields: z.record(z.string(), Source),
+  /** Lines before the column names that start so, as an exporter's title, are passed over. */
+  preamble: z._default(z.array(z.string().check(z.minLength(1))), []),
+  /** Where a file names its own day: the latest date of a column, or the date after a text in the preamble. */
+  file_date: z.optional(
+    z.union([
+      z.strictObject({ column }),
+      z.strictObject({ after: z.string().check(z.minLength(1)) }),
+    ]),
+  ),
+  /** Of an Excel workbook, the sheet's name, or its number from 1; else the first. */
+  sheet: z.optional(z.union([z.string().check(z.minLength(1)), z.int().check(z.positive())])),
   /** A line that starts so ends the records: it, totals and the like, and all after it are passed over. */
   trailer: z._default(z.array(z.string().check(z.minLength(1))), []),
   /** How a file without a header line is recognized: a column's value in its first row. */
@@ -250,6 +261,13 @@ function findContradictions(format: Format): FormatProblem[] {
   if (format.widths && (format.header || format.widths.length !== format.columns?.length)) {
     const message = 'need "header": false, and as many numbers as there are columns';
     problems.push({ at: 'widths', message });
+  }
+  if (format.preamble.length > 0 && !format.header) {
+    problems.push({ at: 'preamble', message: 'needs a line of column names after it' });
+  }
+  if (format.file_date && 'after' in format.file_date && format.preamble.length === 0) {
+    const message = 'needs "preamble": the starts of the lines before the column names';
+    problems.push({ at: 'file_date.after', message });
   }
   for (const [field, source] of Object.entries(format.fields)) {
     if (typeof source !== 'object' || !('latest' in source) || isDateField(field)) continue;

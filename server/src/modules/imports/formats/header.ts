@@ -63,6 +63,7 @@ export function namedColumns(format: Format): readonly string[] {
     ...format.required,
     ...format.required_one_of,
     ...(format.county === undefined ? [] : [format.county]),
+    ...(format.file_date && 'column' in format.file_date ? [format.file_date.column] : []),
     ...Object.values(format.fields).flatMap(columnsOf),
     ...(format.status?.columns ?? []),
     ...(format.status?.rules ?? []).flatMap(({ when }) =>

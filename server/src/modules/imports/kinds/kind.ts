@@ -137,8 +137,8 @@ export interface EarlierFile {
   readonly isReleased: boolean;
   /** Rows with a status that no rule knows. */
   readonly unknownStatuses: number;
-  /** The day in its name. */
-  readonly nameDay: Day | null;
+  /** The day that it is of: by a date that its exporter wrote into it, or else into its name. */
+  readonly fileDay: Day | null;
   readonly learned: Learned | null;
 }
 

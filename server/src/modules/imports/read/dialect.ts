@@ -1,5 +1,6 @@
 import type { Format } from '../formats/format.ts';
 import { matchHeader } from '../formats/header.ts';
+import { isPreamble } from './preamble.ts';
 import { type Dialect, RecordReader } from './records.ts';
 
 /** What offices and their spreadsheet programs put between columns. */
@@ -22,7 +23,7 @@ function listDialects({ delimiter, quote, encoding, widths }: Format): Dialect[]
 export function chooseDialect(format: Format, start: Buffer): Dialect {
   const tried = listDialects(format).map((dialect) => ({
     dialect,
-    first: readFirst(start, dialect),
+    first: readFirst(format, start, dialect),
   }));
   const fitting = tried.find(({ first }) => isFirstRecord(format, first));
   if (fitting) return fitting.dialect;
@@ -45,12 +46,12 @@ function isRecognized({ recognized_by, columns = [] }: Format, first: readonly s
   );
 }
 
-/** The first record of a file's start; empty when there is none. */
-export function readFirst(start: Buffer, dialect: Dialect): readonly string[] {
+/** The first record of a file's start after the format's preamble; empty when there is none. */
+export function readFirst(format: Format, start: Buffer, dialect: Dialect): readonly string[] {
   const records: string[][] = [];
   const reader = new RecordReader(dialect, {
     onRecord: (cells) => {
-      if (records.length === 0) records.push([...cells]);
+      if (records.length === 0 && !isPreamble(format, cells)) records.push([...cells]);
     },
     onBroken: () => {},
     wants: () => records.length === 0,

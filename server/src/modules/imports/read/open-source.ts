@@ -3,6 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import type { Format } from '../formats/format.ts';
 import { withinLimits } from './packed-size.ts';
 import { FileRefused, FileTorn, type SourceFile } from './source-file.ts';
 import { isWorkbook, openWorkbook } from './workbook.ts';
@@ -15,9 +16,14 @@ const pieceSize = 64 * 1024;
  * else the statewide one, else all of them, one after the other as one file.
  *
  * @param county the account's, by which its part of a zip is found
+ * @param sheet of a workbook, by name or by number from 1
  * @throws {FileRefused} when it cannot be read, or is not such a file
  */
-export async function openSourceFile(path: string, county: string): Promise<SourceFile> {
+export async function openSourceFile(
+  path: string,
+  county: string,
+  sheet: Format['sheet'] = 1,
+): Promise<SourceFile> {
   const facts = await stat(path).catch(() => null);
   if (!facts?.isFile()) throw new FileRefused(`${path} cannot be read. Is the path right?`);
   const name = basename(path);
@@ -30,7 +36,7 @@ export async function openSourceFile(path: string, county: string): Promise<Sour
     };
   if (!start.startsWith('504b0304')) return { name, size: facts.size, open: plain };
   const entries = await listEntries(path);
-  if (isWorkbook(entries)) return openWorkbook(path, name, entries);
+  if (isWorkbook(entries)) return openWorkbook(path, name, entries, sheet);
   const chosen = chooseEntries(entries, county);
   return { name, open: () => Readable.from(concatenated(path, chosen)) };
 }

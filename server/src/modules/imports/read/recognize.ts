@@ -34,7 +34,10 @@ export async function recognizeFormat(
   const [best, second] = compared
     .filter(({ isFitting }) => isFitting)
     .sort((a, b) => a.unknown - b.unknown);
-  if (!best) return refuse(explainUnrecognized(start, compared));
+  if (!best) {
+    const hint = file.hint === undefined ? '' : `\n${file.hint}`;
+    return refuse(`${explainUnrecognized(start, compared)}${hint}`);
+  }
   if (second && second.unknown === best.unknown) {
     const equal = compared.filter(
       ({ isFitting, unknown }) => isFitting && unknown === best.unknown,
@@ -54,7 +57,7 @@ function refuse(message: string): Recognition {
 }
 
 function compare(format: Format, start: Buffer): Comparison {
-  const first = readFirst(start, chooseDialect(format, start));
+  const first = readFirst(format, start, chooseDialect(format, start));
   const { missing, unknown } = matchHeader(format, first);
   const isFitting = isFirstRecord(format, first);
   return {

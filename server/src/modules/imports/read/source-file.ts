@@ -4,6 +4,7 @@ import type { Format } from '../formats/format.ts';
 import { explainMissing, type HeaderMatch, matchHeader, namedColumns } from '../formats/header.ts';
 import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
+import { isPreamble, preambleText } from './preamble.ts';
 import { RecordReader } from './records.ts';
 import { decodeWhole, examineStart, startSize, TextPieces } from './text-start.ts';
 
@@ -13,6 +14,8 @@ export interface SourceFile {
   /** Bytes, where known beforehand. */
   readonly size?: number;
   open(): Readable;
+  /** For the clerk, when the content is not recognized: what of the file was not read. */
+  readonly hint?: string;
 }
 
 /** SHA-256 of the file's bytes. */
@@ -36,6 +39,8 @@ export const changedMeanwhile = 'The file changed while it was being read. Impor
 export interface SourceListener {
   /** Once, before any record. */
   onHeader(match: HeaderMatch, header: readonly string[]): void;
+  /** Each line of the format's preamble, before the header. */
+  onPreamble?(text: string): void;
   onRecord(cells: readonly string[], line: number): void;
   onBroken(line: number, reason: string, text: string): void;
   /** After each piece of the file, to hand on what it gave. */
@@ -86,7 +91,8 @@ export async function readSource(
   const found: JsonListener = {
     onRecord: (cells, line) => {
       if (isJson && isScan(format, cells)) scans += 1;
-      if (!hasHeader) openRecords([...cells]);
+      if (!hasHeader && isPreamble(format, cells)) listener.onPreamble?.(preambleText(cells));
+      else if (!hasHeader) openRecords([...cells]);
       else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
     },
     onBroken: (line, reason, text) => {

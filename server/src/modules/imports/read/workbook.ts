@@ -9,33 +9,64 @@ const mostUnpacked = 150 * 1024 ** 2;
 const saveAsCsv =
   'In Excel choose Save As, then CSV UTF-8 (comma delimited), and import that file.';
 
+const onlyOneSheet =
+  'The workbook has several sheets, and only its first was read. Move the table to the first sheet, or name its sheet in a format file ("sheet").';
+
 /** Whether a zip is an Excel workbook. */
 export function isWorkbook(entries: readonly yauzl.Entry[]): boolean {
   return entries.some(({ fileName }) => fileName === 'xl/workbook.xml');
 }
 
 /**
- * The first sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
+ * A sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
  * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone.
  *
- * @throws {FileRefused} when it is damaged, has a password or is too large
+ * @param sheet its name, in any case, or its number from 1
+ * @throws {FileRefused} when it is damaged, has a password, is too large, or has no such sheet
  */
 export async function openWorkbook(
   path: string,
   name: string,
   entries: readonly yauzl.Entry[],
+  sheet: string | number,
 ): Promise<SourceFile> {
   await checkSize(path, name, entries);
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
-  const rows = await readSheet(path, {
-    parseNumber: (digits: string) => digits,
-    trim: false,
-  }).catch(() => {
-    throw new FileRefused(`The Excel workbook ${name} cannot be read. ${saveAsCsv}`);
-  });
+  const read = (one: string | number) =>
+    readSheet(path, one, { parseNumber: (digits: string) => digits, trim: false });
+  const rows = await read(sheet)
+    .catch((error: unknown) => {
+      const sheets = sheetsOf(error);
+      const sameName = sheets?.find((one) => foldSheet(one) === foldSheet(String(sheet)));
+      if (sameName !== undefined && typeof sheet === 'string') return read(sameName);
+      throw sheets === undefined ? error : new FileRefused(explainSheets(name, sheet, sheets));
+    })
+    .catch((error: unknown) => {
+      if (error instanceof FileRefused) throw error;
+      throw new FileRefused(`The Excel workbook ${name} cannot be read. ${saveAsCsv}`);
+    });
   const text = Buffer.from(rows.map((row) => `${row.map(toCell).join('\t')}\n`).join(''));
-  return { name, size: text.length, open: () => Readable.from([text]) };
+  const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
+  return {
+    ...{ name, size: text.length, open: () => Readable.from([text]) },
+    ...(sheets.length > 1 && { hint: onlyOneSheet }),
+  };
+}
+
+/** The names of a workbook's sheets, where it was asked for another; the library's type leaves them out. */
+function sheetsOf(error: unknown): readonly string[] | undefined {
+  const { name, sheets } = error as { name?: unknown; sheets?: readonly string[] };
+  return name === 'SheetNotFoundError' ? sheets : undefined;
+}
+
+function foldSheet(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function explainSheets(name: string, sheet: string | number, sheets: readonly string[]): string {
+  const asked = typeof sheet === 'number' ? `sheet ${sheet}` : `sheet named ${sheet}`;
+  return `The Excel workbook ${name} has no ${asked}. Its sheets are: ${sheets.join(', ')}. Correct "sheet" in the format file.`;
 }
 
 /** Unpacks every part once without keeping it: the sizes that a zip states need not be true. */

@@ -1,3 +1,5 @@
+import type { Day } from '../read/dates.ts';
+
 /** Counts by a text, in the order in which they were first met. */
 class Tally {
   readonly #counts = new Map<string, number>();
@@ -49,6 +51,8 @@ export class Findings {
   readonly otherCounties = new Tally();
   redecodedLines = 0;
   bytes = 0;
+  /** The day that the file itself says it is of. */
+  fileDay: Day | null = null;
   /** Of the file's bytes; empty until they are all read. */
   sha256: Buffer = Buffer.alloc(0);
 }

@@ -193,7 +193,7 @@ export async function listEarlierFiles(
     select import_id as "importId", file_sha256 as sha256,
       rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows, report ? 'releasedBy' as "isReleased",
       (select coalesce(sum((one->>'count')::bigint), 0) from jsonb_array_elements(report->'unknownStatuses') one)::bigint
-        as "unknownStatuses", report->>'nameDay' as "nameDay", report->'learned' as learned
+        as "unknownStatuses", report->>'fileDay' as "fileDay", report->'learned' as learned
     from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
       and state in ${loaded}
     order by import_id desc limit ${learnedFiles}`.execute(tx);

@@ -34,22 +34,22 @@ export function findNameDay(name: string, today: Day, elections: readonly Electi
 export function explainOldFile(
   file: {
     readonly sha256: Buffer;
-    readonly nameDay: Day | null;
+    readonly fileDay: Day | null;
     readonly today: Day;
   },
   earlier: readonly EarlierFile[],
 ): GateReason | null {
-  const { sha256, nameDay, today } = file;
+  const { sha256, fileDay, today } = file;
   const oldFile = (detail: string) => ({ code: 'old-file', detail });
   const same = earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
   if (same && !earlier[0]?.sha256.equals(sha256))
     return oldFile(
       `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them.`,
     );
-  const newest = findNewest(earlier, (one) => one.nameDay);
-  if (nameDay === null || newest === null || nameDay >= newest.day) return null;
+  const newest = findNewest(earlier, (one) => one.fileDay);
+  if (fileDay === null || newest === null || fileDay >= newest.day) return null;
   return oldFile(
-    `This is the file of ${formatDay(nameDay, today)}; the file of ${formatDay(newest.day, today)} is already in (import ${newest.importId}).`,
+    `This is the file of ${formatDay(fileDay, today)}; the file of ${formatDay(newest.day, today)} is already in (import ${newest.importId}).`,
   );
 }
 /** The newest of the days that files are of. */

@@ -56,8 +56,8 @@ export interface ImportReport {
   readonly releasedBy?: string;
   /** Why the file, or only its messages, wait for approval. */
   readonly gate?: readonly GateReason[];
-  /** The day in the file's name. */
-  readonly nameDay?: Day | null;
+  /** The day that the file is of, by its own date or its name. */
+  readonly fileDay?: Day | null;
   /** What later files of the format are compared with. */
   readonly learned?: Learned;
 }
@@ -82,7 +82,7 @@ export interface Attempt {
   applied?: Applied;
   /** The file is the last imported file again. */
   isRepeat: boolean;
-  nameDay?: Day | null;
+  fileDay?: Day | null;
   learned?: Learned | undefined;
   rejectsFile?: RejectsFile;
 }
@@ -90,7 +90,7 @@ export interface Attempt {
 /** The report of an attempt, finished or not. */
 export function buildReport(
   format: Format,
-  { findings, applied, isRepeat, rejectsFile, nameDay, learned }: Attempt,
+  { findings, applied, isRepeat, rejectsFile, fileDay, learned }: Attempt,
   facts: Pick<ImportReport, 'reading' | 'isDryRun' | 'bytes' | 'seconds'>,
 ): ImportReport {
   return {
@@ -116,7 +116,7 @@ export function buildReport(
     events: applied?.events ?? 0,
     rejectsFile: rejectsFile?.path ?? null,
     refusedBecause: null,
-    ...(nameDay ? { nameDay } : {}),
+    ...(fileDay ? { fileDay } : {}),
     ...(learned ? { learned } : {}),
   };
 }

@@ -7,6 +7,7 @@ import {
 } from '../../../platform/temp-tables.ts';
 import type { HeaderMatch } from '../formats/header.ts';
 import type { FileReader, Kind, KindTask, Staged } from '../kinds/kind.ts';
+import { FileDayReader } from '../read/file-day.ts';
 import type { ReadRow } from '../read/row-reader.ts';
 import { FileRefused, readSource } from '../read/source-file.ts';
 import { CopyRows, CopyWriter } from './copy-rows.ts';
@@ -65,6 +66,9 @@ export async function stageRows(
   only?: { readonly lines: LineSet; readonly isLineByLine: boolean },
 ): Promise<{ readonly rows: number; readonly columns: readonly string[] }> {
   const { file, format, findings, onProgress } = task;
+  const fileDay = new FileDayReader(format, task.today, (message) =>
+    findings.warnings.add(message),
+  );
   const pending = new CopyRows();
   let target: Target | undefined;
   let readRow: ReadRow = () => 'skip';
@@ -75,7 +79,11 @@ export async function stageRows(
     return new CopyWriter(await target.open());
   };
   const { sha256, redecoded } = await readSource(file, format, {
+    onPreamble: (text) => {
+      if (!only) fileDay.readPreamble(text);
+    },
     onHeader: (match) => {
+      if (!only) fileDay.openRows(match);
       findings.unknownColumns = match.unknown;
       target = choose(match);
       readRow = target.readRow;
@@ -85,6 +93,7 @@ export async function stageRows(
     onRecord: (cells, line) => {
       if (only?.lines.has(line) === false) return;
       if (!only) findings.read += 1;
+      fileDay.readRow(cells);
       const row = readRow(cells);
       if (row === 'skip') {
         findings.skipped += 1;
@@ -111,6 +120,7 @@ export async function stageRows(
     writer?.abandon(error);
     throw error;
   });
+  if (!only) findings.fileDay = fileDay.day;
   findings.sha256 = sha256;
   findings.redecodedLines = redecoded;
   if (findings.read === 0) {

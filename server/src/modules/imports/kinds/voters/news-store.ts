@@ -5,6 +5,7 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable, readInBatches } from '../../../../platform/temp-tables.ts';
 import type { Format } from '../../formats/format.ts';
 import type { HeaderMatch } from '../../formats/header.ts';
+import { FileDayReader } from '../../read/file-day.ts';
 import { type Cells, RowReader } from '../../read/row-reader.ts';
 import { type ReadSource, readSource } from '../../read/source-file.ts';
 import { CopyRows, CopyWriter } from '../../run/copy-rows.ts';
@@ -38,9 +39,13 @@ export function createRowHash(
   today: string,
 ): (cells: Cells) => string {
   const places = [...match.places];
+  const dated = format.file_date && 'column' in format.file_date ? format.file_date.column : '';
+  const dateAt = match.places.get(dated);
+  // Every row of every file has another date, and says nothing of the voter by it.
+  const said = (cells: Cells) => (dateAt === undefined ? cells : cells.with(dateAt, ''));
   const reading = JSON.stringify([readingVersion, format, places, today.slice(0, 4)]);
   const seed = hash('sha256', reading, 'base64');
-  return (cells) => hash('sha256', seed + cells.join('\x1f'), 'base64').slice(0, 12);
+  return (cells) => hash('sha256', seed + said(cells).join('\x1f'), 'base64').slice(0, 12);
 }
 
 /**
@@ -57,12 +62,18 @@ export async function findNews(
   const rows = new CopyRows();
   let hashRow: (cells: Cells) => [registrationId: string, rowHash: string | null] | 'skip' = () =>
     'skip';
+  const fileDay = new FileDayReader(format, task.today, (message) =>
+    findings.warnings.add(message),
+  );
   const read = await readSource(file, format, {
+    onPreamble: (text) => fileDay.readPreamble(text),
     onHeader: (match) => {
+      fileDay.openRows(match);
       hashRow = createRowKey(task, match);
     },
     onRecord: (cells, line) => {
       const row = hashRow(cells);
+      fileDay.readRow(cells);
       findings.read += 1;
       if (row === 'skip') findings.skipped += 1;
       else rows.add(line, row);
@@ -80,6 +91,7 @@ export async function findNews(
     throw error;
   });
   await writer.finish();
+  findings.fileDay = fileDay.day;
   return { ...read, lines: await compareWithRoll(tx, task.account.accountId) };
 }
 
