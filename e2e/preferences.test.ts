@@ -16,7 +16,7 @@ import {
   openForm,
   readOwn,
 } from './preferences-form.ts';
-import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -50,7 +50,9 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(notice.locator('.alert-label')).toHaveText(
     'To ensure you receive updates in a timely manner, please check the following:',
   );
-  await expect(notice.locator('p')).toHaveText([
+  // In the evening a text waits for the morning, and the notice says so.
+  const lines = notice.locator('p').filter({ hasNotText: /^We'll text you at/ });
+  await expect(lines).toHaveText([
     'Text messages: reply YES to the text from short code 41575 to start them.',
     "Email: we're sending a welcome email to first-save@example.com. Use the link in it to confirm your address. If you don't see it, check your spam folder.",
     'Voice calls: call (850) 555-0142 from the number you entered to confirm it.',
@@ -65,6 +67,40 @@ test('the first save confirms the voter, says what is left to do and shows the b
 
   await open(page, '/voter');
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
+});
+
+test('a request to confirm that must wait for the voter’s hours says when it comes', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const clock = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-US', {
+      timeZone: 'America/New_York',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  try {
+    await open(page, `${office.url}/voter`);
+    await fillIn(page, office.typed);
+    await submit(page);
+    await field(page, 'email').fill('ines@example.com');
+    await field(page, 'sms').fill('3525550188');
+    const [from, until] = [clock(3), clock(5)].map((time) => time.replace(/:.*/, ':00'));
+    await field(page, 'limitStart').selectOption(from ?? '');
+    await field(page, 'limitEnd').selectOption(until ?? '');
+    const opens = await field(page, 'limitStart').locator('option:checked').innerText();
+    await button(page, 'CONFIRM').click();
+    await expect(alert(page, 'notice').locator('p')).toHaveText([
+      /^Text messages: reply YES/,
+      `We'll text you at ${opens}.`,
+      /^Email: we're sending a welcome email/,
+      `We'll email you at ${opens}.`,
+    ]);
+  } finally {
+    office.close();
+  }
 });
 
 test('the clear button empties a field, opts out of it and keeps the keyboard there', async ({
@@ -96,7 +132,7 @@ test('contact hours: a change turns the limit on, turning it off resets them', a
         ]),
       ),
     );
-  await from.selectOption({ label: '9:30 PM' });
+  await from.selectOption({ label: '9:30\u00a0PM' });
   await expect(limit).toBeChecked();
   await expect(form(page)).toContainText('from 9:30 PM until 8:00 PM the next day');
   await limit.uncheck();

@@ -43,6 +43,17 @@ describe('dates, times and numbers', () => {
     expect(formatsFor('japanese', denver).time('20:30')).toBe('20:30');
   });
 
+  it('keep a time on one line, and a day free of spaces that a text message has no room for', () => {
+    for (const language of languageNames) {
+      const formats = formatsFor(language, denver);
+      const shown = [formats.time('20:30'), formats.time('2026-11-03T15:05:00Z')];
+      for (const time of shown) expect(time, language).not.toMatch(/[ \u202f]/);
+      expect(formats.weekday('2026-11-03', '19:00'), language).toContain(formats.time('19:00'));
+      expect(formats.date('2026-11-03'), language).not.toContain('\u00a0');
+    }
+    expect(formatsFor('english', denver).time('19:00')).toBe('7:00\u00a0PM');
+  });
+
   it('refuse text that is not a date', () => {
     expect(() => formatsFor('english', denver).date('soon')).toThrow('Not a date or time: soon');
   });

@@ -10,7 +10,10 @@ import { type Language, languages } from './languages.ts';
 export interface Formats {
   /** A day: `YYYY-MM-DD` stays that day in every zone; a timestamp is shown on its day in the zone. */
   date(when: string | Date): string;
-  /** The time of a timestamp in the zone, or of `HH:mm` on the clock. */
+  /**
+   * The time of a timestamp in the zone, or of `HH:mm` on the clock. Its spaces do not break; in a text message such a
+   * space would leave less than half the room, so messages have days alone.
+   */
   time(when: string | Date): string;
   dateTime(when: string | Date): string;
   /** A day in words, in English without the year: "Nov 18". */
@@ -45,15 +48,20 @@ function createFormats(language: Language, timeZone: string): Formats {
   const months = ownMonths[language];
   const numbers = new Intl.NumberFormat(tag);
   const day = (zone: string) => createDayFormat(language, tag, months, zone);
-  const clock = (zone: string) =>
-    new Intl.DateTimeFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: zone });
+  const clock = (zone: string) => {
+    const format = new Intl.DateTimeFormat(tag, {
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZone: zone,
+    });
+    return (when: Date) => format.format(when).replaceAll(/\s/g, '\u00a0');
+  };
   const days = { local: day(timeZone), fixed: day('UTC') };
   const clocks = { local: clock(timeZone), fixed: clock('UTC') };
   // A choice of hours asks for the same few times again and again.
   const clockTexts = new Map<string, string>();
   const onTheClock = (clockTime: string) => {
-    const text =
-      clockTexts.get(clockTime) ?? clocks.fixed.format(new Date(`2000-01-01T${clockTime}:00Z`));
+    const text = clockTexts.get(clockTime) ?? clocks.fixed(new Date(`2000-01-01T${clockTime}:00Z`));
     clockTexts.set(clockTime, text);
     return text;
   };
@@ -98,7 +106,7 @@ function createFormats(language: Language, timeZone: string): Formats {
     time: (when) =>
       typeof when === 'string' && clockPattern.test(when)
         ? onTheClock(when)
-        : clocks.local.format(toDate(when)),
+        : clocks.local(toDate(when)),
     dateTime: (when) => `${formats.date(when)}${join}${formats.time(when)}`,
     number: (value) => numbers.format(value),
   };

@@ -47,6 +47,8 @@ export const VoterInformation = z.object({
   sms_status: z.enum(smsStatuses),
   /** Milliseconds without activity after which the session ends. */
   idle_timer: z.int(),
+  /** After a save: what asks the voter to confirm an address, and waits for the hours in which messages may come. */
+  requests: z.optional(z.array(z.object({ channel: z.enum(channels), deliver_after: z.string() }))),
   /** Kept by the browser after a refused save; never part of a read. */
   validation_messages: z.optional(ValidationMessages),
 });

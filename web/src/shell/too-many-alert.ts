@@ -14,7 +14,9 @@ export function tooManyAlert(locale: string, seconds: number | null): Alert {
     ...(!isToday && { month: 'short', day: 'numeric' }),
     hour: 'numeric',
     minute: '2-digit',
-  }).format(end);
+  })
+    .format(end)
+    .replace(/\s(?=\S+$)/, '\u00a0');
   return {
     type: 'error',
     messages: [

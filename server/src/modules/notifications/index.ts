@@ -6,8 +6,12 @@ import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/in
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
-import { addNotice, type ReachedLimit } from './enqueue/limits-store.ts';
-import { followPreferences, type PreferencesSave } from './enqueue/preferences.ts';
+import { addNotice } from './enqueue/limits-store.ts';
+import {
+  type FollowedSave,
+  followPreferences,
+  type PreferencesSave,
+} from './enqueue/preferences.ts';
 import { addCatchUp } from './enqueue/store.ts';
 import { type GateVerdict, passGate } from './gate/gate.ts';
 import { receiveReceipts } from './inbound/receipts.ts';
@@ -22,6 +26,7 @@ export {
   readSending,
   resumeSending,
   type SendingState,
+  type WaitingRequest,
 } from './enqueue/limits-store.ts';
 export type { PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
@@ -61,8 +66,6 @@ export async function enqueueMessages(
 /**
  * Follows a save of contact preferences, in its transaction: consents, the question to an added number, the
  * confirmation mail to a new address, the notice to the one it replaces.
- *
- * @returns the limits that were reached and not reported yet
  */
 export async function preferencesSaved(
   tx: Db,
@@ -70,7 +73,7 @@ export async function preferencesSaved(
   accountId: AccountId,
   save: PreferencesSave,
   now: Date,
-): Promise<readonly ReachedLimit[]> {
+): Promise<FollowedSave> {
   const office = await readOffice(tx, config, accountId);
   return followPreferences(tx, rulesOf(office), save, now);
 }

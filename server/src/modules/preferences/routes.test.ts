@@ -61,7 +61,7 @@ describe('saving contact preferences', () => {
       language_preference: 'spanish',
     });
     expect(answer.statusCode).toBe(200);
-    const voter = answer.json<VoterInformation>();
+    const { requests: _, ...voter } = answer.json<VoterInformation>();
     expect(voter).toMatchObject({
       email: 'ann@example.org',
       is_valid_email: null,
@@ -75,6 +75,30 @@ describe('saving contact preferences', () => {
       is_confirmed: true,
     });
     expect((await browser.get(me)).json()).toEqual(voter);
+  });
+
+  test('says when what it asks the voter comes, if that waits for the voter’s hours', async () => {
+    const { browser } = await newVoter();
+    const before = api.clock.now();
+    api.clock.set('2026-11-20T12:30:00Z'); // 7:30 AM at the office
+    const hours = { sms_do_not_contact_before: '10:00', sms_do_not_contact_after: '18:00' };
+    const asked = await browser.patch(me, {
+      email: 'bea@example.org',
+      email_opt_in: true,
+      phone_sms: '(352) 555-0143',
+      sms_opt_in: true,
+      ...hours,
+    });
+    const { requests } = asked.json<VoterInformation>();
+    expect(requests).toEqual([{ channel: 'sms', deliver_after: '2026-11-20T15:00:00.000Z' }]);
+
+    const later = await browser.patch(me, { sms_do_not_contact_before: '11:00' });
+    expect(later.json<VoterInformation>().requests?.[0]?.deliver_after).toBe(
+      '2026-11-20T16:00:00.000Z',
+    );
+    const out = await browser.patch(me, { sms_opt_in: false, phone_sms: '' });
+    expect(out.json()).not.toHaveProperty('requests');
+    api.clock.set(before.toISOString());
   });
 
   test('writes down each consent, and its withdrawal', async () => {

@@ -37,13 +37,18 @@ export function registerPreferenceRoutes(
     const saver = { address: request.ip, voterId: session.voterId, now };
     const until = await countSave(db, secrets.sign, saver);
     if (until) throw explainWait(until, now);
-    const { refusals, movesMessages, reached } = await savePreferences(parts, session, body, now);
+    const saved = await savePreferences(parts, session, body, now);
+    const { refusals, movesMessages, reached, waiting } = saved;
     if (refusals.length > 0) throw explainRefusals(visit, refusals);
     const isInMass = movesMessages && (await countMovedVoter(db, secrets.sign, saver));
     const kinds = [...reached, ...(isInMass ? (['preferences-changed-in-mass'] as const) : [])];
     for (const kind of kinds)
       securityEvents.record({ kind, address: request.ip, accountId: account.accountId });
-    return readOwn(session);
+    const requests = waiting.map(({ channel, deliverAfter }) => ({
+      channel,
+      deliver_after: deliverAfter.toISOString(),
+    }));
+    return { ...(await readOwn(session)), ...(requests.length > 0 && { requests }) };
   });
 }
 

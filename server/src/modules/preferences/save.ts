@@ -18,6 +18,7 @@ import {
   isConfirmationCode,
   preferencesSaved,
   type ReachedLimit,
+  type WaitingRequest,
 } from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
 import { readRollAddresses } from '../voters/index.ts';
@@ -44,6 +45,7 @@ export interface SaveOutcome {
   readonly movesMessages: boolean;
   /** Limits that were reached and not reported yet. */
   readonly reached: readonly ReachedLimit[];
+  readonly waiting: readonly WaitingRequest[];
 }
 
 /**
@@ -61,6 +63,7 @@ export async function savePreferences(
   const fields = Object.keys(patch).sort();
   let movesMessages = false;
   let reached: readonly ReachedLimit[] = [];
+  let waiting: readonly WaitingRequest[] = [];
   try {
     await site.db.transaction().execute(async (tx) => {
       const known = await lockContacts(tx, accountId, voterId);
@@ -74,23 +77,23 @@ export async function savePreferences(
         after = plan.after;
         await writeContacts(tx, { accountId, voterId }, before, after, now);
         movesMessages = hasMoved(before, after);
-        reached = await preferencesSaved(
+        ({ reached, waiting } = await preferencesSaved(
           tx,
           parts.config,
           accountId,
           { voterId, before: known ?? null, after, roll: await readRoll(tx, voterId) },
           now,
-        );
+        ));
       }
       if (code !== undefined)
         await confirmEmail(tx, parts, { accountId, voterId }, after, code, now);
       const entry = { actor: `voter:${voterId}`, action: 'preferences.update' } as const;
       if (fields.length > 0) await recordAudit(tx, accountId, { ...entry, details: { fields } });
     });
-    return { refusals: [], movesMessages, reached };
+    return { refusals: [], movesMessages, reached, waiting };
   } catch (error) {
     if (error instanceof Refused)
-      return { refusals: error.refusals, movesMessages: false, reached: [] };
+      return { refusals: error.refusals, movesMessages: false, reached: [], waiting: [] };
     throw error;
   }
 }

@@ -12,10 +12,10 @@ test('times are offered in half hours across the day', () => {
 test('times are shown as h:mm A in English, and as other languages write them', () => {
   const english = formatsFor('english', 'America/New_York');
   expect(['00:00', '08:00', '12:30', '20:30'].map(english.time)).toEqual([
-    '12:00 AM',
-    '8:00 AM',
-    '12:30 PM',
-    '8:30 PM',
+    '12:00\u00a0AM',
+    '8:00\u00a0AM',
+    '12:30\u00a0PM',
+    '8:30\u00a0PM',
   ]);
   expect(formatsFor('german', 'America/New_York').time('20:30')).toBe('20:30');
 });

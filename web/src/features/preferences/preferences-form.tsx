@@ -2,6 +2,7 @@ import { channels } from '@ballot-beacon/contract/messages';
 import './preferences.css';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { SessionData } from '../../api/critical-data.ts';
+import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useSignals } from '../../shell/signals.ts';
 import { useTexts } from '../../shell/texts.ts';
@@ -49,8 +50,9 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
   useEffect(() => keepDraft(signals, state), [signals, state]);
 
   // The machine is made once; what its services need is read when they run.
-  const now = useRef({ critical, state, onSaved });
-  now.current = { critical, state, onSaved };
+  const formats = useFormats();
+  const now = useRef({ critical, state, onSaved, formats });
+  now.current = { critical, state, onSaved, formats };
   const [machine] = useState(() =>
     createPreferencesMachine({
       save: (request) =>
@@ -60,6 +62,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
             : optOutOfAll(now.current.state.values.languagePreference),
           branding,
           !now.current.critical.voter.is_confirmed,
+          (when) => now.current.formats.time(when),
         ),
       announceSaved: (voter) => {
         send({ type: 'reset', voter });

@@ -13,7 +13,7 @@ const office = { short_code: '41575', from_voice: '+13525550100' };
 const say = (alerts: readonly Alert[]) =>
   alerts.map(({ type, messages }) => [type, ...messages.map((message) => wordsOf(message, t))]);
 const saidAfter = (own: Partial<VoterInformation>) =>
-  say(alertsOfSave(buildVoterInformation(own), office));
+  say(alertsOfSave(buildVoterInformation(own), office, false, (when) => when.slice(11, 16)));
 const alertsIn = (outcome: SaveOutcome) => ('alerts' in outcome ? outcome.alerts : []);
 const refused = (problem: Partial<Problem>) =>
   readTrouble({
@@ -59,6 +59,23 @@ describe('after a save', () => {
   test('asks to call the from-voice number while a voice number is pending', () => {
     const said = saidAfter({ pending_voice: '+13525550142', voice_opt_in: true });
     expect(said[1]?.[2]).toContain('(352) 555-0100');
+  });
+
+  test('says when a question that waits for the voter’s hours comes', () => {
+    const waiting = { deliver_after: '2026-10-05T14:00:00Z' };
+    const said = saidAfter({
+      email: 'ida@example.com',
+      email_opt_in: true,
+      phone_sms: '+13525550142',
+      sms_opt_in: true,
+      sms_status: 'pending',
+      requests: [
+        { channel: 'email', ...waiting },
+        { channel: 'sms', ...waiting },
+      ],
+    });
+    expect(said[1]?.[3]).toBe("We'll text you at 14:00.");
+    expect(said[1]?.[5]).toBe("We'll email you at 14:00.");
   });
 
   test('puts all that is left to do under one header', () => {

@@ -13,27 +13,40 @@ import type { SaveOutcome } from './preferences.machine.ts';
 
 export type ContactOfOffice = Pick<Branding, 'short_code' | 'from_voice'>;
 
+/** The lines that say when a request comes; a call asks nobody to confirm. */
+const laterKeys = {
+  sms: 'preferences.saved.smsAt',
+  email: 'preferences.saved.emailAt',
+} as const;
+
 /** Sends the preferences and says what the page must show (product spec §8, Preferences update). */
 export async function savePreferences(
   patch: PreferencesPatch,
   office: ContactOfOffice,
   isFirst: boolean,
+  timeOf: (when: string) => string,
 ): Promise<SaveOutcome> {
   const outcome = await call('updatePreferences', { body: patch });
   if (outcome.kind === 'answered')
     return {
       type: 'SUCCESS',
       voter: outcome.answer,
-      alerts: alertsOfSave(outcome.answer, office, isFirst),
+      alerts: alertsOfSave(outcome.answer, office, isFirst, timeOf),
     };
   return readTrouble(outcome);
 }
 
-/** What a saved form says (`isFirst`: for the first time): that it is saved, and all that the voter still has to do for news to come. */
+/**
+ * What a saved form says: that it is saved, and all that the voter still has to do for news to come.
+ *
+ * @param isFirst saved for the first time
+ * @param timeOf the time of a timestamp as the page writes it
+ */
 export function alertsOfSave(
   voter: VoterInformation,
   office: ContactOfOffice,
-  isFirst = false,
+  isFirst: boolean,
+  timeOf: (when: string) => string,
 ): readonly Alert[] {
   const alerts: Alert[] = [{ type: 'success', messages: [{ key: 'preferences.saved.done' }] }];
   if (!voter.email_opt_in && !voter.sms_opt_in && !voter.voice_opt_in)
@@ -46,10 +59,17 @@ export function alertsOfSave(
     });
 
   const toDo: AlertMessage[] = [];
+  const ask = (channel: 'sms' | 'email', message: AlertMessage) => {
+    const request = voter.requests?.find((waiting) => waiting.channel === channel);
+    toDo.push(message);
+    // A window of hours opens once a day, so that the time alone says when.
+    if (request)
+      toDo.push({ key: laterKeys[channel], values: { time: timeOf(request.deliver_after) } });
+  };
   if (voter.sms_opt_in && voter.sms_status === 'pending')
-    toDo.push({ key: 'preferences.saved.sms', values: { code: office.short_code } });
+    ask('sms', { key: 'preferences.saved.sms', values: { code: office.short_code } });
   if (voter.email_opt_in && voter.is_valid_email === null)
-    toDo.push({ key: 'preferences.saved.email', values: { email: voter.email } });
+    ask('email', { key: 'preferences.saved.email', values: { email: voter.email } });
   if (voter.voice_opt_in && voter.pending_voice && office.from_voice)
     toDo.push({
       key: 'preferences.saved.voice',

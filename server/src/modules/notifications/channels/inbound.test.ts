@@ -28,6 +28,19 @@ describe('a number given on the page', () => {
     expect(await office.sentKinds()).toEqual(['opt-in', 'confirmed', 'catch-up', 'status']);
   });
 
+  test('whose question waits for the morning is not asked once its voter opted out', async () => {
+    office.county.clock.set('2026-10-06T02:00:00Z');
+    await office.askForTexts();
+    await office.deliver();
+    expect(await office.sentKinds()).toEqual([]);
+    await office.save('V001', { sms: { address: '', isOptedIn: false, status: 'unproven' } });
+    office.county.clock.set('2026-10-06T15:00:00Z');
+    await office.deliver();
+    expect((await office.outbox()).map(({ kind, state }) => [kind, state])).toEqual([
+      ['opt-in', 'withdrawn'],
+    ]);
+  });
+
   test('is stopped by a text at any time, with one confirmation and nothing after it', async () => {
     await office.askForTexts();
     await office.text('YES');

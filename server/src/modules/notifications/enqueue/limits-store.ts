@@ -1,6 +1,6 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
-import type { AccountId } from '../../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import {
   type AccountRules,
@@ -49,6 +49,27 @@ export async function addRequest(
   const made = await countRequest(db, rules, channel);
   await addMessage(db, message, { isWaiting: made > rules.dailyRequests[channel] });
   return made === rules.dailyRequests[channel] + 1 ? 'sending-stopped' : undefined;
+}
+
+/** A request to confirm an address that the voter still uses, and that has not left yet. */
+export interface WaitingRequest {
+  readonly channel: Channel;
+  readonly deliverAfter: Date;
+}
+
+export async function readWaitingRequests(
+  db: Db,
+  voterId: VoterId,
+  now: Date,
+): Promise<WaitingRequest[]> {
+  const { rows } = await sql<WaitingRequest>`
+    select m.channel, min(m.deliver_after) as "deliverAfter" from messages m
+    join contact_channels c on c.voter_id = m.voter_id and c.channel = m.channel and c.is_opted_in
+      and lower(c.address) = m.address
+    where m.voter_id = ${voterId} and m.kind in ('welcome', 'opt-in') and m.state = 'created'
+      and m.deliver_after > ${now}
+    group by m.channel order by m.channel`.execute(db);
+  return rows;
 }
 
 const isLately = sql`created_at > now() - interval '1 day'`;

@@ -9,7 +9,13 @@ import {
   normalizeAddress,
   recordConsent,
 } from '../../contacts/index.ts';
-import { addNotice, addRequest, type ReachedLimit } from './limits-store.ts';
+import {
+  addNotice,
+  addRequest,
+  type ReachedLimit,
+  readWaitingRequests,
+  type WaitingRequest,
+} from './limits-store.ts';
 import { type AccountRules, firstAllowed } from './store.ts';
 
 export interface PreferencesSave {
@@ -21,19 +27,24 @@ export interface PreferencesSave {
   readonly roll: { readonly email: string; readonly phone: string };
 }
 
+export interface FollowedSave {
+  /** Limits that were reached and not reported yet. */
+  readonly reached: readonly ReachedLimit[];
+  /** What the voter was asked and will read only later, because of the hours. */
+  readonly waiting: readonly WaitingRequest[];
+}
+
 /**
  * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, asks an added
  * number and a new mail address to prove themselves, notifies each proven address that gets no more news, and at the
  * first save the roll's own addresses.
- *
- * @returns the limits that were reached and not reported yet
  */
 export async function followPreferences(
   tx: Db,
   rules: AccountRules,
   save: PreferencesSave,
   now: Date,
-): Promise<readonly ReachedLimit[]> {
+): Promise<FollowedSave> {
   const { voterId, before, after } = save;
   const { accountId } = rules;
   const language = after.language ?? 'english';
@@ -76,7 +87,15 @@ export async function followPreferences(
       await addNotice(tx, { accountId, voterId, channel, address: old, language, cause }, now);
   }
   if (before === null) reached.push(...(await notifyRoll(tx, rules, save, language, now)));
-  return reached.filter((limit) => limit !== undefined);
+  const waiting = await readWaitingRequests(tx, voterId, now);
+  return {
+    reached: reached.filter((limit) => limit !== undefined),
+    // The hours may have changed since it was made: they count again when it would leave.
+    waiting: waiting.map(({ channel, deliverAfter }) => ({
+      channel,
+      deliverAfter: firstAllowed(channel, after.channels[channel], rules, deliverAfter),
+    })),
+  };
 }
 
 /**
