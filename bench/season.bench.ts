@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import setUp from '../testing/database-server.ts';
-import { accidentKinds } from './season/accidents.ts';
+import { accidentKinds, weakAccidentKinds } from './season/accidents.ts';
 import { layouts } from './season/layouts.ts';
 import { runSeason, type SeasonResult } from './season/season.ts';
 import type { AccidentResult } from './season/trial.ts';
@@ -10,7 +10,9 @@ import type { AccidentResult } from './season/trial.ts';
  * 20 accidents, of which voters may not see or hear. It measures outcomes, not time.
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
- * `--ordinary` leaves the accidents out, `--reasons` lists why ordinary files waited and what voters saw of accidents.
+ * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--accidents-at N` has them all at the file of this place (-1 is the
+ * last), `--joins-at N` lets the office begin in the middle of the season. `--reasons` lists why ordinary files waited and
+ * what voters saw of accidents.
  */
 const { values: options } = parseArgs({
   options: {
@@ -22,6 +24,9 @@ const { values: options } = parseArgs({
     large: { type: 'boolean', default: false },
     reasons: { type: 'boolean', default: false },
     ordinary: { type: 'boolean', default: false },
+    weak: { type: 'boolean', default: false },
+    'accidents-at': { type: 'string' },
+    'joins-at': { type: 'string', default: '0' },
   },
 });
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -30,7 +35,12 @@ if (options.large) sizes.push(600_000);
 const chosen = layouts.filter(({ format }) => options.format?.includes(format) ?? true);
 const seeds = Array.from({ length: Number(options.seeds) }, (_, n) => `${options.seed}-${n + 1}`);
 const listening = options.listeners ? [options.listeners === 'yes'] : [true, false];
-const kinds = options.ordinary ? [] : accidentKinds;
+const allKinds = [...accidentKinds, ...(options.weak ? weakAccidentKinds : [])];
+const kinds = options.ordinary ? [] : allKinds;
+const places = {
+  joinsAt: Number(options['joins-at']),
+  ...(options['accidents-at'] && { accidentAt: Number(options['accidents-at']) }),
+};
 const mostOddShare = 1 / 30;
 
 const stop = await setUp();
@@ -41,7 +51,7 @@ try {
     for (const voters of sizes)
       for (const hasListeners of listening)
         for (const seed of seeds) {
-          const result = await runSeason({ layout, seed, voters, hasListeners, kinds });
+          const result = await runSeason({ layout, seed, voters, hasListeners, kinds, ...places });
           results.push(result);
           say(describe(result));
           if (options.reasons) explain(result);
@@ -105,7 +115,7 @@ function printAccidents(): void {
   say(
     `${'accident'.padEnd(24)}${formats.map((format) => format.slice(0, 12).padEnd(13)).join('')}`,
   );
-  for (const kind of accidentKinds) {
+  for (const kind of allKinds) {
     const cells = formats.map((format) => {
       const found = results
         .filter((result) => result.format === format)

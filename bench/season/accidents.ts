@@ -24,7 +24,15 @@ export const accidentKinds = [
   'future dates',
   'double send',
 ] as const;
-export type AccidentKind = (typeof accidentKinds)[number];
+/** Smaller versions of some of them, which come closer to an ordinary day. */
+export const weakAccidentKinds = [
+  'truncated by a twentieth',
+  'a third of the rows gone',
+  'a few accepted flipped',
+  'a tenth rejected',
+  'some dates a year off',
+] as const;
+export type AccidentKind = (typeof accidentKinds)[number] | (typeof weakAccidentKinds)[number];
 
 /** Right files sent in an unusual way: it is as good to import them with the page and messages of the right file. */
 export const harmlessKinds: readonly AccidentKind[] = [
@@ -84,11 +92,10 @@ export function causeAccident(kind: AccidentKind, scene: AccidentScene): Deliver
       return send(scene.otherCounty.tableOf(today));
     case 'last year’s file':
       return send(random.chance(0.5) ? scene.lastYear.tableOf(today) : named(scene, todays));
-    case 'truncated': {
-      const whole = send(todays);
-      const end = Math.round(whole.bytes.length * (0.3 + random.next() * 0.5));
-      return { ...whole, bytes: whole.bytes.subarray(0, end) };
-    }
+    case 'truncated':
+      return truncate(send(todays), 0.3 + random.next() * 0.5);
+    case 'truncated by a twentieth':
+      return truncate(send(todays), 0.95);
     case 'other encoding': {
       const whole = send(todays);
       const text = whole.bytes.toString(layout.text.encoding === 'latin1' ? 'latin1' : 'utf8');
@@ -104,6 +111,10 @@ export function causeAccident(kind: AccidentKind, scene: AccidentScene): Deliver
       return table && send(table);
     }
   }
+}
+
+function truncate(whole: Delivery, share: number): Delivery {
+  return { ...whole, bytes: whole.bytes.subarray(0, Math.round(whole.bytes.length * share)) };
 }
 
 function named({ lastYear, today }: AccidentScene, { name }: Table): Table {
@@ -122,6 +133,7 @@ type OfTable = Exclude<
   | 'another county'
   | 'last year’s file'
   | 'truncated'
+  | 'truncated by a twentieth'
   | 'other encoding'
   | 'wrong election'
 >;
@@ -150,18 +162,27 @@ const changes: Readonly<Record<OfTable, Change>> = {
     const parity = random.between(0, 1);
     return { ...table, rows: table.rows.filter((_row, place) => place % 2 === parity) };
   },
-  'accepted flipped': (table, { layout }, random) => {
-    const { accepted, rejected } = layout.places;
-    if (!accepted || !rejected) return null;
-    const isAccepted = (row: readonly string[]) =>
-      Object.entries(accepted).every(([name, value]) => row[table.columns.indexOf(name)] === value);
-    let left = layout.of === 'voters' ? Number.POSITIVE_INFINITY : 169;
-    const share = layout.of === 'voters' ? 0.4 : 1;
-    return changeRows(table, (row) => {
-      if (!isAccepted(row) || left <= 0 || !random.chance(share)) return row;
-      left -= 1;
-      return put(table, row, rejected);
-    });
+  'a third of the rows gone': (table, _, random) => ({
+    ...table,
+    rows: table.rows.filter(() => random.chance(0.67)),
+  }),
+  'accepted flipped': (table, { layout }, random) =>
+    layout.of === 'voters'
+      ? rejectAccepted(table, layout, () => random.chance(0.4))
+      : rejectAccepted(table, layout, (place) => place < 169),
+  'a few accepted flipped': (table, { layout }, random) =>
+    rejectAccepted(table, layout, () => random.chance(0.02)),
+  'a tenth rejected': (table, { layout }, random) => {
+    const { rejected } = layout.places;
+    if (!rejected) return null;
+    return changeRows(table, (row) => (random.chance(0.1) ? put(table, row, rejected) : row));
+  },
+  'some dates a year off': (table, { layout }, random) => {
+    const shifted = changeDays(table, layout.places.days, (day) => addYears(day, -1)).rows;
+    const rows = table.rows.map((row, place) =>
+      random.chance(0.1) ? (shifted[place] ?? []) : row,
+    );
+    return { ...table, rows };
   },
   'duplicated rows': (table, _, random) => ({
     ...table,
@@ -208,6 +229,23 @@ const changes: Readonly<Record<OfTable, Change>> = {
     );
   },
 };
+
+/** @param chooses some of the accepted rows, by their place among them */
+function rejectAccepted(
+  table: Table,
+  { places: { accepted, rejected } }: Layout,
+  chooses: (place: number) => boolean,
+): Table | null {
+  if (!accepted || !rejected) return null;
+  const isAccepted = (row: readonly string[]) =>
+    Object.entries(accepted).every(([name, value]) => row[table.columns.indexOf(name)] === value);
+  let place = -1;
+  return changeRows(table, (row) => {
+    if (!isAccepted(row)) return row;
+    place += 1;
+    return chooses(place) ? put(table, row, rejected) : row;
+  });
+}
 
 function changeRows(
   table: Table,

@@ -43,6 +43,8 @@ export interface Places {
 interface LayoutBase {
   /** The built-in format's name. */
   readonly format: string;
+  /** The format file, where the office describes a format of its own. */
+  readonly definition?: object;
   /** Of the account. */
   readonly state: string;
   readonly columns: readonly string[];
@@ -91,21 +93,18 @@ export const plainText: TextStyle = {
   ...{ trailingFields: 0, encoding: 'utf8' },
 };
 
-/** Days before the season that are not of it: last year's export has them. */
-const yearInDays = 364;
-
 export function createExporter(
   layout: Layout,
   options: {
     readonly seed: string;
     readonly voters: number;
     readonly office: Office;
-    /** The export of the election a year before: every day is a year earlier. */
-    readonly isLastYear?: boolean;
+    /** Of an election that was so long before: its season is the same, and every day so much earlier. */
+    readonly daysEarlier?: number;
   },
 ): Exporter {
-  const { seed, voters, office, isLastYear = false } = options;
-  const shift = (day: Day) => (isLastYear && day !== '' ? addDays(day, -yearInDays) : day);
+  const { seed, voters, office, daysEarlier = 0 } = options;
+  const shift = (day: Day) => (daysEarlier > 0 && day !== '' ? addDays(day, -daysEarlier) : day);
   if (layout.of === 'voters') {
     const roll = drawRoll(seed, voters);
     return {

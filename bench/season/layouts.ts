@@ -1,9 +1,10 @@
 import type { Layout } from './layout.ts';
+import { cureList } from './write-cures.ts';
 import { gaAbsentee, ncAbsentee, ncVoters, paBallots } from './write-east.ts';
 import { beaconBallots, beaconVoters, voterFocusBallots, voterFocusVoters } from './write-own.ts';
 import { coCe068, flRequests, meAbsentee, nvClark, waBallots } from './write-west.ts';
 
-/** Every built-in format of ballots and voters. */
+/** Every built-in format of ballots and voters, and an office's own list of open cases. */
 export const layouts: readonly Layout[] = [
   beaconBallots,
   voterFocusBallots,
@@ -15,6 +16,7 @@ export const layouts: readonly Layout[] = [
   waBallots,
   coCe068,
   nvClark,
+  cureList,
   beaconVoters,
   voterFocusVoters,
   ncVoters,

@@ -62,11 +62,20 @@ export interface Customs {
   readonly hasBoard: boolean;
 }
 
+/** A file of an office. */
+export interface DailyFile {
+  /** The morning on which it was exported. */
+  readonly of: Day;
+  /** The morning on which it came. */
+  readonly on: Day;
+}
+
 /**
- * The days on whose mornings the office exports: 45, no weekend, except one Saturday in place of a lost weekday.
+ * The office's files: 45, none on weekends, except one Saturday's in place of a lost weekday's. Some offices send the lost one
+ * on the next morning, just before that day's file.
  * @param hasRows whether there is anything to export; an office without does not send a file
  */
-export function listFileDays(seed: string, hasRows: (day: Day) => boolean): Day[] {
+export function listFiles(seed: string, hasRows: (day: Day) => boolean): DailyFile[] {
   const random = createRandom(`${seed} files`);
   const days: Day[] = [];
   for (let day = firstFile; days.length < fileCount; day = workday(addDays(day, 1)))
@@ -74,7 +83,12 @@ export function listFileDays(seed: string, hasRows: (day: Day) => boolean): Day[
   const lost = random.between(5, fileCount - 5);
   const fridays = days.filter((day) => workday(addDays(day, 1)) !== addDays(day, 1)).slice(1, -1);
   const saturday = addDays(random.pick(fridays), 1);
-  return [...days.filter((_, place) => place !== lost), saturday].sort();
+  const isSentLater = random.chance(0.5);
+  const mornings = [...days, saturday].sort();
+  return mornings.flatMap((of, place) => {
+    if (of !== days[lost]) return [{ of, on: of }];
+    return isSentLater ? [{ of, on: mornings[place + 1] ?? of }] : [];
+  });
 }
 
 /** Draws a county's season: the same for the same seed, size and customs. */

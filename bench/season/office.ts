@@ -10,6 +10,8 @@ import { electionDay } from './model.ts';
 const account = 'adams';
 export const election = { number: '2026G', date: electionDay } as const;
 export const lastElection = { number: '2025G', date: '2025-11-04' } as const;
+/** A smaller election of the same season, which some offices have. */
+export const specialElection = { number: '2026S', date: '2026-09-22' } as const;
 
 interface GateReason {
   readonly code: string;
@@ -62,7 +64,7 @@ export async function openOffice(
     ...{ state: layout.state, time_zone: 'America/New_York', contact_phone: '(352) 555-0100' },
   };
   await beacon.do('account', 'apply', beacon.write('account.json', JSON.stringify(settings)));
-  for (const { number, date } of [lastElection, election, runoff]) {
+  for (const { number, date } of [lastElection, specialElection, election, runoff]) {
     const isActive = String(number !== lastElection.number);
     const options = ['--number', number, '--name', `Election ${number}`, '--date', date];
     await beacon.do('election', 'set', '--account', account, ...options, '--active', isActive);
@@ -72,11 +74,14 @@ export async function openOffice(
 
 function createOffice(db: TestDatabase, clock: TestClock, layout: Layout): SeasonOffice {
   const beacon = createBeacon(db.url, { clock });
+  const { definition } = layout;
+  const format = definition && beacon.write(`${layout.format}.json`, JSON.stringify(definition));
   const importFile: SeasonOffice['import'] = async ({ name, bytes, election: number }) => {
     const path = beacon.write(name, bytes);
     const options = [
       ...(number === undefined ? [] : ['--election', number]),
       ...(layout.of === 'voters' ? ['--full'] : []),
+      ...(format === undefined ? [] : ['--format', format]),
     ];
     const result = await beacon.run('import', path, '--account', account, '--json', ...options);
     const found = result.stdout.startsWith('{') ? readAnswer(result.stdout) : {};
@@ -141,7 +146,7 @@ async function see(client: pg.Client): Promise<Picture> {
     where b.office_record is not null
     union all
     select concat_ws('|', 'voter', registration_id), concat_ws('|', firstname, lastname, birthdate,
-      birthyear, zipcode, address, is_active) from voters`);
+      birthyear, zipcode, address, is_active, is_confidential) from voters`);
   return new Map(rows.map(({ key, value }) => [key, value]));
 }
 

@@ -1,4 +1,4 @@
-import type { Day } from '../../demo/generator/calendar.ts';
+import { addDays, type Day, daysBetween } from '../../demo/generator/calendar.ts';
 import { createRandom } from '../../demo/generator/random.ts';
 import { createTestClock, type TestClock } from '../../testing/clock.ts';
 import { createTestDatabase } from '../../testing/database.ts';
@@ -8,8 +8,8 @@ import {
   accidentKinds,
   causeAccident,
 } from './accidents.ts';
-import { createExporter, type Layout, renderTable } from './layout.ts';
-import { listFileDays } from './model.ts';
+import { createExporter, type Exporter, type Layout, renderTable } from './layout.ts';
+import { type DailyFile, listFiles } from './model.ts';
 import {
   election,
   electionOf,
@@ -17,6 +17,7 @@ import {
   openOffice,
   optIn,
   type SeasonOffice,
+  specialElection,
 } from './office.ts';
 import {
   type AccidentResult,
@@ -53,6 +54,10 @@ export interface SeasonOptions {
   readonly voters: number;
   readonly hasListeners: boolean;
   readonly kinds?: readonly AccidentKind[];
+  /** The office begins with its file at this place, in the middle of the season; 0 if left out. */
+  readonly joinsAt?: number;
+  /** Place of the file in whose stead all accidents happen, from the end if negative; drawn if left out. */
+  readonly accidentAt?: number;
   /** Called when an accident's file waits, with a copy of the office and what its voters saw before. */
   readonly inspect?: (waiting: WaitingFile) => Promise<void>;
 }
@@ -62,13 +67,14 @@ const morningOf = (day: Day): string => `${day}T11:00:00Z`;
 
 /** Imports an office's files of a season, day by day, and tries each accident on a copy of the office on its day. */
 export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
-  const { layout, voters, hasListeners, kinds = accidentKinds } = options;
+  const { layout, voters, hasListeners, kinds = accidentKinds, joinsAt = 0 } = options;
   const seed = `${options.seed} ${layout.format} ${voters}`;
   const clock = createTestClock();
   const scene = createScene(seed, layout, voters);
-  const days = listFileDays(seed, (day) => scene.own.tableOf(day).rows.length > 0);
-  const accidentDays = drawAccidentDays(seed, days, kinds);
-  clock.set(morningOf(days[0] ?? ''));
+  const files = listFiles(seed, (day) => scene.own.tableOf(day).rows.length > 0).slice(joinsAt);
+  const { accidentAt = null } = options;
+  const accidentsOf = drawAccidents(seed, files, kinds, accidentAt);
+  clock.set(morningOf(files[0]?.on ?? ''));
   const office = await openOffice(await createTestDatabase(), clock, layout);
   const oddDays: OddDay[] = [];
   const accidents: AccidentResult[] = [];
@@ -76,10 +82,10 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
 
   try {
     if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
-    for (const [place, day] of days.entries()) {
-      clock.set(morningOf(day));
-      const today: AccidentScene = { ...scene, today: day, yesterday: days[place - 1] ?? day };
-      const copies = await copyForAccidents(office, today, accidentDays.get(day) ?? []);
+    for (const [place, { of: day, on }] of files.entries()) {
+      clock.set(morningOf(on));
+      const today: AccidentScene = { ...scene, today: day, yesterday: files[place - 1]?.of ?? day };
+      const copies = await copyForAccidents(office, today, accidentsOf.get(place) ?? []);
       const before = copies.length > 0 ? await office.see() : new Map<string, string>();
       const table = scene.own.tableOf(day);
       const right = { name: table.name, bytes: renderTable(layout, table), ...electionOf(layout) };
@@ -103,7 +109,7 @@ export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
   const { format } = layout;
   return {
     ...{ format, seed: options.seed, voters, hasListeners },
-    ...{ days: days.length, oddDays, messages, accidents },
+    ...{ days: files.length, oddDays, messages, accidents },
   };
 }
 
@@ -120,31 +126,63 @@ function createScene(
     electionDate: election.date,
   };
   const far = (voter: number) => idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
-  const own = createExporter(layout, { seed, voters, office: { ...adams, idOf } });
+  const whole = createExporter(layout, { seed, voters, office: { ...adams, idOf } });
+  const hasSpecial = createRandom(`${seed} special election`).chance(0.5);
+  const own = hasSpecial ? addSpecialElection(layout, whole, { seed, voters }) : whole;
   const otherCounty = createExporter(layout, {
     ...{ seed: `${seed} other county`, voters },
     office: { ...adams, county: 'Benton', idOf: far },
   });
   const { number, date } = lastElection;
   const lastYear = createExporter(layout, {
-    ...{ seed: `${seed} last year`, voters, isLastYear: true },
+    ...{ seed: `${seed} last year`, voters, daysEarlier: 364 },
     office: { ...adams, electionNumber: number, electionDate: date, idOf },
   });
   return { seed, layout, own, otherCounty, lastYear };
 }
 
-/** Each accident falls on a day when ballots have come back and are decided. */
-function drawAccidentDays(
+/** After a special election its ballots are in the files for some weeks. */
+const lastSpecialFile: Day = '2026-10-09';
+
+/** Adds the ballots of an election that a part of the county has a few weeks earlier, where rows name their election. */
+function addSpecialElection(
+  layout: Layout,
+  whole: Exporter,
+  { seed, voters }: { readonly seed: string; readonly voters: number },
+): Exporter {
+  if (layout.of === 'voters' || layout.places.election === undefined) return whole;
+  const { number, date } = specialElection;
+  const daysEarlier = daysBetween(date, election.date);
+  const special = createExporter(layout, {
+    ...{ seed: `${seed} special`, voters: Math.ceil(voters * 0.12), daysEarlier },
+    office: { ...whole.office, electionNumber: number, electionDate: date },
+  });
+  return {
+    office: whole.office,
+    tableOf(morning) {
+      const table = whole.tableOf(morning);
+      if (morning > lastSpecialFile) return table;
+      const { rows } = special.tableOf(addDays(morning, daysEarlier));
+      return { ...table, rows: [...table.rows, ...rows] };
+    },
+  };
+}
+
+/** By the place of their file. Each accident falls on a day when ballots have come back and are decided. */
+function drawAccidents(
   seed: string,
-  days: readonly Day[],
+  files: readonly DailyFile[],
   kinds: readonly AccidentKind[],
-): Map<Day, AccidentKind[]> {
+  at: number | null,
+): Map<number, AccidentKind[]> {
+  const first = Math.min(27, files.length - 10);
   const drawn = kinds.map((kind) => {
     const random = createRandom(`${seed} day of ${kind}`);
-    return { kind, day: days[random.between(27, days.length - 3)] ?? '' };
+    const place = at ?? random.between(first, files.length - 3);
+    return { kind, place: place < 0 ? files.length + place : place };
   });
-  const byDay = Map.groupBy(drawn, ({ day }) => day);
-  return new Map([...byDay].map(([day, found]) => [day, found.map(({ kind }) => kind)]));
+  const byPlace = Map.groupBy(drawn, ({ place }) => place);
+  return new Map([...byPlace].map(([place, found]) => [place, found.map(({ kind }) => kind)]));
 }
 
 async function copyForAccidents(

@@ -230,7 +230,7 @@ export const ncVoters: VoterLayout = {
   idOf: ncId,
   hasLocalIds: false,
   writeDay: (day) => day.slice(0, 4),
-  toRow: ({ voter, name, birthdate, address, zipcode, isActive }, office) => ({
+  toRow: ({ voter, name, birthdate, address, zipcode, isActive, isConfidential }, office) => ({
     county_id: '1',
     county_desc: office.county.toUpperCase(),
     voter_reg_num: String(voter + 1).padStart(12, '0'),
@@ -245,7 +245,7 @@ export const ncVoters: VoterLayout = {
     state_cd: 'NC',
     zip_code: zipcode,
     birth_year: birthdate.slice(0, 4),
-    confidential_ind: 'N',
+    confidential_ind: isConfidential ? 'Y' : 'N',
     precinct_desc: String(voter % 40),
   }),
 };

@@ -139,6 +139,7 @@ export const beaconVoters: VoterLayout = {
   columns: [
     ...['registration_id', 'firstname', 'middlename', 'lastname', 'suffix', 'birthdate'],
     ...['address', 'city', 'state', 'zipcode', 'county', 'precinct', 'is_active'],
+    'is_confidential',
   ],
   text: plainText,
   places: {
@@ -165,6 +166,7 @@ export const beaconVoters: VoterLayout = {
     county: office.county,
     precinct: String(now.voter % 40),
     is_active: String(now.isActive),
+    is_confidential: now.isConfidential ? 'yes' : '',
   }),
 };
 

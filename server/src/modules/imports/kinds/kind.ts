@@ -121,6 +121,8 @@ export interface Learned {
     readonly found: number;
     readonly accepted: number;
   } | null;
+  /** Of a list of open cases, how many there were, and how many of them it no longer has. Earlier versions did not keep it. */
+  readonly leaving?: { readonly listed: number; readonly left: number } | null;
   /** Numbers of the elections whose ballots it lists. */
   readonly elections: readonly string[];
   /** The newest day in its rows. */

@@ -27,6 +27,8 @@ export interface BallotFacts {
   readonly today: string;
   /** Statuses that a ballot of this format may rightly have when it is first listed. */
   readonly firstStatuses: readonly string[];
+  /** The format lists open cases alone: the ballots it has listed are not the election's size. */
+  readonly isOfOpenCases: boolean;
   /** The format's files, newest first. */
   readonly earlier: readonly EarlierFile[];
   /** Active voters of the account. */

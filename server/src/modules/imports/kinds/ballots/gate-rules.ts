@@ -33,6 +33,9 @@ const returnedVoters = 0.05;
 /** Where no ballot is listed before: what the office decides in one day came back on several. */
 const listedVoters = 0.12;
 
+/** Of lists of open cases: how many of a county's voters may get one in a day. */
+const newCases = 0.005;
+
 /** Judges the changes of one election. No finding: they are what an ordinary day brings. */
 export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[] {
   const known = sum(Object.values(news.before));
@@ -121,11 +124,17 @@ function judgeVolume(
       status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
       mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * votersShare) : 0,
     );
-    const rows = countOf(news);
+    // Of a list of open cases, new ones are measured by the roll, and those that change by the list.
+    const isNewCase = ({ from }: StatusChange) =>
+      facts.isOfOpenCases && mayBeFirst && share < 0.1 && from === null;
+    const cases = countOf(news.filter(isNewCase));
+    const mostCases = Math.max(allowed, Math.ceil(facts.voters * newCases * grows));
+    const areTooMany = cases > mostCases;
+    const rows = countOf(news) - (areTooMany ? 0 : cases);
     if (rows > allowed)
       findings.push({
         code: 'volume',
-        detail: `Election ${number}: ${formatCount(rows)} of ${formatCount(listed)} ballots would become ${status} at once. Up to ${formatCount(allowed)} in one file would be usual.`,
+        detail: `Election ${number}: ${formatCount(rows)} of ${formatCount(listed)} ballots would become ${status} at once. Up to ${formatCount(areTooMany ? mostCases : allowed)} in one file would be usual.`,
         rows,
         where: { election: number, to: [status] },
       });

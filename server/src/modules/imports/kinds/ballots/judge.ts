@@ -38,8 +38,9 @@ export async function judgeBallots(
   const listed = await readListedElections(tx, accountId);
   const facts: BallotFacts = {
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
+    isOfOpenCases: leaving.length > 0,
     voters:
-      format.first_statuses.length > 0 || listsManyNew(news)
+      leaving.length > 0 || format.first_statuses.length > 0 || listsManyNew(news)
         ? await countActiveVoters(tx, accountId)
         : 0,
   };
@@ -63,6 +64,7 @@ export async function judgeBallots(
   const learned: Learned = {
     news: countNews(news),
     listed: coverage?.listed ?? null,
+    leaving: applied.size.leaving,
     elections: listed.map(({ number }) => number),
     newestDay,
   };

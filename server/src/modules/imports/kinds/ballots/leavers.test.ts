@@ -23,6 +23,7 @@ const cureList = {
     rules: [
       { when: { Problem: 'Came back' }, becomes: 'undeliverable' },
       { when: { Problem: 'Not decided' }, becomes: 'returned' },
+      { when: { Problem: 'Refused' }, becomes: 'rejected' },
       { when: { Problem: { filled: true } }, becomes: 'rejected-curable' },
     ],
   },
@@ -40,7 +41,7 @@ beforeEach(async () => {
   writeFileSync(format, JSON.stringify(cureList));
   await office.addElection('7', '2026-11-03');
   await office.addElection('8', '2026-12-08');
-  const voters = Array.from({ length: 60 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const voters = Array.from({ length: 3_000 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';
   await office.import('beacon-voters', [header, ...voters].join('\n'));
 });
@@ -104,6 +105,32 @@ test('a list from which many are gone at once waits for approval, and no message
   expect(state).toBe('file-held');
   expect(report.gate?.[0]?.detail).toContain('20 of 50 ballots are no longer on the list');
   expect(new Set(Object.values(await statuses()))).toEqual(new Set(['rejected-curable']));
+});
+
+test('a list whose cases are closed by the dozen is measured by its own days, and half of it at once still waits', async () => {
+  const list = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => waiting(from + n));
+  await importList(...list(0, 30));
+  expect((await importList(...list(5, 35))).state).toBe('done');
+  expect((await importList(...list(10, 40))).state).toBe('done');
+  expect((await importList(...list(18, 48))).state).toBe('done');
+  const { state, report } = await importList(...list(33, 50));
+  expect(state).toBe('file-held');
+  expect(report.gate?.[0]?.detail).toBe(
+    '15 of 30 ballots are no longer on the list, more than the 33% that are usual; each would count as accepted.',
+  );
+});
+
+test('after election day, late ballots fill the list, and all its cases refused at once wait', async () => {
+  const refused = (voter: number) => `${voter},7,11/05/2026,Refused`;
+  const open = Array.from({ length: 20 }, (_, n) => waiting(n));
+  office.clock.set('2026-11-06T15:00:00Z');
+  await importList(...open);
+  const late = Array.from({ length: 25 }, (_, n) => refused(1_000 + n));
+  expect((await importList(...open, ...late)).state).toBe('done');
+  const all = [...open.map((_, n) => refused(n)), ...late];
+  const { state, report } = await importList(...all);
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['volume']]);
 });
 
 test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {

@@ -25,7 +25,7 @@ export function explainShortList(
   before: readonly EarlierFile[],
   limits: ImportLimits,
 ): string | null {
-  const leaving = size.leaving && explainLeaving(size.leaving, limits);
+  const leaving = size.leaving && explainLeaving(size.leaving, before, limits);
   return leaving ?? explainShrinking(size, before.slice(0, 10), limits);
 }
 
@@ -61,18 +61,37 @@ function findWholeList(before: readonly EarlierFile[]): number {
   return sizes.find((rows) => rows >= longest * wholeShare) ?? 0;
 }
 
-/** More open cases than the account allows would count as accepted. */
+/** However many cases an office closes in a day, more than these of a hundred are looked at. */
+const mostLeavingPercent = 40;
+
+/** More open cases than the account allows, or than a day usually closes, would count as accepted. */
 function explainLeaving(
   { listed, left }: { readonly listed: number; readonly left: number },
+  before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
 ): string | null {
-  // A short list ends some day; a list that ends all at once is more likely a file of another election.
-  if (
-    listed < fewRows ? left < Math.max(listed, manyOfFew) : left <= (listed * shrinkPercent) / 100
-  )
-    return null;
-  const limit = listed < fewRows ? '' : `, more than your limit of ${shrinkPercent}%`;
-  return `${group(left)} of ${group(listed)} ballots are no longer on the list${limit}; each would count as accepted.`;
+  const cases = `${group(left)} of ${group(listed)} ballots are no longer on the list`;
+  if (listed < fewRows) {
+    // A short list ends some day; a list that ends all at once is more likely a file of another election.
+    if (left < Math.max(listed, manyOfFew)) return null;
+    return `${cases}; each would count as accepted.`;
+  }
+  const usual = Math.min(mostLeavingPercent, findUsualLeaving(before));
+  if (left <= Math.max(manyOfFew, (listed * Math.max(shrinkPercent, usual)) / 100)) return null;
+  const limit =
+    usual > shrinkPercent
+      ? `the ${Math.round(usual)}% that are usual`
+      : `your limit of ${shrinkPercent}%`;
+  return `${cases}, more than ${limit}; each would count as accepted.`;
+}
+
+/** In percent: twice the second largest share that has left in one file, so that no single file raises the limit. */
+function findUsualLeaving(before: readonly EarlierFile[]): number {
+  const shares = before.flatMap(({ learned }) => {
+    const leaving = learned?.leaving;
+    return leaving && leaving.listed >= fewRows ? [(leaving.left / leaving.listed) * 100] : [];
+  });
+  return 2 * (shares.sort((a, b) => b - a)[1] ?? 0);
 }
 
 function group(number: number): string {

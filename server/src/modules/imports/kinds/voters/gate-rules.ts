@@ -12,9 +12,21 @@ export interface RollNews {
   readonly swappedNames: number;
   /** First and last name, or last name and birth date, are others. */
   readonly otherPeople: number;
+  /** Another first or last name, and neither of the above. */
+  readonly otherNames: number;
+  /** Another one, or none where one was known. */
   readonly otherBirthdates: number;
+  readonly otherZipcodes: number;
   /** Active voters of the file whom it makes inactive. */
   readonly madeInactive: number;
+  /** Inactive voters before the file. */
+  readonly inactive: number;
+  /** Of those, voters of the file whom it makes active. */
+  readonly madeActive: number;
+  /** Voters whose record is protected by law, before the file. */
+  readonly confidential: number;
+  readonly losesProtection: number;
+  readonly gainsProtection: number;
   readonly otherCounty: { readonly rows: number; readonly name: string };
   readonly otherState: { readonly rows: number; readonly name: string };
 }
@@ -24,8 +36,13 @@ export const rollFaults = [
   'lost-zeros',
   'names-swapped',
   'other-people',
+  'names-changed',
   'birthdates-changed',
+  'zipcodes-changed',
   'made-inactive',
+  'made-active',
+  'protection-lost',
+  'protection-added',
   'other-county',
   'other-state',
   'new-voters',
@@ -65,16 +82,47 @@ export function judgeRollNews(
     `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
   );
   check(
+    'names-changed',
+    news.otherNames,
+    Math.max(9, knownRows * 0.02),
+    `${formatCount(news.otherNames)} voters would get another first or last name, or none, and could no longer sign in with their own. Is a column empty or in another place?`,
+  );
+  check(
     'birthdates-changed',
     news.otherBirthdates,
     Math.max(9, knownRows * 0.02),
-    `${formatCount(news.otherBirthdates)} voters would get another birth date, and could no longer sign in with their own. Are month and day swapped?`,
+    `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped?`,
+  );
+  check(
+    'zipcodes-changed',
+    news.otherZipcodes,
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column?`,
   );
   check(
     'made-inactive',
     news.madeInactive,
     Math.max(9, (known * inactivePercent) / 100),
     `${formatCount(news.madeInactive)} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
+  );
+  check(
+    'made-active',
+    news.madeActive,
+    Math.max(9, Math.min(news.inactive * 0.5, (known * inactivePercent) / 100)),
+    `${formatCount(news.madeActive)} of ${formatCount(news.inactive)} inactive voters would become active, and could sign in. Is the status empty or in another column?`,
+  );
+  check(
+    'protection-lost',
+    news.losesProtection,
+    // The few that a roll has are protected for their safety.
+    Math.max(1, news.confidential * 0.1),
+    `${formatCount(news.losesProtection)} voters would lose the protection of their record. Is the column empty or in another place?`,
+  );
+  check(
+    'protection-added',
+    news.gainsProtection,
+    Math.max(9, known * 0.01),
+    `${formatCount(news.gainsProtection)} voters would get a protected record, and could no longer sign in. Is the status in another column?`,
   );
   check(
     'other-county',

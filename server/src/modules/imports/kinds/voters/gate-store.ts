@@ -43,10 +43,16 @@ export async function judgeRoll(
       )`
     : sql`(select * from ${voterChanges} where problem is null and (voter_id is null or is_changed))`;
   const conditions = conditionsOf(task);
+  const identities = await countIdentities(tx, size.isLoaded);
+  const { losesProtection, gainsProtection } = identities;
   const news = {
-    ...{ known, rows, added },
+    ...{ known, rows, added, inactive: before.inactive ?? 0 },
     ...(await countPlaces(tx, source, conditions)),
-    ...(await countIdentities(tx, size.isLoaded)),
+    ...identities,
+    confidential:
+      losesProtection > 1
+        ? (await countConfidential(tx, account.accountId)) + losesProtection - gainsProtection
+        : 0,
     lostZeros: added > 3 && known > 0 ? await countLostZeros(tx, account.accountId) : 0,
   };
   for (const finding of judgeRollNews(
@@ -78,19 +84,48 @@ async function countPlaces(
   };
 }
 
-async function countIdentities(
-  tx: Tx,
-  isLoaded: boolean,
-): Promise<Pick<RollNews, 'swappedNames' | 'otherPeople' | 'otherBirthdates' | 'madeInactive'>> {
-  const none = { swappedNames: 0, otherPeople: 0, otherBirthdates: 0, madeInactive: 0 };
+/** What changes of voters who are known. */
+type Identities = Pick<
+  RollNews,
+  | 'swappedNames'
+  | 'otherPeople'
+  | 'otherNames'
+  | 'otherBirthdates'
+  | 'otherZipcodes'
+  | 'madeInactive'
+  | 'madeActive'
+  | 'losesProtection'
+  | 'gainsProtection'
+>;
+
+async function countIdentities(tx: Tx, isLoaded: boolean): Promise<Identities> {
+  const none: Identities = {
+    ...{ swappedNames: 0, otherPeople: 0, otherNames: 0, otherBirthdates: 0, otherZipcodes: 0 },
+    ...{ madeInactive: 0, madeActive: 0, losesProtection: 0, gainsProtection: 0 },
+  };
   if (isLoaded) return none;
-  const { rows } = await sql<typeof none>`
+  const { rows } = await sql<Identities>`
     select count(*) filter (where has_swapped_names) as "swappedNames",
       count(*) filter (where is_other_person) as "otherPeople",
+      count(*) filter (where has_other_name) as "otherNames",
       count(*) filter (where has_other_birthdate) as "otherBirthdates",
-      count(*) filter (where was_active and not becomes_active) as "madeInactive"
+      count(*) filter (where has_other_zipcode) as "otherZipcodes",
+      count(*) filter (where was_active and not becomes_active) as "madeInactive",
+      count(*) filter (where becomes_active and not was_active) as "madeActive",
+      count(*) filter (where loses_protection) as "losesProtection",
+      count(*) filter (where gains_protection) as "gainsProtection"
     from ${voterChanges} where problem is null and voter_id is not null`.execute(tx);
   return rows[0] ?? none;
+}
+
+/** Voters of the roll, as merged, whose record is protected. */
+async function countConfidential(tx: Tx, accountId: AccountId): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from voters where account_id = ${accountId} and is_confidential
+    -- sequential scan: reads a whole roll, and only where several voters lose their protection`.execute(
+    tx,
+  );
+  return rows[0]?.count ?? 0;
 }
 
 /** The new voters whose ID, without its leading zeros, is one of the roll's. */
@@ -131,6 +166,11 @@ async function readExamples(
     'other-people': () => changed('is_other_person', 'known name', 'another name'),
     'birthdates-changed': () =>
       changed('has_other_birthdate', 'known birth date', 'another birth date'),
+    'names-changed': () => changed('has_other_name', 'known name', 'another name'),
+    'zipcodes-changed': () => changed('has_other_zipcode', 'known ZIP code', 'another ZIP code'),
+    'made-active': () => changed('becomes_active and not was_active', 'inactive', 'active'),
+    'protection-lost': () => changed('loses_protection', 'protected', 'not protected'),
+    'protection-added': () => changed('gains_protection', 'not protected', 'protected'),
     'made-inactive': () => changed('was_active and not becomes_active', 'active', 'inactive'),
     'other-county': () => placed(county, account.county, 'county'),
     'other-state': () => placed(state, account.state, 'state'),

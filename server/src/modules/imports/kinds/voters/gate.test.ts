@@ -102,6 +102,90 @@ describe('a wrong roll is not learned', () => {
     );
   });
 
+  test('that has lost the first names, the birth dates or the ZIP codes', async () => {
+    const cut = (column: number) =>
+      write(roll)
+        .split('\n')
+        .map((line, n) =>
+          line
+            .split(',')
+            .map((cell, place) => (n > 0 && place === column ? '' : cell))
+            .join(','),
+        )
+        .join('\n');
+    const importCut = (column: number) => office.import('beacon-voters', cut(column));
+    expectWaiting(await importCut(1), 'names-changed', '400 voters would get another first');
+    expectWaiting(await importCut(3), 'birthdates-changed', '400 voters');
+    expectWaiting(await importCut(4), 'zipcodes-changed', '400 voters');
+    expect(await activeVoters()).toBe(400);
+  });
+
+  test('whose ZIP codes or last names are those of the row below', async () => {
+    const shifted = (part: 'last' | 'id') =>
+      roll.map((row, n) => ({ ...row, [part]: roll[n + 1]?.[part] ?? row[part] }));
+    expectWaiting(await importRoll(shifted('last')), 'names-changed', '399 voters');
+    const zipcodes = write(roll).replaceAll('99301', '99302');
+    expectWaiting(
+      await office.import('beacon-voters', zipcodes),
+      'zipcodes-changed',
+      '400 voters would get another ZIP code, or none',
+    );
+  });
+
+  test('that has lost who is inactive, or whose record is protected', async () => {
+    const file = (column: string, value: (n: number) => string) =>
+      write(roll)
+        .split('\n')
+        .map((line, n) => `${line},${n === 0 ? column : value(n)}`)
+        .join('\n');
+    const inactive = file('is_active', (n) => String(n > 15));
+    expect((await office.import('beacon-voters', inactive)).state).toBe('done');
+    expectWaiting(
+      await office.import(
+        'beacon-voters',
+        file('is_active', () => ''),
+      ),
+      'made-active',
+      '15 of 15 inactive voters would become active',
+    );
+    const few = file('is_active', (n) => String(n > 13));
+    expect((await office.import('beacon-voters', few)).state).toBe('done');
+
+    const isProtected = file('is_confidential', (n) => String(n <= 4));
+    expect((await office.import('beacon-voters', isProtected)).state).toBe('done');
+    expectWaiting(
+      await office.import(
+        'beacon-voters',
+        file('is_confidential', () => ''),
+      ),
+      'protection-lost',
+      '4 voters would lose the protection of their record',
+    );
+    expectWaiting(
+      await office.import(
+        'beacon-voters',
+        file('is_confidential', () => 'true'),
+      ),
+      'protection-added',
+      '396 voters would get a protected record, and could no longer sign in',
+    );
+    const one = file('is_confidential', (n) => String(n <= 3));
+    expect((await office.import('beacon-voters', one)).state).toBe('done');
+  });
+
+  test('without birth dates, where the year of birth is another for everybody', async () => {
+    const file = (year: number) =>
+      [
+        'county_desc\tncid\tlast_name\tfirst_name\tstatus_cd\tzip_code\tbirth_year',
+        ...roll.slice(0, 60).map((row) => {
+          const cells = [row.county, row.id, row.last, row.first, 'A', '99301', year];
+          return cells.join('\t');
+        }),
+      ].join('\n');
+    expect((await office.import('nc-voters', file(1950))).state).toBe('done');
+    expectWaiting(await office.import('nc-voters', file(1949)), 'birthdates-changed', '60 voters');
+  });
+
   test('of which every row is of another county of the state', async () => {
     const file = (county: string) =>
       [

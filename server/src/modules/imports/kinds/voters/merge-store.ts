@@ -18,6 +18,7 @@ import {
   updateVoters,
 } from '../../../voters/index.ts';
 import type { Applied, KindTask, Staged } from '../kind.ts';
+import { identityFlags } from './identity-store.ts';
 import { fileVoters } from './news-store.ts';
 import type { RollSize } from './roll-size.ts';
 import { tokenColumn, voterColumns } from './rows.ts';
@@ -40,7 +41,11 @@ export const voterChanges = defineTempTable('voter_changes', {
   becomes_active: 'boolean',
   has_swapped_names: 'boolean',
   is_other_person: 'boolean',
+  has_other_name: 'boolean',
   has_other_birthdate: 'boolean',
+  has_other_zipcode: 'boolean',
+  loses_protection: 'boolean',
+  gains_protection: 'boolean',
 });
 
 const refusedVoters = defineTempTable('refused_voters', { line: 'bigint', problem: 'text' });
@@ -181,14 +186,6 @@ function selectRows(
     from ${stagedVoters} s ${hasTokens ? sql`left join ${tokenHashes} t on t.line = s.line` : sql``}`;
 }
 
-/** SQL of what makes a known voter another person; a column that the file does not have is null and changes nothing. */
-const identityFlags = `
-  lower(v.firstname) = lower(r.lastname) and lower(v.lastname) = lower(r.firstname)
-    and lower(v.firstname) <> lower(v.lastname) as has_swapped_names,
-  lower(v.lastname) <> lower(r.lastname) and (v.birthdate <> r.birthdate
-    or lower(v.firstname) <> lower(r.firstname) and lower(v.firstname) <> lower(r.lastname)) as is_other_person,
-  v.birthdate <> r.birthdate as has_other_birthdate`;
-
 /** Fills {@link voterChanges}. @param columns that the file has */
 async function compareRows(
   tx: Tx,
@@ -209,7 +206,7 @@ async function compareRows(
     voterChanges,
     sql`
     select r.*, v.voter_id, v.voter_id is not null and (${sql.raw(differs.join(' or '))}) as is_changed,
-      v.is_active as was_active, ${sql.raw(becomesActive)} as becomes_active, ${sql.raw(identityFlags)}
+      v.is_active as was_active, ${sql.raw(becomesActive)} as becomes_active, ${sql.raw(identityFlags(columns))}
     from (${rows}) r
     left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = r.registration_id`,
   );

@@ -1,0 +1,29 @@
+const hasSwappedNames = `lower(v.firstname) = lower(r.lastname) and lower(v.lastname) = lower(r.firstname)
+  and lower(v.firstname) <> lower(v.lastname)`;
+const isOtherPerson = `lower(v.lastname) <> lower(r.lastname) and (v.birthdate <> r.birthdate
+  or lower(v.firstname) <> lower(r.firstname) and lower(v.firstname) <> lower(r.lastname))`;
+
+/**
+ * SQL of what a row `r` changes of who a known voter `v` is and may sign in as. A column that the file does not have is null and changes
+ * nothing.
+ * @param columns that the file has
+ */
+export function identityFlags(columns: readonly string[]): string {
+  const birth = ['birthdate', 'birthyear'].find((name) => columns.includes(name));
+  const flags = {
+    has_swapped_names: hasSwappedNames,
+    is_other_person: isOtherPerson,
+    has_other_name: `(lower(v.firstname) <> lower(r.firstname) or lower(v.lastname) <> lower(r.lastname))
+      and (${hasSwappedNames}) is not true and (${isOtherPerson}) is not true`,
+    // Also a known one that is empty now.
+    has_other_birthdate: birth
+      ? `v.${birth} is not null and v.${birth} is distinct from r.${birth}`
+      : 'false',
+    has_other_zipcode: `v.zipcode <> '' and v.zipcode <> r.zipcode`,
+    loses_protection: 'v.is_confidential and not r.is_confidential',
+    gains_protection: 'not v.is_confidential and r.is_confidential',
+  };
+  return Object.entries(flags)
+    .map(([name, condition]) => `${condition} as ${name}`)
+    .join(', ');
+}
