@@ -4,7 +4,6 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -172,7 +171,9 @@ describe('a file that an office’s exporter drops into the folder', () => {
     expect(await beacon.run(...once)).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'packed.csv.gz is incomplete and stays where it is: its end is missing.\n',
+      stderr: `packed.csv.gz is incomplete and stays where it is: its end is missing.
+link.csv is a link to another file and stays where it is. Put the file itself into the folder.
+`,
     });
     writeFileSync(join(folder, 'packed.csv.gz'), packed);
     renameSync(join(folder, 'upload.csv.filepart'), join(folder, 'upload.csv'));
@@ -185,7 +186,6 @@ describe('a file that an office’s exporter drops into the folder', () => {
       'done',
       'empty.csv',
       'failed',
-      'importing',
       'link.csv',
     ]);
   });
@@ -221,26 +221,34 @@ describe('a file that an office’s exporter drops into the folder', () => {
     expect(await beacon.run(...once)).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
-  test('never replaces an earlier file with its name, not even on another disk', async () => {
-    const otherDisk = mkdtempSync('/dev/shm/beacon-watch-');
-    try {
-      expect(statSync(otherDisk).dev).not.toBe(statSync(folder).dev);
-      symlinkSync(otherDisk, join(folder, 'done'));
-      const contents = [roll(1), roll(1, 2), roll(1, 2)];
-      for (const content of contents) {
-        drop('ballots.csv', content);
-        await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
-      }
-      expect(filed('done')).toEqual(['ballots.csv', 'ballots.csv', 'ballots.csv']);
-      const kept = readdirSync(otherDisk).filter((name) => name.endsWith('ballots.csv'));
-      expect(kept.sort().map((name) => readFileSync(join(otherDisk, name), 'utf8'))).toEqual(
-        contents,
-      );
-      expect(readdirSync(otherDisk).filter((name) => name.endsWith('.part'))).toEqual([]);
-      expect(readdirSync(join(folder, 'importing'))).toEqual(['.account']);
-    } finally {
-      rmSync(otherDisk, { recursive: true });
+  test('never replaces an earlier file with its name', async () => {
+    const contents = [roll(1), roll(1, 2), roll(1, 2)];
+    for (const content of contents) {
+      drop('ballots.csv', content);
+      await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
     }
+    expect(filed('done')).toEqual(['ballots.csv', 'ballots.csv', 'ballots.csv']);
+    const kept = readdirSync(join(folder, 'done')).filter((name) => name.endsWith('ballots.csv'));
+    const read = (name: string) => readFileSync(join(folder, 'done', name), 'utf8');
+    expect(kept.sort().map(read)).toEqual(contents);
+    expect(readdirSync(folder).sort()).toEqual(['done', 'failed']);
+  });
+
+  test('leaves the folder for no other: links to done/ and failed/ are refused, with what to do', async () => {
+    const elsewhere = join(beacon.folder, 'elsewhere');
+    mkdirSync(elsewhere);
+    symlinkSync(elsewhere, join(folder, 'failed'));
+    drop('ballots.csv', roll(1));
+    expect(
+      await beacon.run('watch', folder, '--account', 'adams', ...soon, '--once'),
+    ).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/drop\/failed must be a folder, not a link.*Remove it\./),
+    });
+    rmSync(join(folder, 'failed'));
+    await beacon.do('watch', folder, '--account', 'adams', ...soon, '--once');
+    expect(filed('done')).toEqual(['ballots.csv']);
+    expect(readdirSync(elsewhere)).toEqual([]);
   });
 
   test('sends no messages while it waits for approval, and its report says who must check it', async () => {
@@ -311,7 +319,7 @@ describe('a watch that is interrupted', () => {
       office.db.database.system,
     );
     expect(rows).toEqual([{ voters: 150_001, imports: 2 }]);
-    expect(readdirSync(join(folder, 'importing'))).toEqual(['.account']);
+    expect(readdirSync(folder).sort()).toEqual(['done', 'failed']);
   });
 
   test('by a kill between import and move finds nothing to import after a restart, and moves the file', async () => {
@@ -333,7 +341,7 @@ describe('a watch that is interrupted', () => {
     await until(isCopying).toBe(true);
     expect(await stop(watch)).toMatchObject({ code: 0, stderr: '' });
     expect(filed('done')).toEqual(['1-big.csv']);
-    expect(readdirSync(folder).sort()).toEqual(['2-small.csv', 'done', 'failed', 'importing']);
+    expect(readdirSync(folder).sort()).toEqual(['2-small.csv', 'done', 'failed']);
   });
 
   test('by a database outage leaves the files alone and imports them when the database is back', async () => {
@@ -394,14 +402,15 @@ test('a folder belongs to one office, whatever path it is watched by', async () 
     expect(await beacon.run('watch', path, '--account', 'lake', '--once')).toMatchObject({
       code: 1,
       stdout: '',
-      stderr: expect.stringMatching(/belongs to account adams\. .* own folder\. .*\.account/),
+      stderr: expect.stringMatching(/belongs to account adams\. .* own folder\. .*\/account\.$/m),
     });
   }
   await until(() => filed('done')).toEqual(['roll.csv', 'next.csv']);
   await stop(watch);
   // Also after the watch has ended: the files there still belong to the office.
-  expect((await beacon.run('watch', folder, '--account', 'lake', '--once')).code).toBe(1);
-  rmSync(join(folder, 'importing', '.account'));
+  const refused = await beacon.run('watch', folder, '--account', 'lake', '--once');
+  expect(refused.code).toBe(1);
+  rmSync(/remove (\S+)\.$/m.exec(refused.stderr)?.[1] ?? '');
   await beacon.do('watch', folder, '--account', 'lake', '--once');
   expect(await ids()).toBe('1 2 3');
 });

@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   DatabaseAwayError,
   type FiledFile,
   type FileResult,
   FolderTaken,
+  NotAFolder,
   watchFolder,
 } from '../modules/feeds/index.ts';
 import { findFormat } from '../modules/imports/index.ts';
@@ -70,8 +71,10 @@ async function watch(
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];
-  const { isAllImported, torn } = await watchFolder({
+  const { logLevel, dataDirectory } = context.readConfig();
+  const { isAllImported, torn, oddities } = await watchFolder({
     directory,
+    stateDirectory: join(dataDirectory, 'watch'),
     subdomain: options.account,
     settleMs: options.settle * 1000,
     everyMs: options.every * 1000,
@@ -79,7 +82,7 @@ async function watch(
     isOnce: options.once === true,
     signal: stop.signal,
     clock: context.clock,
-    log: createLog(options.once ? 'silent' : context.readConfig().logLevel),
+    log: createLog(options.once ? 'silent' : logLevel),
     withOffice: (work) =>
       context
         .withDatabase(async (database, config) => {
@@ -118,12 +121,23 @@ async function watch(
   for (const name of options.once ? torn : []) {
     context.writeError(`${name} is incomplete and stays where it is: its end is missing.\n`);
   }
+  for (const [name, what] of options.once ? oddities : []) {
+    context.writeError(
+      `${name} ${oddityWords[what]} and stays where it is. Put the file itself into the folder.\n`,
+    );
+  }
   if (options.once && !isAllImported) {
     throw new CommandError(
       'Some files were not imported. Their reports are beside them in failed/.',
     );
   }
 }
+
+const oddityWords = {
+  link: 'is a link to another file',
+  'second-name': 'is a second name (hard link) of another file',
+  special: 'is not a file with data',
+} as const;
 
 async function settle(work: () => ReturnType<typeof importPath>): Promise<FileResult> {
   try {
@@ -142,6 +156,11 @@ function explain(error: unknown, directory: string): unknown {
   if (error instanceof FolderTaken) {
     return new CommandError(
       `${directory} belongs to account ${error.owner}. Each office needs its own folder. If this folder no longer belongs to ${error.owner}, remove ${error.path}.`,
+    );
+  }
+  if (error instanceof NotAFolder) {
+    return new CommandError(
+      `${error.path} must be a folder, not a link or a file: whoever may write to ${directory} could make a link lead anywhere. Remove it. To keep processed files on another disk, mount the disk there.`,
     );
   }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;

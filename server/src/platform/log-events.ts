@@ -102,6 +102,12 @@ export const logEvents = {
     meaning: 'The database, a disk or the folder is away; files wait where they are.',
     fields: ['account', 'code'],
   },
+  'watch.passed-over': {
+    level: 'warn',
+    meaning:
+      'Something in the folder is not a file of its own, but a link or a pipe; it stays there.',
+    fields: ['account', 'what'],
+  },
   'watch.refused': {
     level: 'warn',
     meaning: 'A file is no file of the office, or cannot be read; see failed/.',

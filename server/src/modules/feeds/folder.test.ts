@@ -1,53 +1,86 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DropFolder } from './folder.ts';
+import { type DroppedFile, NotAFolder } from './guarded-files.ts';
 
+let home: string;
 let path: string;
+let secret: string;
 let folder: DropFolder;
 beforeEach(async () => {
-  path = mkdtempSync(join(tmpdir(), 'beacon-folder-'));
-  folder = new DropFolder(path);
+  home = mkdtempSync(join(tmpdir(), 'beacon-folder-'));
+  path = join(home, 'drop');
+  mkdirSync(path);
+  secret = join(home, 'another-offices.csv');
+  writeFileSync(secret, 'theirs');
+  folder = new DropFolder(path, join(home, 'state'));
   await folder.prepare();
 });
-afterEach(() => rmSync(path, { recursive: true }));
+afterEach(() => rmSync(home, { recursive: true }));
 
 const drop = (name: string, content: string) => writeFileSync(join(path, name), content);
-const listed = async () => (await folder.list()).map(({ name }) => name);
+const listed = async () => (await folder.list()).files.map(({ name }) => name);
+const now = new Date('2026-11-21T14:52:37.123Z');
+const describeNothing = () => ({ text: '', json: {} });
 
-test('an export never replaces an earlier file with its name that is still being processed', async () => {
+async function findOnly(): Promise<DroppedFile> {
+  const [file, ...others] = (await folder.list()).files;
+  if (!file || others.length > 0) throw new Error('Not one file is there.');
+  return file;
+}
+
+async function copyOnly(): Promise<{ file: DroppedFile; copy: string }> {
+  const file = await findOnly();
+  const copy = await folder.copy(file);
+  if (copy === null) throw new Error('It was not copied.');
+  return { file, copy };
+}
+
+test('an export never changes a file with its name that is being processed, and is processed after it', async () => {
   drop('ballots.csv', 'first');
-  const [first] = await folder.list();
-  expect(first && (await folder.claim(first))).toBe(true);
+  const { file, copy } = await copyOnly();
   drop('ballots.csv', 'second');
-  const [second] = await folder.list();
-  expect(second && (await folder.claim(second))).toBe(false);
-  await folder.putBack('ballots.csv');
-  expect(readFileSync(join(path, 'importing', 'ballots.csv'), 'utf8')).toBe('first');
+  expect(readFileSync(copy, 'utf8')).toBe('first');
+  const done = await folder.file(file, 'done', now, describeNothing, null);
+  expect(readFileSync(done, 'utf8')).toBe('first');
+  expect(existsSync(copy)).toBe(false);
+  expect(await listed()).toEqual(['ballots.csv']);
   expect(readFileSync(join(path, 'ballots.csv'), 'utf8')).toBe('second');
 });
 
 test('an export that changed after its check is not processed', async () => {
   drop('ballots.csv', 'first');
-  const [file] = await folder.list();
+  const file = await findOnly();
   drop('ballots.csv', 'first and more');
-  expect(file && (await folder.claim(file))).toBe(false);
+  expect(await folder.copy(file)).toBeNull();
   expect(await listed()).toEqual(['ballots.csv']);
 });
 
 test('two files with one name processed at the same moment are both kept, each with its reports, however long the name', async () => {
   const name = `${'Wähler'.repeat(34)}.csv`;
-  const now = new Date('2026-11-21T14:52:37.123Z');
-  const rejects = join(path, '.rejects');
+  const rejects = join(home, 'rejects');
   writeFileSync(rejects, 'line,reason\n');
   const paths: string[] = [];
   for (const content of ['first', 'second']) {
     drop(name, content);
-    const [file] = await folder.list();
-    if (!file || !(await folder.claim(file))) throw new Error('The file is not there.');
+    const { file } = await copyOnly();
     const describe = (copy: string | null) => ({ text: `${content} ${copy}`, json: { content } });
-    paths.push(await folder.file(name, 'done', now, describe, rejects));
+    paths.push(await folder.file(file, 'done', now, describe, rejects));
   }
   expect(paths.map((one) => readFileSync(one, 'utf8'))).toEqual(['first', 'second']);
   for (const one of paths) {
@@ -66,4 +99,116 @@ test.each([
   drop(name, 'x');
   drop('ballots.csv', 'x');
   expect(await listed()).toEqual(['ballots.csv']);
+});
+
+describe('whoever may write to the folder cannot make the watch', () => {
+  const makePipe = (at: string) => expect(spawnSync('mkfifo', [at]).status).toBe(0);
+  const substitutes = [
+    ['a link', (at: string) => symlinkSync(secret, at)],
+    ['a second name of a file', (at: string) => linkSync(secret, at)],
+    ['a pipe that never ends', makePipe],
+  ] as const;
+
+  test.each(substitutes)('read %s', async (_what, put) => {
+    put(join(path, 'ballots.csv'));
+    expect(await listed()).toEqual([]);
+    expect([...(await folder.list()).oddities.keys()]).toEqual(['ballots.csv']);
+  });
+
+  test.each(substitutes)(
+    'read %s that takes the place of a file after its check',
+    async (_what, put) => {
+      drop('ballots.csv', 'theirs');
+      const file = await findOnly();
+      rmSync(join(path, 'ballots.csv'));
+      put(join(path, 'ballots.csv'));
+      expect(await folder.copy(file)).toBeNull();
+      expect(readdirSync(join(home, 'state'), { recursive: true }).join()).not.toContain('ballots');
+    },
+  );
+
+  test('move or delete another’s file in place of the one it processed', async () => {
+    drop('ballots.csv', 'ours');
+    const { file } = await copyOnly();
+    renameSync(join(path, 'ballots.csv'), join(home, 'hidden'));
+    symlinkSync(secret, join(path, 'ballots.csv'));
+    const done = await folder.file(file, 'done', now, describeNothing, null);
+    expect(lstatSync(done).isFile()).toBe(true);
+    expect(readFileSync(done, 'utf8')).toBe('ours');
+    expect(readFileSync(secret, 'utf8')).toBe('theirs');
+  });
+
+  test.each(['done', 'failed'] as const)('write through a link in place of %s', async (where) => {
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere);
+    drop('ballots.csv', 'ours');
+    const { file } = await copyOnly();
+    rmSync(join(path, where), { recursive: true });
+    symlinkSync(elsewhere, join(path, where));
+    await expect(folder.file(file, where, now, describeNothing, null)).rejects.toThrow(NotAFolder);
+    await expect(new DropFolder(path, join(home, 'state')).prepare()).rejects.toThrow(NotAFolder);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readFileSync(join(path, 'ballots.csv'), 'utf8')).toBe('ours');
+  });
+
+  test('write to a folder that takes the place of done/ while it writes', async () => {
+    const elsewhere = join(home, 'elsewhere');
+    mkdirSync(elsewhere);
+    const moved = join(home, 'moved');
+    drop('ballots.csv', 'ours');
+    const { file } = await copyOnly();
+    const exchange = () => {
+      renameSync(join(path, 'done'), moved);
+      symlinkSync(elsewhere, join(path, 'done'));
+      return describeNothing();
+    };
+    await folder.file(file, 'done', now, exchange, null);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(moved)).toHaveLength(3);
+  });
+
+  test('write over the file that a report’s name was made to lead to', async () => {
+    drop('ballots.csv', 'ours');
+    const { file } = await copyOnly();
+    const stamped = join(path, 'done', '20261121T145237-123Z-ballots.csv');
+    for (const end of ['', '.report.txt']) symlinkSync(secret, `${stamped}${end}`);
+    await folder.file(file, 'done', now, () => ({ text: 'mine', json: {} }), null);
+    expect(readFileSync(secret, 'utf8')).toBe('theirs');
+    const ours = join(path, 'done', '2-20261121T145237-123Z-ballots.csv');
+    expect(readFileSync(`${ours}.report.txt`, 'utf8')).toBe('mine\n');
+  });
+
+  test('take files from the folder that a link importing/ leads to, nor believe what it says', async () => {
+    const theirs = join(home, 'theirs');
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, 'roll.csv'), 'theirs');
+    writeFileSync(join(theirs, '.account'), 'lake\n');
+    symlinkSync(theirs, join(path, 'importing'));
+    await folder.claimFor('adams');
+    await folder.adoptFormer();
+    expect(await listed()).toEqual([]);
+    expect(readdirSync(theirs).sort()).toEqual(['.account', 'roll.csv']);
+  });
+
+  test('repeat the content of a file that it is led to as the owner’s name', async () => {
+    writeFileSync(secret, 'password\n');
+    mkdirSync(join(path, 'importing'));
+    symlinkSync(secret, join(path, 'importing', '.account'));
+    await folder.claimFor('adams');
+    expect(readFileSync(secret, 'utf8')).toBe('password\n');
+  });
+});
+
+test('a folder of an earlier version keeps its owner and its unfinished files', async () => {
+  mkdirSync(join(path, 'importing'));
+  writeFileSync(join(path, 'importing', '.account'), 'adams\n');
+  writeFileSync(join(path, 'importing', 'roll.csv'), 'was being read');
+  drop('roll.csv', 'came later');
+  await expect(folder.claimFor('lake')).rejects.toMatchObject({ owner: 'adams' });
+  await expect(folder.claimFor('lake')).rejects.toMatchObject({ owner: 'adams' });
+  await folder.claimFor('adams');
+  await folder.adoptFormer();
+  const contents = (await listed()).map((name) => readFileSync(join(path, name), 'utf8'));
+  expect(contents).toEqual(['was being read', 'came later']);
+  expect(existsSync(join(path, 'importing'))).toBe(false);
 });

@@ -1,24 +1,29 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import {
-  copyFile,
-  lstat,
   mkdir,
-  open,
   readdir,
   readFile,
+  realpath,
   rename,
+  rm,
+  rmdir,
   unlink,
   writeFile,
 } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-
-/** A file in the folder, as it was when last checked. */
-export interface DroppedFile {
-  readonly name: string;
-  readonly size: number;
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly inode: number;
-}
+import { codeOf } from '../../platform/log.ts';
+import {
+  copyUnlessChanged,
+  createFile,
+  type DroppedFile,
+  isSame,
+  look,
+  NotAFolder,
+  type Oddity,
+  readSmallFile,
+  withinFolder,
+} from './guarded-files.ts';
 
 /** The reports stored beside a processed file. */
 export interface FiledReport {
@@ -26,6 +31,14 @@ export interface FiledReport {
   readonly json: unknown;
   /** Where to copy the refused rows from; null without refused rows. */
   readonly rejectsFile: string | null;
+}
+
+/** What lies in the folder. */
+export interface Listing {
+  /** What may be an office's data, in the order in which it arrived. */
+  readonly files: readonly DroppedFile[];
+  /** Links and the like, which stay where they are, by name. */
+  readonly oddities: ReadonlyMap<string, Oddity>;
 }
 
 /** Names that programs give to unfinished files, and files that are not data. */
@@ -47,164 +60,233 @@ export class FolderTaken extends Error {
 }
 
 /**
- * The folder that an office's exporter fills. Each file moves from the folder into `importing/`, so that an export with
- * the same name cannot change it while it is read, and then into `done/` or `failed/`.
+ * The folder that an office's exporter fills. Strangers write to it, so nothing is read there but by a copy: each file is
+ * copied into a folder of ours and read there, where no export with the same name and no exchanged link can change it.
+ * Then the file itself moves into `done/` or `failed/`.
  */
 export class DropFolder {
   readonly path: string;
-  readonly importing: string;
+  readonly #stateDirectory: string;
+  #state = '';
 
-  constructor(path: string) {
+  /** @param stateDirectory of all watched folders, where no stranger writes */
+  constructor(path: string, stateDirectory: string) {
     this.path = path;
-    this.importing = join(path, 'importing');
+    this.#stateDirectory = stateDirectory;
   }
 
-  /** Creates the folders inside it. Throws when the folder does not exist or cannot be written. */
+  /** Creates the folders. Throws when the folder does not exist or cannot be written, or one inside it is a link. */
   async prepare(): Promise<void> {
     await readdir(this.path);
-    for (const name of ['importing', 'done', 'failed']) {
-      await mkdir(join(this.path, name), { recursive: true, mode: 0o770 });
+    for (const name of ['done', 'failed']) {
+      await mkdir(join(this.path, name), { mode: 0o770 }).catch((error: unknown) => {
+        if (codeOf(error) !== 'EEXIST') throw error;
+      });
+      await withinFolder(join(this.path, name), async () => {});
     }
+    const real = await realpath(this.path);
+    const key = createHash('sha256').update(real).digest('hex').slice(0, 32);
+    this.#state = join(this.#stateDirectory, key);
+    await mkdir(this.#copies, { recursive: true, mode: 0o700 });
+    await writeFile(join(this.#state, 'folder'), `${real}\n`, { mode: 0o600 });
+  }
+
+  /** Where files lie while they are imported. */
+  get #copies(): string {
+    return join(this.#state, 'importing');
   }
 
   /**
-   * Assigns the folder to this office permanently: two offices that shared it would import each other's voters. The owner is
-   * recorded in the folder itself, so that it applies to every path and machine.
+   * Assigns the folder to this office permanently: two offices that shared it would import each other's voters.
    * @throws {FolderTaken}
    */
   async claimFor(subdomain: string): Promise<void> {
-    const path = join(this.importing, '.account');
-    try {
-      await writeFile(path, `${subdomain}\n`, { flag: 'wx', mode: 0o640 });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      const owner = (await readFile(path, 'utf8')).trim();
-      // The process that created the file died before it wrote the owner.
-      if (owner === '') await writeFile(path, `${subdomain}\n`);
-      else if (owner !== subdomain) throw new FolderTaken(owner, path);
-    }
+    const path = join(this.#state, 'account');
+    const recorded = (await readFile(path, 'utf8').catch(() => '')).trim();
+    const owner = recorded || (await this.#takeFormerOwner()) || subdomain;
+    if (recorded === '') await writeFile(path, `${owner}\n`, { mode: 0o600 });
+    if (owner !== subdomain) throw new FolderTaken(owner, path);
   }
 
-  /** The files that may be an office's data, in the order in which they arrived. Links are ignored. */
-  async list(folder: string = this.path): Promise<DroppedFile[]> {
+  /** An earlier version recorded the owner in the folder. */
+  async #takeFormerOwner(): Promise<string | undefined> {
+    return this.#withinFormer(async (former) => {
+      const path = join(former, '.account');
+      const text = await readSmallFile(path, 64);
+      await rm(path, { force: true });
+      return /^[a-z0-9-]{1,63}(?=\n?$)/.exec(text ?? '')?.[0];
+    });
+  }
+
+  /** The `importing/` that earlier versions kept inside the folder; undefined where there is none. */
+  async #withinFormer<T>(work: (former: string) => Promise<T>): Promise<T | undefined> {
+    const path = join(this.path, 'importing');
+    return withinFolder(path, work).catch((error: unknown) => {
+      if (codeOf(error) === 'ENOENT' || error instanceof NotAFolder) return undefined;
+      throw error;
+    });
+  }
+
+  async list(): Promise<Listing> {
     const files: DroppedFile[] = [];
-    for (const name of await readdir(folder)) {
+    const oddities = new Map<string, Oddity>();
+    for (const name of await readdir(this.path)) {
       if (unfinished.test(name)) continue;
-      const file = await look(folder, name);
-      if (file && file.size > 0) files.push(file);
+      const found = await look(join(this.path, name), name);
+      if (typeof found === 'object' && found.size > 0) files.push(found);
+      if (typeof found === 'string' && found !== 'folder') oddities.set(name, found);
     }
-    return files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+    files.sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1));
+    return { files, oddities };
   }
 
   /**
-   * Moves the file to `importing/`.
-   * @returns false when it is gone, changed since it was checked, or would replace an earlier file there
+   * Copies the file to where it is imported.
+   * @returns the copy's path, or null when the file is gone or changed since it was checked
    */
-  async claim(file: DroppedFile): Promise<boolean> {
-    const now = await look(this.path, file.name);
-    if (!now || !isSame(now, file)) return false;
-    if (await look(this.importing, file.name)) return false;
-    await rename(join(this.path, file.name), join(this.importing, file.name));
-    return true;
+  async copy(file: DroppedFile): Promise<string | null> {
+    const half = join(this.#state, 'copying');
+    const isWhole = await copyUnlessChanged(join(this.path, file.name), file, half).catch(
+      async (error: unknown) => {
+        await rm(half, { force: true });
+        throw error;
+      },
+    );
+    if (!isWhole) {
+      await rm(half, { force: true });
+      return null;
+    }
+    const path = join(this.#copies, file.name);
+    await rename(half, path);
+    return path;
   }
 
-  /** The current state of the file in `importing/`. */
-  lookAtClaimed(name: string): Promise<DroppedFile | undefined> {
-    return look(this.importing, name);
+  /** Whether the file is as it was when it was copied. */
+  async isUnchanged(file: DroppedFile): Promise<boolean> {
+    const now = await look(join(this.path, file.name), file.name);
+    return typeof now === 'object' && isSame(now, file);
   }
 
-  /** Moves a claimed file back to the waiting files, unless a newer file with its name waits there. */
-  async putBack(name: string): Promise<void> {
-    if (await look(this.path, name)) return;
-    await rename(join(this.importing, name), join(this.path, name));
+  discard(name: string): Promise<void> {
+    return rm(join(this.#copies, name), { force: true });
   }
 
   /**
-   * Moves a claimed file with its reports to its final folder, under an unused name. The reports are
-   * written first: they reserve the name, and the file never appears without them.
+   * The copies that a watch left over when it died, and whose file is gone. Where it is still there, it will be copied
+   * again.
+   */
+  async listLeftOver(): Promise<DroppedFile[]> {
+    const left: DroppedFile[] = [];
+    for (const name of await readdir(this.#copies)) {
+      const copy = await look(join(this.#copies, name), name);
+      if (typeof copy !== 'object') continue;
+      if (!(await look(join(this.path, name), name))) left.push(copy);
+    }
+    return left.sort((a, b) => a.mtimeMs - b.mtimeMs);
+  }
+
+  pathOfCopy(name: string): string {
+    return join(this.#copies, name);
+  }
+
+  /** Puts the files of an earlier version's `importing/` back among the waiting files, and removes it. */
+  async adoptFormer(): Promise<void> {
+    await this.#withinFormer(async (former) => {
+      for (const name of await readdir(former)) {
+        if (unfinished.test(name)) continue;
+        let to = name;
+        for (let count = 1; (await look(join(this.path, to), to)) !== undefined; count += 1)
+          to = `${count}-${name}`;
+        await rename(join(former, name), join(this.path, to));
+      }
+    });
+    // Others' files keep it there.
+    await rmdir(join(this.path, 'importing')).catch(() => {});
+  }
+
+  /**
+   * Moves a file that was imported from its copy, with its reports, to its final folder, under an unused name. The reports
+   * are written first: they reserve the name, and the file never appears without them.
    *
+   * @param file as it was copied; left over from a watch that died: the copy itself
    * @param describe gets the path of the copy of the refused rows
    * @returns the file's new path
    */
   async file(
-    name: string,
+    file: DroppedFile,
     where: 'done' | 'failed',
     now: Date,
     describe: (rejectsCopy: string | null) => Omit<FiledReport, 'rejectsFile'>,
     rejectsFile: string | null,
   ): Promise<string> {
     const folder = join(this.path, where);
-    const path = await takeName(folder, `${stampOf(now)}-${shorten(name)}`);
-    const rejectsCopy = rejectsFile === null ? null : `${path}.rejects.csv`;
-    if (rejectsFile !== null && rejectsCopy !== null)
-      await moveInto(rejectsFile, rejectsCopy, true);
-    const { text, json } = describe(rejectsCopy);
-    await write(`${path}.report.json`, `${JSON.stringify(json, null, 2)}\n`);
-    await write(`${path}.report.txt`, `${text}\n`);
-    await moveInto(join(this.importing, name), path, false);
-    return path;
+    const wanted = `${stampOf(now)}-${shorten(file.name)}`;
+    return withinFolder(folder, async (opened) => {
+      let path = '';
+      const fill = async (name: string) => {
+        const to = join(opened, name);
+        path = join(folder, name);
+        if (rejectsFile !== null) await copyInto(rejectsFile, `${to}.rejects.csv`);
+        const { text, json } = describe(rejectsFile === null ? null : `${path}.rejects.csv`);
+        await createFile(`${to}.report.json`, (report) =>
+          report.writeFile(`${JSON.stringify(json, null, 2)}\n`),
+        );
+        return `${text}\n`;
+      };
+      const name = await reserveName(opened, wanted, fill);
+      await this.#moveFile(file, join(opened, name));
+      return path;
+    });
   }
-}
 
-export function isSame(one: DroppedFile, other: DroppedFile): boolean {
-  return one.size === other.size && one.mtimeMs === other.mtimeMs && one.inode === other.inode;
-}
-
-async function look(folder: string, name: string): Promise<DroppedFile | undefined> {
-  try {
-    const facts = await lstat(join(folder, name));
-    if (!facts.isFile()) return undefined;
-    const { size, mtimeMs, ctimeMs, ino } = facts;
-    return { name, size, mtimeMs, ctimeMs, inode: ino };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** Creates the report's file, which reserves the name: two watchers with the same name get two different names. */
-async function takeName(folder: string, wanted: string): Promise<string> {
-  for (let count = 1; ; count += 1) {
-    const path = join(folder, count === 1 ? wanted : `${count}-${wanted}`);
-    try {
-      await (await open(`${path}.report.txt`, 'wx', 0o640)).close();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-      throw error;
+  async #moveFile(file: DroppedFile, to: string): Promise<void> {
+    const copy = this.pathOfCopy(file.name);
+    const from = join(this.path, file.name);
+    if (await this.isUnchanged(file)) {
+      try {
+        await rename(from, to);
+        return await this.discard(file.name);
+      } catch (error) {
+        if (codeOf(error) !== 'EXDEV') throw error;
+      }
     }
-    if (!(await look(folder, path.slice(folder.length + 1)))) return path;
+    await copyInto(copy, to);
+    if (await this.isUnchanged(file)) await unlink(from);
+    await this.discard(file.name);
   }
 }
 
-async function write(path: string, text: string): Promise<void> {
-  const file = await open(path, 'w', 0o640);
-  try {
-    await file.writeFile(text);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Renames. If `to` is on another disk, copies under a temporary name first and then renames. */
-async function moveInto(from: string, to: string, isCopy: boolean): Promise<void> {
-  if (!isCopy) {
-    try {
-      return await rename(from, to);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    }
-  }
+/** Copies under a temporary name first, so that the file never appears in part. */
+async function copyInto(from: string, to: string): Promise<void> {
   const part = `${to}.part`;
-  await copyFile(from, part);
-  const copy = await open(part, 'r+');
-  try {
-    await copy.chmod(0o640);
-    await copy.sync();
-  } finally {
-    await copy.close();
-  }
+  await createFile(part, (copy) => copy.writeFile(createReadStream(from)));
   await rename(part, to);
-  if (!isCopy) await unlink(from);
+}
+
+/**
+ * Creates the report, which reserves the name: two watchers with the same name get two different names.
+ * @param fill writes what belongs beside the report. @returns the report
+ * @returns the name
+ */
+async function reserveName(
+  folder: string,
+  wanted: string,
+  fill: (name: string) => Promise<string>,
+): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${count}-${wanted}`;
+    if ((await look(join(folder, name), name)) !== undefined) continue;
+    let isReserved = false;
+    try {
+      await createFile(join(folder, `${name}.report.txt`), async (report) => {
+        isReserved = true;
+        await report.writeFile(await fill(name));
+      });
+      return name;
+    } catch (error) {
+      if (isReserved || codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
 }
 
 /** `20261121T145237-123Z` */

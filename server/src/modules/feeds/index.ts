@@ -2,5 +2,6 @@ export { DatabaseAwayError } from './faults.ts';
 export { publishFeedAges, readFeeds } from './feeds.ts';
 export type { FileResult } from './file-report.ts';
 export { FolderTaken } from './folder.ts';
+export { NotAFolder } from './guarded-files.ts';
 export { describeAge, type Feed, isLate } from './rules.ts';
 export { type FiledFile, watchFolder } from './watch.ts';

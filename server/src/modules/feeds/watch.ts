@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { ImportId } from '../../platform/ids.ts';
@@ -15,7 +14,8 @@ import {
   rootOf,
 } from './faults.ts';
 import { describeResult, type FileResult } from './file-report.ts';
-import { DropFolder, type DroppedFile, isSame } from './folder.ts';
+import { DropFolder } from './folder.ts';
+import { type DroppedFile, isSame, type Oddity } from './guarded-files.ts';
 import { takeTurn } from './store.ts';
 
 /** What the watcher gets when it opens the database: an account, and a way to import a file. */
@@ -37,6 +37,8 @@ export interface FiledFile {
 
 export interface WatchOptions {
   readonly directory: string;
+  /** Where the watch keeps what strangers must not reach. */
+  readonly stateDirectory: string;
   readonly subdomain: string;
   /** A file is complete when it has not changed for this long. */
   readonly settleMs: number;
@@ -67,6 +69,8 @@ export interface WatchResult {
   readonly isAllImported: boolean;
   /** Incomplete compressed files that are still waiting. */
   readonly torn: readonly string[];
+  /** Links and the like that stay where they are. */
+  readonly oddities: ReadonlyMap<string, Oddity>;
 }
 
 /**
@@ -77,8 +81,8 @@ export interface WatchResult {
 export async function watchFolder(options: WatchOptions): Promise<WatchResult> {
   const watcher = new Watcher(options);
   await watcher.run();
-  const { isAllImported, torn } = watcher;
-  return { isAllImported, torn };
+  const { isAllImported, torn, oddities } = watcher;
+  return { isAllImported, torn, oddities };
 }
 
 class Watcher {
@@ -87,11 +91,11 @@ class Watcher {
   #observed = new Map<string, Observed>();
   #pauseMs: number;
   isAllImported = true;
-  torn: string[] = [];
+  oddities: ReadonlyMap<string, Oddity> = new Map();
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#folder = new DropFolder(options.directory);
+    this.#folder = new DropFolder(options.directory, options.stateDirectory);
     this.#pauseMs = options.everyMs;
   }
 
@@ -104,10 +108,7 @@ class Watcher {
     while (!signal.aborted) {
       try {
         // Reports a missing account, or a folder of another account, before the first file arrives.
-        if (!hasMetOffice)
-          await this.#options.withOffice(({ account: { subdomain } }) =>
-            this.#folder.claimFor(subdomain),
-          );
+        if (!hasMetOffice) await this.#options.withOffice((office) => this.#meet(office));
         hasMetOffice = true;
         const left = await this.#lookOnce();
         this.#pauseMs = everyMs;
@@ -122,79 +123,101 @@ class Watcher {
     log.write('watch.stopped', { account });
   }
 
+  async #meet({ database, account: { accountId, subdomain } }: Office): Promise<void> {
+    await this.#folder.claimFor(subdomain);
+    await takeTurn(database, accountId, () => this.#folder.adoptFormer());
+  }
+
+  /** Incomplete compressed files. */
+  get torn(): string[] {
+    return [...this.#observed.values()].filter(({ isTorn }) => isTorn).map(({ name }) => name);
+  }
+
   /** @returns how many files are still incomplete or waiting for their turn */
   async #lookOnce(): Promise<number> {
     const found = await this.#observe();
-    const leftovers = await this.#folder.list(this.#folder.importing);
-    const ready: Observed[] = [];
-    let waiting = 0;
-    this.torn = [];
-    for (const file of found) {
-      const verdict = await this.#judge(file);
-      if (verdict === 'whole') ready.push(file);
-      else if (verdict === 'torn') this.torn.push(file.name);
-      else waiting += 1;
-    }
-    if (ready.length + leftovers.length === 0) return waiting;
+    const ready = found.filter((file) => this.#judge(file) === 'ready');
+    const settling = found.filter((file) => this.#judge(file) === 'settling').length;
+    const leftOver = await this.#folder.listLeftOver();
+    if (ready.length + leftOver.length === 0) return settling;
     const hadTurn = await this.#options.withOffice((office) =>
       takeTurn(office.database, office.account.accountId, () => this.#takeAll(office, ready)),
     );
-    return hadTurn ? waiting : waiting + ready.length + leftovers.length;
+    return hadTurn ? settling : settling + ready.length + leftOver.length;
   }
 
   async #observe(): Promise<Observed[]> {
     const now = performance.now();
-    const files = (await this.#folder.list()).map((file) => {
+    const { files, oddities } = await this.#folder.list();
+    const account = plainText(this.#options.subdomain);
+    for (const [name, what] of oddities) {
+      if (this.oddities.get(name) !== what)
+        this.#options.log.write('watch.passed-over', { account, what });
+    }
+    this.oddities = oddities;
+    const observed = files.map((file) => {
       const before = this.#observed.get(file.name);
       return before && isSame(before, file) ? before : { ...file, since: now };
     });
-    this.#observed = new Map(files.map((file) => [file.name, file]));
-    return files;
+    this.#observed = new Map(observed.map((file) => [file.name, file]));
+    return observed;
   }
 
   /** `torn`: a compressed file without its end, which may still arrive. */
-  async #judge(file: Observed): Promise<'whole' | 'settling' | 'torn'> {
-    const { settleMs, patienceMs, clock, directory, isOnce } = this.#options;
-    const watchedMs = performance.now() - file.since;
-    if (watchedMs < settleMs) return 'settling';
+  #judge(file: Observed): 'ready' | 'settling' | 'torn' {
+    if (performance.now() - file.since < this.#options.settleMs) return 'settling';
+    return file.isTorn && !this.#isGivenUp(file) ? 'torn' : 'ready';
+  }
+
+  #isGivenUp(file: Observed): boolean {
+    const { patienceMs, clock, isOnce } = this.#options;
     // With a single check, only the disk's own times show how long the file has not changed.
     const restedMs = isOnce
       ? clock.now().getTime() - Math.max(file.ctimeMs, file.mtimeMs)
-      : watchedMs;
-    if (restedMs > patienceMs) return 'whole';
-    file.isTorn ??= await isTornArchive(join(directory, file.name));
-    return file.isTorn ? 'torn' : 'whole';
+      : performance.now() - file.since;
+    return restedMs > patienceMs;
   }
 
   /** First the files that a watcher left over when it died: they arrived before the waiting files. */
   async #takeAll(office: Office, ready: readonly Observed[]): Promise<void> {
-    for (const { name } of await this.#folder.list(this.#folder.importing)) {
+    for (const copy of await this.#folder.listLeftOver()) {
       if (this.#options.signal.aborted) return;
-      await this.#take(office, name);
+      await this.#import(office, copy);
     }
     for (const file of ready) {
       if (this.#options.signal.aborted) return;
-      if (await this.#folder.claim(file)) await this.#take(office, file.name);
+      await this.#take(office, file);
     }
   }
 
-  async #take(office: Office, name: string): Promise<void> {
+  async #take(office: Office, file: Observed): Promise<void> {
+    const copy = await this.#folder.copy(file).catch((error: unknown) => {
+      if (mayPass(error)) throw new DatabaseAwayError('The file has to wait.', { cause: error });
+      if (isForbidden(error)) return error;
+      throw error;
+    });
+    if (copy === null) {
+      // A program is still writing. The file is read when it has settled.
+      this.#options.log.write('watch.changed', { account: plainText(office.account.subdomain) });
+      return;
+    }
+    if (typeof copy !== 'string') return this.#file(office, file, unusable(copy));
+    file.isTorn = !this.#isGivenUp(file) && (await isTornArchive(copy));
+    if (file.isTorn) return this.#folder.discard(file.name);
+    await this.#import(office, file);
+  }
+
+  /** @param file that has been copied */
+  async #import(office: Office, file: DroppedFile): Promise<void> {
     const { log } = this.#options;
     const account = plainText(office.account.subdomain);
-    const before = await this.#folder.lookAtClaimed(name);
-    if (!before) return;
     const startedAt = performance.now();
     const result = await office
-      .importFile(join(this.#folder.importing, name))
-      .catch(async (error) => {
-        if (mayPass(error)) {
-          await this.#folder.putBack(name);
-          throw new DatabaseAwayError('The file has to wait.', { cause: error });
-        }
-        const code = codeOf(error);
-        if (!isForbidden(error))
-          log.write('watch.failed', { account, code, stack: stackOf(error) });
-        return { kind: 'unusable', message: explain(error) } as const;
+      .importFile(this.#folder.pathOfCopy(file.name))
+      .catch((error: unknown) => {
+        if (mayPass(error)) throw new DatabaseAwayError('The file has to wait.', { cause: error });
+        log.write('watch.failed', { account, code: codeOf(error), stack: stackOf(error) });
+        return unusable(error);
       });
     if (result.kind === 'imported') {
       const { importId, state, report } = result.outcome;
@@ -210,17 +233,11 @@ class Watcher {
     } else {
       log.write('watch.refused', { account });
     }
-    const after = await this.#folder.lookAtClaimed(name);
-    if (!after || !isSame(before, after)) {
-      // A program was still writing. What was read is loaded or refused; the rest is read when the file has settled.
-      log.write('watch.changed', { account });
-      if (after) await this.#folder.putBack(name);
-      return;
-    }
-    await this.#file(office, name, result);
+    await this.#file(office, file, result);
   }
 
-  async #file({ account }: Office, name: string, result: FileResult): Promise<void> {
+  async #file({ account }: Office, file: DroppedFile, result: FileResult): Promise<void> {
+    const { name } = file;
     const now = this.#options.clock.now();
     const isImported = result.kind === 'imported';
     const state = isImported ? result.outcome.state : 'failed';
@@ -236,9 +253,13 @@ class Watcher {
       return { text, json: { import_id: importId, state, file_name: name, ...json } };
     };
     const rejects = isImported ? result.outcome.report.rejectsFile : null;
-    const path = await this.#folder.file(name, where, now, describe, rejects);
+    const path = await this.#folder.file(file, where, now, describe, rejects);
     this.#options.onFiled({ name, path, state, importId, text });
   }
+}
+
+function unusable(error: unknown): FileResult {
+  return { kind: 'unusable', message: explain(error) };
 }
 
 /** Whether the end of a compressed file is missing. The import reports all other errors. */
