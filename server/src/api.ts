@@ -141,7 +141,12 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.openPage) {
     const page = await parts.openPage(app.server);
-    await registerWebAppRoutes(api, { ...page, views, catalog });
+    await registerWebAppRoutes(api, {
+      ...page,
+      views,
+      catalog,
+      pageRenders: metrics.pageRenders,
+    });
   }
   return {
     app,

@@ -1,9 +1,9 @@
 import { isLanguage, type Language, languages } from '@ballot-beacon/contract/languages';
+import { findScreen } from '@ballot-beacon/contract/pages';
 import { type ReactNode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../src/app/app.tsx';
 import { lazySourcesOf } from '../src/app/pages.ts';
-import { findScreen } from '../src/app/routes.ts';
 import {
   ballotWith,
   bootstrapWith,

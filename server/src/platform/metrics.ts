@@ -6,6 +6,8 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Requests answered 503 because there were too many. */
   readonly shed: Counter;
+  /** Pages rendered on the server; one that many visitors share is rendered once. */
+  readonly pageRenders: Counter;
   readonly logins: Counter<'outcome'>;
   /** Forwarded requests from an address that TRUST_PROXY does not list: above 0, the setting is wrong. */
   readonly untrustedProxies: Counter;
@@ -32,6 +34,11 @@ export function createMetrics(): Metrics {
     shed: new Counter({
       name: 'beacon_shed_requests_total',
       help: 'Requests answered 503 because there were too many at once.',
+      registers,
+    }),
+    pageRenders: new Counter({
+      name: 'beacon_page_renders_total',
+      help: 'Pages rendered on the server. Signed-out visitors share pages, each rendered once.',
       registers,
     }),
     logins: new Counter({

@@ -11,6 +11,7 @@ import {
   languageCookieName,
   languages,
 } from '@ballot-beacon/contract/languages';
+import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
@@ -29,7 +30,7 @@ import { createAppMachine } from './app.machine.ts';
 import { endSession, stopEnding } from './end-session.ts';
 import { Frame } from './frame.tsx';
 import { membersWatch, preloadMembersScreens } from './pages.ts';
-import { base, findRedirect, findScreen } from './routes.ts';
+import { findRedirect } from './routes.ts';
 import { ScreenContent } from './screen-content.tsx';
 import { titleOf } from './title.ts';
 

@@ -1,10 +1,10 @@
 import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
+import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { endSession, isEnding } from './end-session.ts';
 import { lazySourcesOf, preloadMembersScreens } from './pages.ts';
-import { base, findScreen } from './routes.ts';
 
 // Not awaited at the top level: a lazy screen imports the file this stands in, and would wait for it in vain.
 void start();

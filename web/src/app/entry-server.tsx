@@ -1,12 +1,13 @@
 import { entry, scripts, styles } from 'virtual:page-assets';
 import { type Bootstrap, bootstrapElementId } from '@ballot-beacon/contract/bootstrap';
 import { defaultLanguage, isLanguage, languages } from '@ballot-beacon/contract/languages';
+import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { createTranslate, type Translate } from '@ballot-beacon/contract/translate';
 import { renderToString } from 'react-dom/server';
 import { formatPhone } from '../shell/support-notice.tsx';
 import { App } from './app.tsx';
 import { lazySourcesOf } from './pages.ts';
-import { base, findLocator, findRedirect, findScreen } from './routes.ts';
+import { findLocator, findRedirect } from './routes.ts';
 import { themeOf } from './theme.ts';
 import { titleOf } from './title.ts';
 

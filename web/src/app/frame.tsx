@@ -1,3 +1,4 @@
+import type { Screen } from '@ballot-beacon/contract/pages';
 import { type ReactNode, Suspense } from 'react';
 import { AlertBanner } from '../shell/alert-banner.tsx';
 import { Footer } from '../shell/footer.tsx';
@@ -7,7 +8,7 @@ import { useSession } from '../shell/session-context.ts';
 import { SkipLinks } from '../shell/skip-links.tsx';
 import { TopBar } from '../shell/top-bar.tsx';
 import { membersNav, membersTools } from './pages.ts';
-import { isStandalone, type Screen } from './routes.ts';
+import { isStandalone } from './routes.ts';
 
 /** What surrounds every screen of the main shell: skip links, top bar, alerts, footer. */
 export function Frame({ screen, children }: { screen: Screen; children: ReactNode }) {

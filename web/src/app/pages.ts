@@ -1,5 +1,5 @@
+import type { Screen } from '@ballot-beacon/contract/pages';
 import { lazyPage } from './lazy-page.tsx';
-import type { Screen } from './routes.ts';
 
 const loadPreferences = () => import('../features/preferences/index.tsx');
 

@@ -1,7 +1,8 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Channel } from '@ballot-beacon/contract/messages';
+import { findScreen } from '@ballot-beacon/contract/pages';
 import { describe, expect, it } from 'vitest';
-import { findLocator, findRedirect, findScreen } from './routes.ts';
+import { findLocator, findRedirect } from './routes.ts';
 
 function voter(is_confirmed: boolean, ...types: Channel[]) {
   return {

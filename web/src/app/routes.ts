@@ -1,25 +1,6 @@
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Branding } from '@ballot-beacon/contract/branding';
-
-/** Where the app lives; all its paths are below it. */
-export const base = '/voter';
-
-const screens = {
-  '/': 'login',
-  '/login': 'login',
-  '/dashboard': 'dashboard',
-  '/preferences': 'preferences',
-  '/confirmCheck': 'confirm-check',
-  '/confirm-email': 'confirm-email',
-  '/privacy': 'privacy',
-  '/faq': 'faq',
-  '/sms-policy': 'sms-policy',
-  '/accessibility': 'accessibility',
-  '/unsubscribe': 'unsubscribe',
-  '/qr-login': 'qr-login',
-} as const;
-
-export type Screen = (typeof screens)[keyof typeof screens] | 'not-found';
+import { findScreen, type Screen } from '@ballot-beacon/contract/pages';
 
 const membersOnly: ReadonlySet<Screen> = new Set<Screen>([
   'dashboard',
@@ -40,14 +21,8 @@ const standalone: ReadonlySet<Screen> = new Set<Screen>([
 /** Whether a screen brings its own frame: it has no top bar, alerts and footer around it. */
 export const isStandalone = (screen: Screen): boolean => standalone.has(screen);
 
-/** @param path below {@link base}, as the router has it: `/dashboard`. */
-export function findScreen(path: string): Screen {
-  const trimmed = path.length > 1 ? path.replace(/\/$/, '') : path;
-  return Object.hasOwn(screens, trimmed) ? screens[trimmed as keyof typeof screens] : 'not-found';
-}
-
 /**
- * Where this visitor belongs instead (product spec §2, Routing rules); null to stay. Paths are below {@link base}.
+ * Where this visitor belongs instead (product spec §2, Routing rules); null to stay. Paths are below the app's base.
  * The code of a confirmation mail outlives a redirect to the login, so that it counts after signing in.
  *
  * @param search with or without its question mark.

@@ -1,3 +1,4 @@
+import type { Screen } from '@ballot-beacon/contract/pages';
 import { Suspense, useEffect } from 'react';
 import { useLocation } from 'wouter';
 import type { SessionData } from '../api/critical-data.ts';
@@ -17,7 +18,6 @@ import {
   readingPage,
   unsubscribePage,
 } from './pages.ts';
-import type { Screen } from './routes.ts';
 
 interface ScreenContentProps {
   screen: Screen;

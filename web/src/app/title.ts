@@ -1,7 +1,7 @@
 import type { CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Branding } from '@ballot-beacon/contract/branding';
+import type { Screen } from '@ballot-beacon/contract/pages';
 import type { Translate } from '@ballot-beacon/contract/translate';
-import type { Screen } from './routes.ts';
 
 const keys: Readonly<Record<Screen, string>> = {
   login: 'title.login',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import {
   mkdir,
   readdir,
@@ -11,8 +10,9 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { join } from 'node:path';
 import { codeOf } from '../../platform/log.ts';
+import { copyWhole, nameFor, reserveName } from './filed-names.ts';
 import {
   copyUnlessChanged,
   createFile,
@@ -220,13 +220,13 @@ export class DropFolder {
     rejectsFile: string | null,
   ): Promise<string> {
     const folder = join(this.path, where);
-    const wanted = `${stampOf(now)}-${shorten(file.name)}`;
+    const wanted = nameFor(file.name, now);
     return withinFolder(folder, async (opened) => {
       let path = '';
       const fill = async (name: string) => {
         const to = join(opened, name);
         path = join(folder, name);
-        if (rejectsFile !== null) await copyInto(rejectsFile, `${to}.rejects.csv`);
+        if (rejectsFile !== null) await copyWhole(rejectsFile, `${to}.rejects.csv`);
         const { text, json } = describe(rejectsFile === null ? null : `${path}.rejects.csv`);
         await createFile(`${to}.report.json`, (report) =>
           report.writeFile(`${JSON.stringify(json, null, 2)}\n`),
@@ -250,56 +250,8 @@ export class DropFolder {
         if (codeOf(error) !== 'EXDEV') throw error;
       }
     }
-    await copyInto(copy, to);
+    await copyWhole(copy, to);
     if (await this.isUnchanged(file)) await unlink(from);
     await this.discard(file.name);
   }
-}
-
-/** Copies under a temporary name first, so that the file never appears in part. */
-async function copyInto(from: string, to: string): Promise<void> {
-  const part = `${to}.part`;
-  await createFile(part, (copy) => copy.writeFile(createReadStream(from)));
-  await rename(part, to);
-}
-
-/**
- * Creates the report, which reserves the name: two watchers with the same name get two different names.
- * @param fill writes what belongs beside the report. @returns the report
- * @returns the name
- */
-async function reserveName(
-  folder: string,
-  wanted: string,
-  fill: (name: string) => Promise<string>,
-): Promise<string> {
-  for (let count = 1; ; count += 1) {
-    const name = count === 1 ? wanted : `${count}-${wanted}`;
-    if ((await look(join(folder, name), name)) !== undefined) continue;
-    let isReserved = false;
-    try {
-      await createFile(join(folder, `${name}.report.txt`), async (report) => {
-        isReserved = true;
-        await report.writeFile(await fill(name));
-      });
-      return name;
-    } catch (error) {
-      if (isReserved || codeOf(error) !== 'EEXIST') throw error;
-    }
-  }
-}
-
-/** `20261121T145237-123Z` */
-function stampOf(now: Date): string {
-  return now.toISOString().replace(/[-:]/g, '').replace('.', '-');
-}
-
-/** The longest name in bytes, so that the names of its reports fit a file system's limit of 255. */
-const longestName = 200;
-
-function shorten(name: string): string {
-  const end = extname(name).slice(0, 20);
-  let stem = name.slice(0, name.length - extname(name).length);
-  while (Buffer.byteLength(stem + end) > longestName) stem = stem.slice(0, -1);
-  return stem + end;
 }

@@ -39,22 +39,24 @@ export function createCachedPage(page: RenderedPage, isKept: boolean): CachedPag
 }
 
 export interface PageCache {
-  get(key: string): Promise<CachedPage> | undefined;
-  set(key: string, page: Promise<CachedPage>): void;
+  /** The page of a key; made once, also when many ask for it at the same moment. */
+  getOr(key: string, make: () => Promise<CachedPage>): Promise<CachedPage>;
 }
 
-/** Public pages; the oldest is removed first. */
+/** Pages that visitors share; the one unused for longest is removed first. */
 export function createPageCache(maximumPages: number): PageCache {
   const pages = new Map<string, Promise<CachedPage>>();
   return {
-    get: (key) => pages.get(key),
-    set(key, page) {
+    getOr(key, make) {
+      const page = pages.get(key) ?? make();
+      pages.delete(key);
       pages.set(key, page);
       page.catch(() => {
         if (pages.get(key) === page) pages.delete(key);
       });
       const [oldest] = pages.keys();
       if (pages.size > maximumPages && oldest !== undefined) pages.delete(oldest);
+      return page;
     },
   };
 }

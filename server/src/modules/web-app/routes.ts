@@ -5,7 +5,9 @@ import {
   languageCookieDomain,
   languageCookieName,
 } from '@ballot-beacon/contract/languages';
+import { base, findSharedAddress } from '@ballot-beacon/contract/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Metrics } from '../../platform/metrics.ts';
 import type { ViewCounter } from '../analytics/index.ts';
 import type { Visit, VoterApi } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
@@ -25,7 +27,7 @@ export interface Page {
 /** Opens the page for a server that does not listen yet. */
 export type PageSource = (server: Server) => Promise<Page>;
 
-interface WebAppParts extends Page {
+interface WebAppParts extends Page, Pick<Metrics, 'pageRenders'> {
   readonly views: ViewCounter;
   readonly catalog: Catalog;
 }
@@ -81,30 +83,29 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
 
   async function renderPage(visit: Visit, form?: Record<string, string>): Promise<CachedPage> {
     const { request, site, language, session } = visit;
-    const { pathname, search } = new URL(request.url, 'http://page');
-    const isAlike =
-      !session && !form && [...new URLSearchParams(search).keys()].every(isOnlyLanguage);
+    const { pathname, search, searchParams } = new URL(request.url, 'http://page');
+    const shared =
+      session || form ? null : findSharedAddress(pathname.slice(base.length) || '/', searchParams);
+    if (shared === null) return renderAnew(visit, pathname + search, { isKept: false, form });
     const key = JSON.stringify([
       site.branding.account_id,
       site.kind,
       site.version,
       language,
-      pathname,
+      shared,
     ]);
-    const known = isAlike ? cache.get(key) : undefined;
-    if (known) return known;
-    const page = readBootstrap(visit, pathname, parts.catalog)
-      .then((bootstrap) =>
-        parts.render({
-          bootstrap,
-          url: isAlike ? pathname : pathname + search,
-          ...(form && { form }),
-        }),
-      )
-      .then((rendered) => createCachedPage(rendered, isAlike && rendered.status === 200));
-    // Unknown paths are not cached: their number is unlimited.
-    if (isAlike && (await page).page.status === 200) cache.set(key, page);
-    return page;
+    return cache.getOr(key, () => renderAnew(visit, shared, { isKept: true }));
+  }
+
+  async function renderAnew(
+    visit: Visit,
+    url: string,
+    { isKept, form }: { isKept: boolean; form?: Record<string, string> | undefined },
+  ): Promise<CachedPage> {
+    const [pathname = ''] = url.split('?', 1);
+    const bootstrap = await readBootstrap(visit, pathname, parts.catalog);
+    parts.pageRenders.inc();
+    return createCachedPage(await parts.render({ bootstrap, url, ...(form && { form }) }), isKept);
   }
 
   app.get('/voter', (request, reply) => show(request, reply));
@@ -116,10 +117,6 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   for (const url of ['/voter', '/voter/login']) {
     app.post(url, (request, reply) => show(request, reply, readTyped(request.body)));
   }
-}
-
-function isOnlyLanguage(name: string): boolean {
-  return name === languageCookieName;
 }
 
 /** `?language=` also applies to later visits. */

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { codeOf } from '../../platform/log.ts';
+import { createFile, look } from './guarded-files.ts';
+
+/** Copies under a temporary name first, so that the file never appears in part. */
+export async function copyWhole(from: string, to: string): Promise<void> {
+  const part = `${to}.part`;
+  await createFile(part, (copy) => copy.writeFile(createReadStream(from)));
+  await rename(part, to);
+}
+
+/**
+ * Creates the report, which reserves the name: two watchers with the same name get two different names.
+ * @param fill writes what belongs beside the report. @returns the report
+ * @returns the name
+ */
+export async function reserveName(
+  folder: string,
+  wanted: string,
+  fill: (name: string) => Promise<string>,
+): Promise<string> {
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? wanted : `${count}-${wanted}`;
+    if ((await look(join(folder, name), name)) !== undefined) continue;
+    let isReserved = false;
+    try {
+      await createFile(join(folder, `${name}.report.txt`), async (report) => {
+        isReserved = true;
+        await report.writeFile(await fill(name));
+      });
+      return name;
+    } catch (error) {
+      if (isReserved || codeOf(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** The time it was processed, and the file's own name. */
+export function nameFor(name: string, now: Date): string {
+  return `${stampOf(now)}-${shorten(name)}`;
+}
+
+/** `20261121T145237-123Z` */
+function stampOf(now: Date): string {
+  return now.toISOString().replace(/[-:]/g, '').replace('.', '-');
+}
+
+/** The longest name in bytes, so that the names of its reports fit a file system's limit of 255. */
+const longestName = 200;
+
+function shorten(name: string): string {
+  const end = extname(name).slice(0, 20);
+  let stem = name.slice(0, name.length - extname(name).length);
+  while (Buffer.byteLength(stem + end) > longestName) stem = stem.slice(0, -1);
+  return stem + end;
+}
