@@ -6,10 +6,11 @@ import { createTestDatabase } from '../../../testing/database.ts';
 import { runBeacon } from '../cli.ts';
 import { processSurroundings } from './surroundings.ts';
 
-test('what is unsafe about a fresh production installation is listed, with exit status 1, and on record', async () => {
+test('what is unsafe about a fresh production installation is listed, with exit status 1, in the log and on record', async () => {
   const { url, database, drop } = await createTestDatabase();
   const folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
   let output = '';
+  let logged = '';
   const code = await runBeacon(['doctor', '--json'], {
     ...processSurroundings,
     environment: {
@@ -23,7 +24,9 @@ test('what is unsafe about a fresh production installation is listed, with exit 
     writeOutput: (text) => {
       output += text;
     },
-    writeError: () => {},
+    writeError: (text) => {
+      logged += text;
+    },
   });
   const ids = (JSON.parse(output) as { id: string }[]).map(({ id }) => id);
   expect(code).toBe(1);
@@ -46,6 +49,14 @@ test('what is unsafe about a fresh production installation is listed, with exit 
      order by audit_id`,
   );
   expect(rows.map(({ target }) => target)).toEqual(ids);
+  const lines = logged.split('\n').filter((line) => line.startsWith('{'));
+  const events = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(events).toEqual(
+    ids.map((target) => ({
+      ...{ level: 40, time: expect.any(String), event: 'security.event' },
+      ...{ kind: 'doctor-finding', network: 'none', account: null, target, count: 1 },
+    })),
+  );
   rmSync(folder, { recursive: true });
   await drop();
 });

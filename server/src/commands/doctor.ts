@@ -1,9 +1,15 @@
 import { Resolver } from 'node:dns/promises';
 import type { Command } from 'commander';
 import { recordFindings } from '../modules/audit/index.ts';
-import { askClockOffset, type Examination, examineInstallation } from '../modules/doctor/index.ts';
+import {
+  askClockOffset,
+  type Examination,
+  examineInstallation,
+  type Finding,
+} from '../modules/doctor/index.ts';
 import { readChannelSettings } from '../modules/notifications/index.ts';
 import { ConfigError } from '../platform/config.ts';
+import { createLog, plainText } from '../platform/log.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes } from './context.ts';
 
@@ -14,6 +20,7 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action(async ({ json }: { json?: true }) => {
       const findings = await examine(context);
+      logFindings(context, findings);
       if (json) context.printJson(findings);
       else if (findings.length === 0) context.print('Nothing unsafe was found.');
       else
@@ -48,6 +55,23 @@ async function examine(context: CommandContext) {
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     return examineInstallation({ ...parts, database: undefined, databaseProblem: error.message });
+  }
+}
+
+/** For whoever collects logs: run by a timer, standard error is where logs go. In a terminal a person reads the list. */
+function logFindings(context: CommandContext, findings: readonly Finding[]): void {
+  if (context.terminal) return;
+  const log = createLog(context.readConfig().logLevel, {
+    write: (line) => context.writeError(line),
+  });
+  for (const { id } of findings) {
+    log.write('security.event', {
+      kind: 'doctor-finding',
+      network: 'none',
+      account: null,
+      target: plainText(id),
+      count: 1,
+    });
   }
 }
 

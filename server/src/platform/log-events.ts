@@ -50,7 +50,8 @@ export const logEvents = {
   },
   'security.event': {
     level: 'warn',
-    meaning: 'Somebody tried something against the site; network is a keyed hash of where from.',
+    meaning:
+      'Somebody tried something against the site; network is a keyed hash of where from. Or `beacon doctor` found something unsafe: kind doctor-finding, target is its id.',
     fields: ['kind', 'network', 'account', 'target', 'count'],
   },
   'flags.unavailable': {
