@@ -441,7 +441,7 @@ create table imports (
   report jsonb not null,
   constraint imports_pkey PRIMARY KEY (import_id),
   constraint imports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'nothing-new'::text, 'file-held'::text, 'messages-held'::text, 'released'::text, 'corrected'::text, 'refused'::text])))
+  constraint imports_state_check CHECK ((state = ANY (ARRAY['done'::text, 'nothing-new'::text, 'file-held'::text, 'messages-held'::text, 'released'::text, 'corrected'::text, 'discarded'::text, 'refused'::text])))
 );
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
 alter table imports enable row level security;

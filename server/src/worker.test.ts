@@ -83,6 +83,17 @@ test('a day that ends makes its estimates count in the office’s tables too, an
   expect(await messages()).toEqual([]);
 });
 
+test('once a night the worker deletes what imports left, and the office reads it in the audit', async () => {
+  county = await createMessageCounty(['1'], { now: '2026-10-06T20:00:00Z' });
+  await sql`update imports set state = 'file-held'`.execute(county.database.system);
+  county.clock.set('2026-11-06T20:00:00Z');
+  await start();
+  await sql`select graphile_worker.add_job('expire-imports')`.execute(county.database.system);
+  const states = async () =>
+    (await sql`select distinct state from imports`.execute(county.database.system)).rows;
+  await expect.poll(states, { timeout: 20_000 }).toEqual([{ state: 'discarded' }]);
+});
+
 test('a file that comes before the worker causes no messages for time-based estimates either', async () => {
   await begin();
   county.clock.set('2026-10-07T04:01:00Z');

@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import { extendAuditChain } from './modules/audit/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
-import { createEstimateSettler } from './modules/imports/index.ts';
+import { createEstimateSettler, createImportsCleanup } from './modules/imports/index.ts';
 import {
   type Chore,
   readChannelSettings,
@@ -43,9 +44,18 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     schedule: '* * * * *',
     work: () => extendAuditChain(rest.database, clock, log),
   };
+  const { config, database } = rest;
+  const expireImports: Chore = {
+    name: 'expire-imports',
+    // Once a night, also when the worker was down at the hour.
+    schedule: '27 7 * * *',
+    catchUp: '1d',
+    work: createImportsCleanup(database, clock, log, join(config.dataDirectory, 'rejects')),
+  };
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
     chainAudit,
+    expireImports,
   ]);
   log.write('worker.started', {});
   return {

@@ -18,7 +18,7 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         if (await findWaitingImport(database.system, importId))
           throw new CommandError(
-            `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded.`,
+            `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded, or discard it now: beacon discard ${importId} --by NAME --reason TEXT`,
           );
         const now = context.clock.now();
         const outcome = await database.transaction(async (tx) => {

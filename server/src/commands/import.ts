@@ -73,7 +73,7 @@ function adviseOnWaiting({ importId, state }: ImportOutcome): string {
 
   What to do next: check the file with the office.
   If it is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME
-  If it is wrong, leave it, and nothing changes. Import the right file, and this file will be discarded.`;
+  If it is wrong, leave it, and nothing changes. Import the right file, and this file will be discarded. To discard it now: beacon discard ${importId} --by NAME --reason TEXT`;
   if (state === 'messages-held')
     return `
 

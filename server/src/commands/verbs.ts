@@ -51,6 +51,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
       'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what it changed',
     load: () => import('./correct.ts'),
   },
+  discard: {
+    description: 'discard a wrong file that waits for approval, and delete its copy',
+    load: () => import('./discard.ts'),
+  },
   cure: {
     description: 'how long voters have to fix a ballot envelope',
     load: () => import('./cure.ts'),

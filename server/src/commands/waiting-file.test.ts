@@ -128,7 +128,7 @@ test('a ballot file with half of its rows missing waits for approval, whatever e
   expect((await importBallots(writeBallots('tuesday.csv', half))).code).toBe(3);
   expect((await listed()).map(({ state }) => state)).toEqual([
     'file-held',
-    'refused',
+    'discarded',
     'done',
     'done',
   ]);
@@ -147,8 +147,11 @@ test('a waiting file is discarded when a newer file is loaded', async () => {
   expect(await listed()).toMatchObject([
     { state: 'done' },
     {
-      state: 'refused',
-      report: { refusedBecause: expect.stringContaining('until a newer file came') },
+      state: 'discarded',
+      report: {
+        refusedBecause: null,
+        discardedBecause: expect.stringContaining('until a newer file came'),
+      },
     },
     { state: 'done' },
   ]);

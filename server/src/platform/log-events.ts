@@ -129,6 +129,12 @@ export const logEvents = {
     meaning: 'A file is wholly in, or wholly out.',
     fields: ['account', 'import', 'format', 'state', 'rows', 'refused', 'milliseconds'],
   },
+  'imports.expired': {
+    level: 'info',
+    meaning:
+      'What imports left was deleted at the end of its time: waiting files, files of refused rows, replaced rows.',
+    fields: ['waiting', 'files', 'replaced'],
+  },
 } as const satisfies Record<string, LogEventFacts>;
 
 interface LogEventFacts {

@@ -107,7 +107,7 @@ function toEvent(row: EventRow): BallotEvent {
 export async function readLastImport(db: Db): Promise<Date | undefined> {
   const { rows } = await sql<{ finished_at: Date }>`
     select finished_at from imports
-    where account_id = current_account_id() and state not in ('refused', 'file-held')
+    where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
       and report->>'holds' in ('ballots', 'scans')
     order by import_id desc limit 1`.execute(db);
   return rows[0]?.finished_at;

@@ -37,7 +37,7 @@ export function describeResult(
 
 function describeWaiting(importId: ImportId | null, isWholeFile: boolean): string {
   const what = isWholeFile
-    ? 'Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder.'
+    ? `Nothing in the file was loaded: voters see what they saw before. If the file is wrong, put the right file into the folder, or: beacon discard ${importId} --by NAME --reason TEXT`
     : `The ballots were loaded, but no messages are sent. If the file is wrong: beacon correct ${importId} --by NAME`;
   return `Waiting for approval. If the file is right, a second person must approve it: beacon release ${importId} --by THEIR_NAME. ${what}`;
 }

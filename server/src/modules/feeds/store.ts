@@ -12,7 +12,7 @@ export interface NewestFile {
 export async function readNewestFiles(system: Db, accountId?: AccountId): Promise<NewestFile[]> {
   const { rows } = await sql<NewestFile>`
     select account_id as "accountId", format, max(finished_at) as "lastAt" from imports
-    where state not in ('refused', 'file-held') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
+    where state not in ('refused', 'file-held', 'discarded') and (${accountId ?? null}::integer is null or account_id = ${accountId ?? null})
     group by account_id, format`.execute(system);
   return rows;
 }

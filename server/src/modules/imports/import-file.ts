@@ -17,10 +17,11 @@ import {
   recordImport,
 } from './run/import-store.ts';
 import { explainInterruption } from './run/interruption.ts';
+import { keptSince } from './run/kept-days.ts';
 import { listRefused, refuseIfMany } from './run/list-refused.ts';
 import { explainOldFile, findNameDay } from './run/old-file.ts';
 import { countRefusedRows } from './run/refused-store.ts';
-import { RejectsFile } from './run/rejects.ts';
+import { discardOldRejects, RejectsFile } from './run/rejects.ts';
 import { fingerprintReading, isLastFile } from './run/repeat.ts';
 import { type Attempt, buildReport, type ImportReport } from './run/report.ts';
 import type { ImportOutcome, ImportRequest } from './run/request.ts';
@@ -66,8 +67,10 @@ export async function importFile(
         return database.transaction((tx) => importInto(tx, false));
       })
       .catch(recordFailure);
-    if (outcome.importId !== null)
+    if (outcome.importId !== null) {
       await waitingFiles.discardOthers(await listWaiting(database.system, accountId));
+      await discardOldRejects(request.rejectsDirectory, keptSince(startedAt));
+    }
     return outcome;
   } catch (error) {
     if (error instanceof DryRunEnd) return error.outcome;

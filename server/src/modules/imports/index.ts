@@ -1,4 +1,6 @@
 export type { ImportId } from '../../platform/ids.ts';
+export { discardImport } from './discard-import.ts';
+export { createImportsCleanup } from './expire-imports.ts';
 export { checkFormat, type FormatCheck } from './formats/check-format.ts';
 export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
@@ -25,3 +27,4 @@ export {
 export { ImportInterrupted } from './run/interruption.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
+export type { KeptCopy } from './run/waiting-files.ts';

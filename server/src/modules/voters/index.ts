@@ -20,6 +20,7 @@ export {
   addVoters,
   analyzeRoll,
   deactivateOtherVoters,
+  discardReplacedVoters,
   keepReplaced,
   openRollCopy,
   type PutBack,

@@ -5,7 +5,7 @@ import type { AccountId } from '../../accounts/index.ts';
 import type { EarlierFile } from '../kinds/kind.ts';
 import type { ImportReport, WaitingFile } from './report.ts';
 
-/** What became of a file; each is explained where the database checks it (migration 0007). */
+/** What became of a file; each is explained where the database checks it (migration 0016). */
 export type ImportState =
   | 'done'
   | 'nothing-new'
@@ -13,10 +13,13 @@ export type ImportState =
   | 'messages-held'
   | 'released'
   | 'corrected'
+  | 'discarded'
   | 'refused';
 
 /** States of files that are loaded and were not found wrong. */
 const loaded = sql`('done', 'nothing-new', 'messages-held', 'released')`;
+/** States of files of which nothing was ever loaded. */
+const notLoaded = sql`('refused', 'file-held', 'discarded')`;
 
 /** Another import of the account takes longer than this one would wait. Nothing was read or changed. */
 export class OtherImportRunning extends Error {
@@ -113,6 +116,16 @@ export async function setImportState(
   await sql`update imports set state = ${state} where import_id = ${importId}`.execute(tx);
 }
 
+/** @returns undefined when there is no such import */
+export async function findImportState(
+  db: Db,
+  importId: ImportId,
+): Promise<ImportState | undefined> {
+  const { rows } = await sql<{ state: ImportState }>`
+    select state from imports where import_id = ${importId}`.execute(db);
+  return rows[0]?.state;
+}
+
 /** What an import's file contains, by the word of stored reports; undefined when there is no such import. */
 export async function findImportKind(
   db: Db,
@@ -132,7 +145,7 @@ export async function findLastImport(
 ): Promise<{ fileSha256: Buffer; state: ImportState; report: ImportReport } | undefined> {
   const { rows } = await sql<{ fileSha256: Buffer; state: ImportState; report: ImportReport }>`
     select file_sha256 as "fileSha256", state, report
-    from imports where account_id = ${accountId} and format = ${format} and state not in ('refused', 'file-held')
+    from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
       and rows_read > 0
     order by import_id desc limit 1`.execute(tx);
   return rows[0];
@@ -167,10 +180,32 @@ export async function discardWaiting(
 ): Promise<void> {
   const because = `It waited for approval until a newer file came: import ${of.except}.`;
   await sql`
-    update imports set state = 'refused',
-      report = report - 'heldFile' || jsonb_build_object('refusedBecause', ${because}::text)
+    update imports set ${discarded(because)}
     where account_id = ${accountId} and format = ${of.format} and state = 'file-held'
       and import_id <> ${of.except}`.execute(tx);
+}
+
+/** A person found a waiting file wrong, and it is never loaded. */
+export async function discardOne(tx: Tx, importId: ImportId, because: string): Promise<void> {
+  await sql`update imports set ${discarded(because)} where import_id = ${importId}`.execute(tx);
+}
+
+/** Discards the files of all accounts that have waited since before this moment. */
+export async function discardWaitingSince(
+  tx: Tx,
+  before: Date,
+  because: string,
+): Promise<{ importId: ImportId; accountId: AccountId; format: string }[]> {
+  const { rows } = await sql<{ importId: ImportId; accountId: AccountId; format: string }>`
+    -- sequential scan: once a night
+    update imports set ${discarded(because)} where state = 'file-held' and started_at < ${before}
+    returning import_id as "importId", account_id as "accountId", format`.execute(tx);
+  return rows;
+}
+
+function discarded(because: string) {
+  return sql`state = 'discarded',
+    report = report - 'heldFile' || jsonb_build_object('discardedBecause', ${because}::text)`;
 }
 
 /** SHA-256 of the account's waiting files. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, rmSync, type WriteStream } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -13,8 +14,7 @@ export class RejectsFile {
 
   constructor(directory: string, fileName: string, now: Date) {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const stamp = now.toISOString().replace(/[-:]/g, '').replace('.', '-');
-    this.path = join(directory, `${fileName}.${stamp}.rejects.csv`);
+    this.path = join(directory, `${fileName}.${stampOf(now)}.rejects.csv`);
     this.#file = createWriteStream(this.path, { mode: 0o600 });
     this.#failed = new Promise((_, reject) => {
       this.#file.once('error', (error) => reject(Object.assign(error, { path: this.path })));
@@ -43,6 +43,22 @@ export class RejectsFile {
     this.#file.destroy();
     rmSync(this.path, { force: true });
   }
+}
+
+/** `20261122T140910-123Z`, in the order of time. */
+function stampOf(time: Date): string {
+  return time.toISOString().replace(/[-:]/g, '').replace('.', '-');
+}
+
+/** Deletes the rejects files of a folder that were written before this moment. @returns how many */
+export async function discardOldRejects(directory: string, before: Date): Promise<number> {
+  const names = await readdir(directory).catch(() => []);
+  const old = names.filter((name) => {
+    const stamp = /\.(\d{8}T\d{6}-\d{3}Z)\.rejects\.csv$/.exec(name)?.[1];
+    return stamp !== undefined && stamp < stampOf(before);
+  });
+  for (const name of old) await rm(join(directory, name), { force: true });
+  return old.length;
 }
 
 /** A spreadsheet program would run a cell that starts so as a formula. */

@@ -46,6 +46,8 @@ export interface ImportReport {
   readonly rejectsFile: string | null;
   /** Why a file was refused as a whole. */
   readonly refusedBecause: string | null;
+  /** Why a file that waited is never loaded. */
+  readonly discardedBecause?: string;
   readonly isDryRun: boolean;
   /** Of the file. */
   readonly bytes: number;

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { GateReason } from '../kinds/kind.ts';
@@ -15,6 +15,9 @@ export class FileWaits extends Error {
     this.reasons = reasons;
   }
 }
+
+/** What became of a copy: deleted, needed by another import of the same bytes, or not on this machine. */
+export type KeptCopy = 'deleted' | 'needed' | 'absent';
 
 /**
  * Copies of the files that wait for approval, named by their SHA-256, until they are approved or discarded. They contain
@@ -45,12 +48,30 @@ export class WaitingFiles {
     }
   }
 
-  /** Deletes all files except those that still wait. */
-  async discardOthers(stillWaiting: readonly Buffer[]): Promise<void> {
+  /** Deletes a file's copy unless another import of the same bytes waits. */
+  async discard(sha256: Buffer, stillWaiting: readonly Buffer[]): Promise<KeptCopy> {
+    if (stillWaiting.some((one) => one.equals(sha256))) return 'needed';
+    try {
+      await unlink(this.pathOf(sha256));
+      return 'deleted';
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+      throw error;
+    }
+  }
+
+  /** Deletes all files except those that still wait. @param before spares files that are newer: their import may not be recorded yet */
+  async discardOthers(stillWaiting: readonly Buffer[], before?: Date): Promise<number> {
     const names = await readdir(this.#directory).catch(() => []);
     const kept = new Set(stillWaiting.map((sha256) => sha256.toString('hex')));
+    let count = 0;
     for (const name of names) {
-      if (!kept.has(name)) await rm(join(this.#directory, name), { force: true });
+      if (kept.has(name)) continue;
+      const path = join(this.#directory, name);
+      if (before && (await stat(path)).mtime > before) continue;
+      await rm(path, { force: true });
+      count += 1;
     }
+    return count;
   }
 }

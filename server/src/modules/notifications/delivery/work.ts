@@ -27,6 +27,8 @@ export interface Chore {
   readonly name: string;
   /** When, in UTC, as the five fields of a crontab. */
   readonly schedule: string;
+  /** A run that was missed within so long is made up for, as in `1d`. */
+  readonly catchUp?: string;
   work(): Promise<void>;
 }
 
@@ -92,7 +94,10 @@ export async function startDelivery(
         '* * * * * sweep-messages ?jobKey=sweep-messages&max=1',
         // Once a night, also when the worker was down at the hour.
         '17 7 * * * discard-old-messages ?jobKey=discard-old-messages&max=1&fill=1d',
-        ...chores.map(({ name, schedule }) => `${schedule} ${name} ?jobKey=${name}&max=1`),
+        ...chores.map(
+          ({ name, schedule, catchUp }) =>
+            `${schedule} ${name} ?jobKey=${name}&max=1${catchUp === undefined ? '' : `&fill=${catchUp}`}`,
+        ),
       ].join('\n'),
       logger: silentLogger,
     });

@@ -140,9 +140,9 @@ export async function correct(
   if (name === '') return refuse('--by needs the name of the person who corrects.');
   const found = await lockImport(tx, importId);
   if (!found) return refuse(`There is no import ${importId}.`);
-  if (found.state === 'refused')
+  if (found.state === 'refused' || found.state === 'discarded')
     return refuse(
-      `Import ${importId} was refused. Nothing was loaded or sent, so there is nothing to correct.`,
+      `Import ${importId} was ${found.state}. Nothing was loaded or sent, so there is nothing to correct.`,
     );
   if (found.state === 'nothing-new')
     return refuse(

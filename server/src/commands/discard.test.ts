@@ -1,0 +1,97 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+
+let office: TestOffice;
+let beacon: Beacon;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-11-01T20:00:00Z');
+  beacon = createBeacon(office.db.url, { clock: office.clock });
+  expect((await importRoll(100)).code).toBe(0);
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+function importRoll(count: number) {
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  const rows = Array.from({ length: count }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`);
+  const path = beacon.write(`roll-${count}.csv`, [header, ...rows].join('\n'));
+  return beacon.run('import', path, '--account', 'adams', '--full');
+}
+
+const discard = (importId: number | string, ...more: string[]) =>
+  beacon.run('discard', String(importId), '--by', 'Ana Clerk', '--reason', 'Cut off', ...more);
+
+interface Listed {
+  readonly import_id: number;
+  readonly state: string;
+  readonly report: object;
+}
+
+async function newest(): Promise<Listed> {
+  const listed: Listed[] = JSON.parse(await beacon.do('imports', '--account', 'adams', '--json'));
+  const [first] = listed;
+  if (!first) throw new Error('There are no imports.');
+  return first;
+}
+
+function keptFiles(): string[] {
+  const folder = join(beacon.folder, 'rejects', 'adams', 'held');
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+test('a clerk discards a waiting file: its copy is gone, it can never be released, and the audit says who and why', async () => {
+  const waiting = await importRoll(50);
+  const { import_id: id } = await newest();
+  expect(waiting.stderr).toContain(`beacon discard ${id} --by NAME --reason TEXT`);
+  expect(keptFiles()).toHaveLength(1);
+  expect(await discard(id)).toEqual({
+    code: 0,
+    stdout: `Import ${id} (roll-50.csv) was discarded: nothing of it was loaded, and nothing will be. Its copy was deleted.\n`,
+    stderr: '',
+  });
+  expect(keptFiles()).toEqual([]);
+  const { state, report } = await newest();
+  expect([state, report]).toEqual([
+    'discarded',
+    expect.objectContaining({ discardedBecause: 'Ana Clerk discarded it: Cut off' }),
+  ]);
+  expect(report).not.toHaveProperty('heldFile');
+  const audit = JSON.parse(await beacon.do('audit', '--account', 'adams', '--json'));
+  expect(audit[0]).toMatchObject({
+    actor: 'operator:Ana Clerk',
+    action: 'import.discard',
+    target: String(id),
+    details: { format: 'beacon-voters', reason: 'Cut off', run_as: 'operator:tester' },
+  });
+  for (const verb of ['release', 'correct'])
+    expect(await beacon.run(verb, String(id), '--by', 'Bea Deputy')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('discarded'),
+    });
+  // The same wrong file waits again: discarding it taught nothing.
+  expect((await importRoll(50)).code).toBe(3);
+});
+
+test('only a waiting file can be discarded, and the answer says what else to do', async () => {
+  const { import_id: id } = await newest();
+  expect(await discard(id)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `Import ${id} is not a file that waits for approval. Its state is done. If it is wrong: beacon correct ${id} --by NAME\n`,
+  });
+  expect((await discard(999)).stderr).toBe('There is no import 999.\n');
+  await importRoll(50);
+  const { import_id: waiting } = await newest();
+  expect((await discard(waiting, '--reason', ' ')).code).toBe(2);
+  expect((await newest()).state).toBe('file-held');
+  expect(await discard(waiting)).toMatchObject({ code: 0 });
+  expect((await discard(waiting)).stderr).toContain('Its state is discarded.');
+});

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { listAccounts } from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { discardReplacedBallots } from '../ballots/index.ts';
+import { discardReplacedVoters } from '../voters/index.ts';
+import { discardWaitingSince, listWaiting } from './run/import-store.ts';
+import { keptDays, keptSince } from './run/kept-days.ts';
+import { discardOldRejects } from './run/rejects.ts';
+import { WaitingFiles } from './run/waiting-files.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Deletes what imports left longer ago than {@link keptDays}: rejects files, waiting files with their copies, and what
+ * wrong imports could be put back from. Of the files only those on this machine.
+ *
+ * @param rejectsDirectory of all accounts
+ */
+export function createImportsCleanup(
+  database: Database,
+  clock: Clock,
+  log: Log,
+  rejectsDirectory: string,
+): () => Promise<void> {
+  return async () => {
+    const now = clock.now();
+    const before = keptSince(now);
+    const waiting = await discardWaitingFiles(database, before);
+    const replaced =
+      (await discardReplacedVoters(database.system, before)) +
+      (await discardReplacedBallots(database.system, before));
+    const files = await deleteFiles(database, rejectsDirectory, now);
+    if (waiting + replaced + files > 0) log.write('imports.expired', { waiting, files, replaced });
+  };
+}
+
+async function discardWaitingFiles(database: Database, before: Date): Promise<number> {
+  return database.transaction(async (tx) => {
+    const because = `Nobody approved it within ${keptDays} days.`;
+    const discarded = await discardWaitingSince(tx, before, because);
+    for (const { importId, accountId, format } of discarded)
+      await recordAudit(tx, accountId, {
+        actor: 'system',
+        action: 'import.expire',
+        target: String(importId),
+        details: { format, days: keptDays },
+      });
+    return discarded.length;
+  });
+}
+
+async function deleteFiles(database: Database, directory: string, now: Date): Promise<number> {
+  const folders = new Set(await readdir(directory).catch(() => []));
+  let count = 0;
+  for (const { subdomain, accountId } of await listAccounts(database.system)) {
+    if (!folders.has(subdomain)) continue;
+    const folder = join(directory, subdomain);
+    count += await discardOldRejects(folder, keptSince(now));
+    const waiting = await listWaiting(database.system, accountId);
+    // A copy is kept before its import is recorded.
+    const aDayAgo = new Date(now.getTime() - dayMs);
+    count += await new WaitingFiles(join(folder, 'held')).discardOthers(waiting, aDayAgo);
+  }
+  return count;
+}
