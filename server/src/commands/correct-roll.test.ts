@@ -82,3 +82,37 @@ test('a voter whom a later file changed again stays as that file has them', asyn
   expect(text).toContain('Voters that a later file changed again, left as they are: 1.');
   expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
 });
+
+test('after a roll with another status column was approved, the right file is loaded, and the very file of before once it is corrected', async () => {
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_active';
+  const importDay = (day: number, status: (n: number) => string, first = 'Ann') => {
+    const rows = numbers.map((n) => `${voter(n, n === 0 ? first : 'Ann')},${status(n)}`);
+    const path = beacon.write(`roll-2026010${day}.csv`, [header, ...rows].join('\n'));
+    return beacon.run('import', path, '--account', 'adams');
+  };
+  const right = () => 'yes';
+  await importDay(1, right);
+  const before = await roll();
+  const wrong = await importDay(2, (n) => (n < 60 ? 'no' : 'yes'));
+  expect(wrong.stderr).toContain('60 active voters would become inactive');
+  const { import_id: released } = await newest();
+  await beacon.do('release', String(released), '--by', 'Bea Deputy');
+
+  expect(await importDay(3, right, 'Eve')).toMatchObject({ code: 0, stderr: '' });
+  expect((await roll()).every((row) => row.endsWith(' t'))).toBe(true);
+
+  await importDay(4, (n) => (n < 60 ? 'no' : 'yes'), 'Eve');
+  const { import_id: again } = await newest();
+  await beacon.do('release', String(again), '--by', 'Bea Deputy');
+  const same = await importDay(1, right);
+  expect(same).toMatchObject({ code: 3 });
+  expect(same.stderr).toContain(
+    `If import ${again} was wrong, correct it first: beacon correct ${again} --by NAME`,
+  );
+  for (const { import_id: number, state } of JSON.parse(
+    await beacon.do('imports', '--account', 'adams', '--json'),
+  ).slice(1, -1))
+    if (state !== 'corrected') await beacon.do('correct', String(number), '--by', 'Ann Clerk');
+  expect(await importDay(1, right)).toMatchObject({ code: 0, stderr: '' });
+  expect(await roll()).toEqual(before);
+});

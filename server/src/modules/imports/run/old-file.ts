@@ -44,7 +44,7 @@ export function explainOldFile(
   const same = earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
   if (same && !earlier[0]?.sha256.equals(sha256))
     return oldFile(
-      `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them.`,
+      `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them. If import ${earlier[0]?.importId} was wrong, correct it first: beacon correct ${earlier[0]?.importId} --by NAME`,
     );
   const newest = findNewest(earlier, (one) => one.fileDay);
   if (fileDay === null || newest === null || fileDay >= newest.day) return null;

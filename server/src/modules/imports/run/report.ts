@@ -7,7 +7,7 @@ import type { RejectsFile } from './rejects.ts';
 
 /**
  * What an import did, as the clerk reads it and as `imports.report` keeps it. Of a voter's data it contains nothing but the
- * IDs of the example rows of a file that waits.
+ * IDs of example rows.
  */
 export interface ImportReport {
   readonly format: string;

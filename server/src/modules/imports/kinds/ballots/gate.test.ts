@@ -5,7 +5,12 @@ import { createTestOffice, type TestOffice } from '../../../../../../testing/off
 import { sql } from '../../../../../../testing/sql.ts';
 import type { ImportId } from '../../../../platform/ids.ts';
 import { correctImport } from '../../../notifications/index.ts';
-import { findWaitingImport, type ImportOutcome, putBackImport } from '../../index.ts';
+import {
+  describeReport,
+  findWaitingImport,
+  type ImportOutcome,
+  putBackImport,
+} from '../../index.ts';
 
 let office: TestOffice;
 let files = 0;
@@ -54,6 +59,17 @@ async function expectWaiting(outcome: ImportOutcome, code: string): Promise<void
   );
   expect(left).toEqual([]);
 }
+
+test('a few accepted ballots that vanish from a large list stop nothing, but the report warns once and names the voters', async () => {
+  await importBallots(...accepted(0, 300), ...sent(300, 2000));
+  const next = await importBallots(...accepted(2, 305), ...sent(305, 2000));
+  expect(next.state).toBe('done');
+  expect(describeReport(next.report, 'list.csv')).toContain(
+    '2 rows: accepted, and missing from this file (voters V0000, V0001). Voters still see these ballots as accepted. Ask the office why the rows are gone.',
+  );
+  const later = await importBallots(...accepted(2, 309), ...sent(309, 2000));
+  expect([later.state, later.report.warnings]).toEqual(['done', []]);
+});
 
 describe('a county of 300 ballots, 40 of them accepted', () => {
   beforeEach(async () => {

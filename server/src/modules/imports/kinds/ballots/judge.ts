@@ -2,7 +2,15 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import type { Day } from '../../read/dates.ts';
 import { findNewest } from '../../run/old-file.ts';
 import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
-import type { Applied, EarlierFile, GateReason, Judgment, KindTask, Learned } from '../kind.ts';
+import type {
+  Applied,
+  EarlierFile,
+  ExampleRow,
+  GateReason,
+  Judgment,
+  KindTask,
+  Learned,
+} from '../kind.ts';
 import type { BallotFacts, ElectionNews } from './election-news.ts';
 import {
   countBack,
@@ -84,7 +92,7 @@ const wholeShare = 0.9;
 /** A ballot that is accepted stays on a complete list. */
 async function judgeMissing(
   tx: Tx,
-  { account }: KindTask,
+  { account, findings }: KindTask,
   { before, changed, unchanged }: Applied,
   earlier: readonly EarlierFile[],
   elections: readonly { readonly electionId: number; readonly number: string }[],
@@ -106,10 +114,19 @@ async function judgeMissing(
   const missing = await readMissingAccepted(tx, account.accountId, ids);
   const rows = missing.count - (last?.accepted ?? 0);
   const listed = { known, found, accepted: missing.count };
-  if (rows <= Math.floor(known / 1000)) return { listed, reasons: [] };
+  if (rows <= Math.floor(known / 1000)) {
+    if (rows > 0) findings.warnings.add(explainFewMissing(missing.examples), rows);
+    return { listed, reasons: [] };
+  }
   const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. Ask the office why the rows are gone.`;
   const { examples } = missing;
   return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
+}
+
+/** So few do not stop a file; a clerk may ask about them. */
+function explainFewMissing(examples: readonly ExampleRow[]): string {
+  const voters = examples.map(({ voter }) => voter).join(', ');
+  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. Ask the office why the rows are gone.`;
 }
 
 /** A file whose rows end so many days before those of another is of another season. */

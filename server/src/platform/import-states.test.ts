@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Migration, migrate, readMigrations } from '../../server/src/platform/migrations.ts';
-import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { pg } from '../../testing/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { pg } from '../../../testing/sql.ts';
+import { type Migration, migrate, readMigrations } from './migrations.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
