@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exportAudit, listAudit, verifyAudit } from '../modules/audit/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+import { formatInstant } from './dates.ts';
 
 interface AuditOptions {
   readonly account?: string;
@@ -21,15 +22,16 @@ export function register(program: Command, context: CommandContext): void {
       if ((account === undefined) === (site === undefined))
         throw new CommandError('Give either --account SUBDOMAIN or --site.', exitCodes.usage);
       await context.withDatabase(async (database) => {
-        const accountId =
-          account === undefined ? undefined : (await requireAccount(database, account)).accountId;
-        const entries = await listAudit(database.system, accountId, limit);
+        const office = account === undefined ? null : await requireAccount(database, account);
+        const entries = await listAudit(database.system, office?.accountId, limit);
         if (json) {
           context.printJson(entries);
           return;
         }
         for (const { at, actor, action, target } of entries) {
-          context.print(`${at.toISOString()}\t${actor}\t${action}\t${target}`);
+          // The whole site has offices in several time zones.
+          const when = formatInstant(at, office?.timeZone ?? 'UTC');
+          context.print(`${when}\t${actor}\t${action}\t${target}`);
         }
       });
     });

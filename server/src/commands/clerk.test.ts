@@ -245,12 +245,16 @@ describe('the list of imports', () => {
     const folded = await beacon.do('imports', ...adams);
     expect(rowsOf(folded)).toEqual([
       'refused usps-iv-mtr push 0 read 0 refused',
-      'done usps-iv-mtr 2 pushes of 2026-11-20 3 read 0 refused',
-      'done usps-iv-mtr 1 push of 2026-11-19 1 read 0 refused',
+      'done usps-iv-mtr 2 pushes of 11/20/2026 3 read 0 refused',
+      'done usps-iv-mtr 1 push of 11/19/2026 1 read 0 refused',
       'done voter-focus-ballots file.csv 1 read 0 refused',
       'done voter-focus-ballots file.csv 3 read 0 refused',
       'done beacon-voters file.csv 2 read 0 refused',
     ]);
+    expect(folded.split('\n\n')[0]).toMatch(
+      /^beacon-voters\tlast \d\d\/\d\d\/2026 \d+:\d\d [AP]M P[SD]T, /m,
+    );
+    expect(folded).toMatch(/^\d+\t11\/20\/2026 12:00 PM PST\trefused\t/m);
     const few = rowsOf(await beacon.do('imports', ...adams, '--limit', '4'));
     expect(few?.at(-1)).toBe('done voter-focus-ballots file.csv 1 read 0 refused');
     expect(rowsOf(await beacon.do('imports', ...adams, '--pushes'))).toHaveLength(7);

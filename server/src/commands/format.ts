@@ -10,6 +10,7 @@ import {
   listFormats,
   openSourceFile,
 } from '../modules/imports/index.ts';
+import { localDay } from '../platform/clock.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 import { formatDate } from './dates.ts';
 
@@ -47,14 +48,13 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action(async (name: string, options: CheckOptions) => {
       const found = await requireFormat(name);
-      const today = context.clock.now().toISOString().slice(0, 10);
-      const { account } = options;
-      const settings =
-        account === undefined
-          ? readSettings({})
-          : await context.withDatabase(
-              async (database) => (await requireAccount(database, account)).settings,
-            );
+      const { account: subdomain } = options;
+      const account =
+        subdomain === undefined
+          ? undefined
+          : await context.withDatabase((database) => requireAccount(database, subdomain));
+      const settings = account?.settings ?? readSettings({});
+      const today = localDay(context.clock.now(), account?.timeZone ?? 'UTC');
       const check = await openSourceFile(options.sample, '', found.sheet)
         .then((sample) => checkFormat(found, sample, today, settings.mail))
         .catch((error: unknown) => {

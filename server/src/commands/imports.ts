@@ -4,6 +4,7 @@ import { describeAge, type Feed, isLate, readFeeds } from '../modules/feeds/inde
 import { listImports, listPushedDays } from '../modules/imports/index.ts';
 import type { Db } from '../platform/postgres.ts';
 import { type CommandContext, requireAccount } from './context.ts';
+import { formatDate, formatInstant } from './dates.ts';
 
 interface ListOptions {
   readonly account: string;
@@ -34,7 +35,7 @@ export function register(program: Command, context: CommandContext): void {
         if (options.feeds) {
           if (options.json) return context.printJson(feeds.map((feed) => feedToJson(feed, now)));
           if (feeds.length === 0) context.print('No files imported yet, and none expected.');
-          for (const feed of feeds) context.print(describeFeed(feed, now));
+          for (const feed of feeds) context.print(describeFeed(feed, account, now));
           return;
         }
         if (options.json) {
@@ -42,7 +43,7 @@ export function register(program: Command, context: CommandContext): void {
           context.printJson(all.map(toJson));
           return;
         }
-        for (const feed of feeds) context.print(describeFeed(feed, now));
+        for (const feed of feeds) context.print(describeFeed(feed, account, now));
         if (feeds.length > 0) context.print('');
         const lines = await listLines(database.system, account, options);
         if (lines.length === 0) context.print('No files imported yet.');
@@ -64,7 +65,7 @@ async function listLines(
     ...days.map((one) => ({
       ...one,
       state: 'done',
-      name: `${one.pushes} ${one.pushes === 1 ? 'push' : 'pushes'} of ${one.day}`,
+      name: `${one.pushes} ${one.pushes === 1 ? 'push' : 'pushes'} of ${formatDate(one.day)}`,
     })),
   ]
     .sort((a, b) => b.importId - a.importId)
@@ -72,7 +73,7 @@ async function listLines(
     .map(({ importId, finishedAt, state, format, name, rowsRead, rowsRefused }) =>
       [
         importId,
-        finishedAt.toISOString(),
+        formatInstant(finishedAt, timeZone),
         state,
         format,
         name,
@@ -82,11 +83,11 @@ async function listLines(
     );
 }
 
-function describeFeed(feed: Feed, now: Date): string {
+function describeFeed(feed: Feed, { timeZone }: Account, now: Date): string {
   const { format, lastAt, everyHours } = feed;
   return [
     format,
-    lastAt ? `last ${lastAt.toISOString()}, ${describeAge(lastAt, now)} ago` : 'never',
+    lastAt ? `last ${formatInstant(lastAt, timeZone)}, ${describeAge(lastAt, now)} ago` : 'never',
     ...(everyHours === null ? [] : [`expected every ${everyHours} h`]),
     ...(isLate(feed, now) ? ['LATE'] : []),
   ].join('\t');

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { listOutbox } from '../modules/notifications/index.ts';
 import { type CommandContext, requireAccount } from './context.ts';
+import { formatInstant } from './dates.ts';
 
 interface OutboxOptions {
   readonly account: string;
@@ -17,7 +18,7 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action((options: OutboxOptions) =>
       context.withDatabase(async (database) => {
-        const { accountId } = await requireAccount(database, options.account);
+        const { accountId, timeZone } = await requireAccount(database, options.account);
         const messages = await listOutbox(database.system, accountId, options.limit ?? null);
         if (options.json) {
           context.printJson(messages);
@@ -26,7 +27,7 @@ export function register(program: Command, context: CommandContext): void {
         if (messages.length === 0) context.print('There are no messages yet.');
         for (const message of messages) {
           const { channel, address, state, subject, body, error_code: code } = message;
-          const when = (message.sent_at ?? message.deliver_after).toISOString();
+          const when = formatInstant(message.sent_at ?? message.deliver_after, timeZone);
           context.print(
             [message.message_id, when, channel, address, state, code ?? ''].join('\t').trimEnd(),
           );

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import { sql } from '../../../testing/sql.ts';
+
+/** In Adams it is still the day before. */
+const evening = '2026-11-03T06:30:00Z';
+const inOffice = '11/02/2026 10:30 PM PST';
+
+let office: TestOffice;
+let beacon: Beacon;
+const adams = ['--account', 'adams'];
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set(evening);
+  beacon = createBeacon(office.db.url, { clock: office.clock });
+});
+afterEach(async () => {
+  beacon.remove();
+  await office.close();
+});
+
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1);
+
+test('the list of imports has the office’s own date and time, and JSON has the instant', async () => {
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', `${header}\n1,Ann,Lee,01/02/1950,99301`);
+  const listed = await beacon.do('imports', ...adams);
+  expect(lastLine(listed)).toBe(`1\t${inOffice}\tdone\tbeacon-voters\tfile.csv\t1 read\t0 refused`);
+  expect(listed).toMatch(new RegExp(`^beacon-voters\tlast ${inOffice}, `));
+  const [json] = JSON.parse(await beacon.do('imports', ...adams, '--json'));
+  expect(json.finished_at).toBe('2026-11-03T06:30:00.000Z');
+});
+
+test('so has the list of messages', async () => {
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, state)
+    values (${office.account.accountId}, 'opt-in', 'sms', '+13525550101', 'english', 'save:1', ${evening}, 'created')`.execute(
+    office.db.database.system,
+  );
+  expect(lastLine(await beacon.do('outbox', ...adams))).toBe(
+    `1\t${inOffice}\tsms\t+13525550101\tcreated`,
+  );
+  const [json] = JSON.parse(await beacon.do('outbox', ...adams, '--json'));
+  expect(json.deliver_after).toBe('2026-11-03T06:30:00.000Z');
+});
+
+test('so has the audit, and that of the whole site names its own zone', async () => {
+  for (const accountId of [office.account.accountId, null])
+    await sql`insert into audit_log (account_id, at, actor, action, target)
+      values (${accountId}, ${evening}, 'system', 'security.test', 'x')`.execute(
+      office.db.database.system,
+    );
+  const [newest] = (await beacon.do('audit', ...adams)).split('\n');
+  expect(newest).toBe(`${inOffice}\tsystem\tsecurity.test\tx`);
+  expect(await beacon.do('audit', '--site')).toBe(
+    '11/03/2026 6:30 AM UTC\tsystem\tsecurity.test\tx\n',
+  );
+  const [json] = JSON.parse(await beacon.do('audit', ...adams, '--json'));
+  expect(json.at).toBe('2026-11-03T06:30:00.000Z');
+});
