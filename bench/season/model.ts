@@ -71,16 +71,17 @@ export interface DailyFile {
 }
 
 /**
- * The office's files: 45, none on weekends, except one Saturday's in place of a lost weekday's. Some offices send the lost one
+ * The office's files: 45 or fewer, none on weekends, except one Saturday's in place of a lost weekday's. Some offices send the lost one
  * on the next morning, just before that day's file.
  * @param hasRows whether there is anything to export; an office without does not send a file
  */
 export function listFiles(seed: string, hasRows: (day: Day) => boolean): DailyFile[] {
   const random = createRandom(`${seed} files`);
   const days: Day[] = [];
-  for (let day = firstFile; days.length < fileCount; day = workday(addDays(day, 1)))
-    if (days.length > 0 || hasRows(day)) days.push(day);
-  const lost = random.between(5, fileCount - 5);
+  const end = addDays(electionDay, 20);
+  for (let day = firstFile; days.length < fileCount && day < end; day = workday(addDays(day, 1)))
+    if (hasRows(day)) days.push(day);
+  const lost = random.between(5, days.length - 5);
   const fridays = days.filter((day) => workday(addDays(day, 1)) !== addDays(day, 1)).slice(1, -1);
   const saturday = addDays(random.pick(fridays), 1);
   const isSentLater = random.chance(0.5);

@@ -11,7 +11,7 @@ import type {
   KindTask,
   Learned,
 } from '../kind.ts';
-import type { BallotFacts, ElectionNews } from './election-news.ts';
+import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import {
   countBack,
   countFirst,
@@ -52,7 +52,12 @@ export async function judgeBallots(
         ? await countActiveVoters(tx, accountId)
         : 0,
   };
-  const shortList = explainShortList(applied.size, earlier, account.settings.import_limits);
+  const shortList = explainShortList(
+    applied.size,
+    earlier,
+    account.settings.import_limits,
+    countOver(task, applied, listed),
+  );
   const reasons: GateReason[] =
     shortList === null ? [] : [{ code: 'file-shrank', detail: shortList }];
   for (const finding of news.flatMap((one) => judgeElection(one, facts))) {
@@ -77,6 +82,19 @@ export async function judgeBallots(
     newestDay,
   };
   return { reasons, learned };
+}
+
+/** Known ballots of each election that is over and that the file does not list. */
+function countOver(
+  { elections, today }: KindTask,
+  { before }: Applied,
+  listed: readonly { readonly number: string }[],
+): Map<string, number> {
+  const over = elections.filter(
+    ({ number, electionDate }) =>
+      electionDate < today && !listed.some((one) => one.number === number),
+  );
+  return new Map(over.map(({ number }) => [number, sum(Object.values(countsOf(before, number)))]));
 }
 
 function listsManyNew(news: readonly ElectionNews[]): boolean {

@@ -46,6 +46,37 @@ describe('a county of a dozen ballots', () => {
   });
 });
 
+describe('a file of two elections', () => {
+  const rows = (election: string, from: number, to: number) =>
+    Array.from({ length: to - from }, (_, n) => `C${from + n},${election},sent,2026-09-14`);
+  beforeEach(async () => {
+    office.clock.set('2026-09-16T15:00:00Z');
+    await office.addElection('6', '2026-09-22');
+    const voters = Array.from({ length: 100 }, (_, n) => `C${n},Ann,Lee,01/02/1950,99301`);
+    const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+    await office.import('beacon-voters', [header, ...voters].join('\n'));
+    expect((await importBallots(...rows('7', 0, 80), ...rows('6', 0, 30))).state).toBe('done');
+  });
+
+  test('no longer has the one that is over, and does not wait for that', async () => {
+    office.clock.set('2026-10-12T15:00:00Z');
+    expect((await importBallots(...rows('7', 0, 80))).state).toBe('done');
+  });
+
+  test('waits when rows of the other are missing too, or when the election that is gone is not over', async () => {
+    expect((await importBallots(...rows('7', 0, 80))).report.gate?.[0]).toMatchObject({
+      code: 'file-shrank',
+      detail: 'It has 80 rows; the one before it had 110, and your limit is 10% fewer.',
+    });
+    office.clock.set('2026-10-12T15:00:00Z');
+    expect((await importBallots(...rows('7', 0, 60))).report.gate?.[0]).toMatchObject({
+      code: 'file-shrank',
+      detail:
+        'It has 60 rows; the one before it had 80 without elections that are over, and your limit is 10% fewer.',
+    });
+  });
+});
+
 describe('rows that are several times in a file', () => {
   const list = (name: string, count: number) => sent(count).map((row) => `${name}${row}`);
   beforeEach(async () => {

@@ -19,14 +19,19 @@ const manyOfFew = 5;
 /** A list of changes has a smaller part of the rows of the whole. */
 const wholeShare = 0.2;
 
-/** Why a file of ballots is too short: too many have left a list of open cases, or rows are missing; null where it is not. */
+/**
+ * Why a file of ballots is too short: too many have left a list of open cases, or rows are missing; null where it is not.
+ * @param over known ballots of elections that are over and that the file does not list, by the election's number: files
+ * leave them out all at once
+ */
 export function explainShortList(
   size: BallotFileSize,
   before: readonly EarlierFile[],
   limits: ImportLimits,
+  over: ReadonlyMap<string, number>,
 ): string | null {
   const leaving = size.leaving && explainLeaving(size.leaving, before, limits);
-  return leaving ?? explainShrinking(size, before.slice(0, 10), limits);
+  return leaving ?? explainShrinking(size, before.slice(0, 10), limits, over);
 }
 
 /**
@@ -37,13 +42,18 @@ function explainShrinking(
   { rows, unchanged, isOfOpenCases }: BallotFileSize,
   before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
+  over: ReadonlyMap<string, number>,
 ): string | null {
-  const rowsBefore = findWholeList(before);
+  const last = findWholeList(before);
+  const left = (last?.learned?.elections ?? []).map((number) => over.get(number) ?? 0);
+  const rowsOver = left.reduce((sum, count) => sum + count, 0);
+  const rowsBefore = Math.max(0, (last?.rows ?? 0) - rowsOver);
   if (rowsBefore < fewRows) return isOfOpenCases ? null : explainSmall(rows, unchanged, rowsBefore);
   if (rows >= rowsBefore * (1 - shrinkPercent / 100)) return null;
   const isWholeList = rows >= rowsBefore * wholeShare || unchanged > rows / 2;
   if (!isWholeList) return null;
-  return `It has ${group(rows)} rows; the one before it had ${group(rowsBefore)}, and your limit is ${shrinkPercent}% fewer.`;
+  const had = `${group(rowsBefore)}${rowsOver > 0 ? ' without elections that are over' : ''}`;
+  return `It has ${group(rows)} rows; the one before it had ${had}, and your limit is ${shrinkPercent}% fewer.`;
 }
 
 /** Of a small county: the list that was imported last, with more than half of its rows missing. */
@@ -53,12 +63,12 @@ function explainSmall(rows: number, unchanged: number, rowsBefore: number): stri
   return `It has ${rows} ${rows === 1 ? 'row' : 'rows'}; the one before it had ${rowsBefore}, so more than half are missing.`;
 }
 
-/** @returns the rows of the last complete file, not of a list of the day's changes; 0 when there is none */
-function findWholeList(before: readonly EarlierFile[]): number {
+/** @returns the last complete file, not a list of the day's changes */
+function findWholeList(before: readonly EarlierFile[]): EarlierFile | undefined {
   const released = before.findIndex(({ isReleased }) => isReleased);
-  const sizes = (released < 0 ? before : before.slice(0, released + 1)).map(({ rows }) => rows);
-  const longest = Math.max(0, ...sizes);
-  return sizes.find((rows) => rows >= longest * wholeShare) ?? 0;
+  const files = released < 0 ? before : before.slice(0, released + 1);
+  const longest = Math.max(0, ...files.map(({ rows }) => rows));
+  return files.find(({ rows }) => rows >= longest * wholeShare);
 }
 
 /** However many cases an office closes in a day, more than these of a hundred are looked at. */
