@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseXml } from '@rgrove/parse-xml';
+import { PNG } from 'pngjs';
+import { extractText, getDocumentProxy } from 'unpdf';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
@@ -131,6 +133,50 @@ describe('the chart of an election’s ballots', () => {
     expect(root?.text).toContain('October 6, 2026: Sent 9; total 9');
   });
 
+  test('is a PNG twice as large, with the colors of the statuses and the text', async () => {
+    await sql`update elections set name = 'Elección de Łódź'`.execute(office.db.database.system);
+    const draw = async (ending: string) => {
+      const path = beacon.path(`chart.${ending}`);
+      await beacon.do('report', 'chart', ...adams, '--election', '7', '--out', path);
+      return path;
+    };
+    const { attributes = {} } = parseXml(readFileSync(await draw('svg'), 'utf8')).root ?? {};
+    const picture = PNG.sync.read(readFileSync(await draw('png')));
+    expect([picture.width, picture.height]).toEqual([
+      Number(attributes.width) * 2,
+      Number(attributes.height) * 2,
+    ]);
+    const shares = countColors(picture, picture);
+    // White is most of it; the two statuses have the bars, and text is neither.
+    expect(shares.get('ffffff')).toBeGreaterThan(0.5);
+    expect(shares.get('7fb8dd')).toBeGreaterThan(0.05);
+    expect(shares.get('08306b')).toBeGreaterThan(0.01);
+    const title = countColors(picture, { width: picture.width, height: 90 });
+    expect(title.get('1f2933')).toBeGreaterThan(0.02);
+  });
+
+  test('is one page of PDF with its texts as text, and a description for screen readers', async () => {
+    await sql`update elections set name = 'Elección de Łódź'`.execute(office.db.database.system);
+    const path = beacon.path('chart.PDF');
+    await beacon.do('report', 'chart', ...adams, '--election', '7', '--out', path);
+    const pdf = await getDocumentProxy(new Uint8Array(readFileSync(path)));
+    expect(pdf.numPages).toBe(1);
+    const { text } = await extractText(pdf, { mergePages: true });
+    for (const part of [
+      'Ballots by status and day: Elección de Łódź',
+      'October 5, 2026 to October 7',
+    ])
+      expect(text).toContain(part);
+    for (const part of ['Sent', 'Accepted', 'On Oct 7']) expect(text).toContain(part);
+    const { info } = await pdf.getMetadata();
+    expect(info).toMatchObject({
+      Title: 'Ballots by status and day: Elección de Łódź',
+      Subject: expect.stringContaining('At the end of October 7, 2026 there were 9 ballots'),
+    });
+    const tree = await (await pdf.getPage(1)).getStructTree();
+    expect(JSON.stringify(tree)).toContain('there were 9 ballots: Sent 6, Accepted 3.');
+  });
+
   test('is a page that also has the figures as a table, and markup in a name stays text', async () => {
     await sql`update elections set name = '<script>x</script> & "Primary"'`.execute(
       office.db.database.system,
@@ -161,6 +207,21 @@ describe('the chart of an election’s ballots', () => {
   });
 });
 
+/** By color as `rrggbb`, its share of the pixels of the picture's upper left. */
+function countColors(
+  { width, data }: PNG,
+  part: { readonly width: number; readonly height: number },
+): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (let row = 0; row < part.height; row += 1)
+    for (let column = 0; column < part.width; column += 1) {
+      const at = (row * width + column) * 4;
+      const color = data.toString('hex', at, at + 3);
+      shares.set(color, (shares.get(color) ?? 0) + 1 / (part.width * part.height));
+    }
+  return shares;
+}
+
 test('a report that cannot be created says why and writes nothing', async () => {
   for (const [code, message, ...given] of [
     [1, 'Election 8 does not exist. You have: 7.', 'status', '--election', '8'],
@@ -170,7 +231,7 @@ test('a report that cannot be created says why and writes nothing', async () => 
     [2, 'at most 400 days', 'status', '--from', '1926-10-02'],
     [2, 'Use a date that exists', 'status', '--from', '2026-02-30'],
     [2, 'A chart shows one election', 'chart', '--out', beacon.path('c.svg')],
-    [2, 'must end in .svg or .html', 'chart', '--election', '7', '--out', beacon.path('c.png')],
+    [2, 'must end in .svg, .png, .pdf, .html', 'chart', '--election', '7', '--out', 'c.gif'],
     [2, 'Allowed choices are csv', 'status', '--format', 'xlsx'],
   ] as const) {
     if (given.includes('9' as never)) await office.addElection('9', '2026-12-01');

@@ -1,12 +1,16 @@
 import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
 import {
+  type ChartFacts,
   countDays,
   countStatusDays,
   drawChart,
   drawChartPage,
+  drawChartPdf,
+  drawChartPng,
   mostDays,
   type Period,
   readAlikeBallots,
@@ -45,6 +49,16 @@ interface Subject extends Period {
   readonly electionId: number | null;
   readonly today: string;
 }
+
+/** By the ending of the file's name. */
+const chartKinds: Readonly<
+  Record<string, (facts: ChartFacts) => string | Buffer | Promise<Buffer>>
+> = {
+  '.svg': drawChart,
+  '.png': drawChartPng,
+  '.pdf': drawChartPdf,
+  '.html': drawChartPage,
+};
 
 const locales = fileURLToPath(new URL('../../../locales', import.meta.url));
 
@@ -106,7 +120,7 @@ export function register(program: Command, context: CommandContext): void {
     .addOption(
       new Option(
         '--out <file>',
-        'a picture (.svg), or a page that also has the figures as a table (.html)',
+        'a picture (.svg or .png), a printed page (.pdf), or a page that also has the figures as a table (.html)',
       )
         .makeOptionMandatory()
         .argParser(chartPath),
@@ -129,10 +143,14 @@ export function register(program: Command, context: CommandContext): void {
           office: account.name,
           election: election.name,
           days,
-          nameOf: (status: StatusDay['status']) => t(`status.${status}.name`),
+          // The page speaks to the voter, who is to do something; a chart's readers are others.
+          nameOf: (status: StatusDay['status']) =>
+            status === 'rejected-curable'
+              ? 'Signature problem (can be fixed)'
+              : t(`status.${status}.name`),
         };
-        const draw = options.out.toLowerCase().endsWith('.svg') ? drawChart : drawChartPage;
-        await save(context, options.out, draw(facts));
+        const draw = chartKinds[extname(options.out).toLowerCase()] ?? drawChartPage;
+        await save(context, options.out, await draw(facts));
       }),
     );
 }
@@ -182,14 +200,18 @@ async function readStatusDays(subject: Subject, election: Election): Promise<Sta
   return countStatusDays(ballots, subject, today);
 }
 
-async function save(context: CommandContext, path: string, text: string): Promise<void> {
-  await writeFile(path, text).catch((error: Error) => {
+async function save(
+  context: CommandContext,
+  path: string,
+  content: string | Buffer,
+): Promise<void> {
+  await writeFile(path, content).catch((error: Error) => {
     throw new CommandError(`${path} cannot be written: ${error.message}`);
   });
   context.print(`Written to ${path}.`);
 }
 
 function chartPath(path: string): string {
-  if (/\.(svg|html)$/i.test(path)) return path;
-  throw new InvalidArgumentError('It must end in .svg or .html.');
+  if (extname(path).toLowerCase() in chartKinds) return path;
+  throw new InvalidArgumentError(`It must end in ${Object.keys(chartKinds).join(', ')}.`);
 }

@@ -1,4 +1,5 @@
 import type { BallotStatus } from '@ballot-beacon/contract/statuses';
+import { looks } from './chart-looks.ts';
 import type { StatusDay } from './rules.ts';
 
 export interface ChartFacts {
@@ -9,169 +10,208 @@ export interface ChartFacts {
   readonly nameOf: (status: BallotStatus) => string;
 }
 
-interface Look {
-  readonly fill: string;
-  /** Hatching marks a detail of the status before it, so that it can be seen without colors. */
-  readonly isHatched?: true;
+/** A chart before it is written as a picture of some kind. Lengths are in CSS pixels, from the top left. */
+export interface Drawing {
+  readonly width: number;
+  readonly height: number;
+  readonly title: string;
+  /** The same in words. */
+  readonly description: string;
+  /** The later ones cover the earlier. */
+  readonly shapes: readonly Shape[];
 }
 
-/**
- * From the bottom of a bar to its top: finished ballots first, then back through a ballot's way, then what went wrong.
- * The way is one hue from light to dark. The others are Okabe and Ito's colors, which
- * color-blind people can distinguish (https://jfly.uni-koeln.de/color/).
- */
-const looks: Readonly<Record<BallotStatus, Look>> = {
-  accepted: { fill: '#08306b' },
-  'in-person': { fill: '#009e73' },
-  returned: { fill: '#2f7ab8' },
-  'return-in-transit': { fill: '#2f7ab8', isHatched: true },
-  delivered: { fill: '#7fb8dd', isHatched: true },
-  'in-transit': { fill: '#c3ddee', isHatched: true },
-  sent: { fill: '#7fb8dd' },
-  reprinted: { fill: '#dfe3e8', isHatched: true },
-  printed: { fill: '#c3ddee' },
-  requested: { fill: '#e9ecef' },
-  cancelled: { fill: '#767676' },
-  undeliverable: { fill: '#cc79a7' },
-  rejected: { fill: '#d55e00' },
-  'rejected-curable': { fill: '#e69f00' },
-};
+export type Shape = Box | Line | Label | Group;
+
+interface Box {
+  readonly is: 'box';
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  readonly fill?: string;
+  readonly stroke?: string;
+  readonly strokeWidth?: number;
+  /** Diagonal lines over the fill. */
+  readonly isHatched?: boolean;
+}
+
+interface Line {
+  readonly is: 'line';
+  readonly x1: number;
+  readonly x2: number;
+  readonly y1: number;
+  readonly y2: number;
+  readonly stroke: string;
+}
+
+interface Label {
+  readonly is: 'label';
+  readonly x: number;
+  /** Of the baseline. */
+  readonly y: number;
+  readonly text: string;
+  readonly size?: number;
+  readonly isBold?: boolean;
+  /** Which end of the text is at x; its start if left out. */
+  readonly anchor?: 'middle' | 'end';
+  readonly fill?: string;
+}
+
+/** Shapes that stand for one thing, with its figures in words. */
+interface Group {
+  readonly is: 'group';
+  readonly title: string;
+  readonly shapes: readonly Box[];
+}
+
+/** What labels have that say nothing else. */
+export const labelSize = 15;
+export const ink = '#1f2933';
+
 const stack = Object.keys(looks) as readonly BallotStatus[];
 
-const width = 960;
-const plot = { left: 84, top: 92, width: 620, height: 380 };
+const quietInk = '#3e4c59';
+const width = 1040;
+const plot = { left: 84, top: 92, width: 580, height: 380 };
 const legendLeft = plot.left + plot.width + 28;
 const widestBar = 64;
 
-/** Ballots by status at the end of each day, as a standalone picture. */
-export function drawChart(facts: ChartFacts): string {
+/** Ballots by status at the end of each day: a bar per day, and what its colors mean. */
+export function layOutChart(facts: ChartFacts): Drawing {
   const days = groupByDay(facts.days);
-  const present = stack.filter((status) => facts.days.some((one) => one.status === status));
+  const present = listPresent(facts);
   const most = Math.max(1, ...days.map(({ total }) => total));
   const step = niceStep(most / 5);
-  const top = Math.ceil(most / step) * step;
-  const yOf = (count: number) => plot.top + plot.height * (1 - count / top);
+  const scale = { step, top: Math.ceil(most / step) * step };
+  return {
+    width,
+    height: Math.max(plot.top + plot.height + 44, plot.top + 40 + present.length * 30),
+    title: titleOf(facts),
+    description: describe(facts),
+    shapes: [
+      label(16, 36, clip(titleOf(facts), 80), { size: 22, isBold: true }),
+      label(
+        16,
+        62,
+        `${clip(facts.office, 42)}, ${periodOf(days)}. Ballots in each status when the day ended.`,
+        { fill: quietInk },
+      ),
+      ...drawScale(scale),
+      ...drawBars(facts, days, scale),
+      ...drawDayLabels(days),
+      ...drawLegend(facts, days.at(-1)),
+    ],
+  };
+}
+
+/** Up to which count the bars reach, and after how many ballots each line is. */
+interface Scale {
+  readonly top: number;
+  readonly step: number;
+}
+
+function heightOf(count: number, { top }: Scale): number {
+  return round(plot.top + plot.height * (1 - count / top));
+}
+
+function drawScale(scale: Scale): Shape[] {
+  const { top, step } = scale;
+  return Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step).flatMap(
+    (count): Shape[] => {
+      const y = heightOf(count, scale);
+      const ends = { x1: plot.left, x2: plot.left + plot.width, y1: y, y2: y };
+      return [
+        { is: 'line', ...ends, stroke: count === 0 ? ink : '#d5dae0' },
+        label(plot.left - 10, round(y + 5), group(count), { anchor: 'end' }),
+      ];
+    },
+  );
+}
+
+function drawBars(facts: ChartFacts, days: readonly Day[], scale: Scale): Shape[] {
   const slot = plot.width / days.length;
   const barWidth = Math.min(widestBar, slot > 6 ? slot * 0.86 : slot);
-  const middleOf = (index: number) => plot.left + slot * (index + 0.5);
-  const last = days.at(-1);
-  const height = Math.max(plot.top + plot.height + 44, plot.top + 40 + present.length * 30);
-
-  const bars = days.map(({ day, counts, total }, index) => {
+  const edge = barWidth > 4 ? { stroke: '#fff', strokeWidth: 0.75 } : {};
+  return days.map(({ day, counts, total }, index) => {
     let below = 0;
-    const parts = stack.flatMap((status) => {
+    const shapes = stack.flatMap((status): Box[] => {
       const count = counts.get(status) ?? 0;
       if (count === 0) return [];
-      const [bottom, end] = [yOf(below), yOf(below + count)];
+      const [bottom, end] = [heightOf(below, scale), heightOf(below + count, scale)];
       below += count;
-      const box = `x="${round(middleOf(index) - barWidth / 2)}" y="${round(end)}" width="${round(barWidth)}" height="${round(bottom - end)}"`;
-      const edge = barWidth > 4 ? ' stroke="#fff" stroke-width="0.75"' : '';
-      return [
-        `<rect ${box} fill="${looks[status].fill}"${edge}/>`,
-        ...(looks[status].isHatched ? [`<rect ${box} fill="url(#hatch)"/>`] : []),
-      ];
+      const place = {
+        ...{ x: round(middleOf(index, days) - barWidth / 2), y: end },
+        ...{ width: round(barWidth), height: round(bottom - end) },
+      };
+      return [{ is: 'box', ...place, ...looks[status], ...edge }];
     });
-    const said = present
+    const said = listPresent(facts)
       .filter((status) => counts.get(status))
       .map((status) => `${facts.nameOf(status)} ${group(counts.get(status) ?? 0)}`);
-    return `<g><title>${escapeText(`${longDay(day)}: ${said.join(', ') || 'none'}; total ${group(total)}`)}</title>${parts.join('')}</g>`;
+    const title = `${longDay(day)}: ${said.join(', ') || 'none'}; total ${group(total)}`;
+    return { is: 'group', title, shapes };
   });
+}
 
-  const lines = Array.from({ length: Math.round(top / step) + 1 }, (_, index) => index * step).map(
-    (
-      count,
-    ) => `<line x1="${plot.left}" x2="${plot.left + plot.width}" y1="${round(yOf(count))}" y2="${round(yOf(count))}" stroke="${count === 0 ? '#1f2933' : '#d5dae0'}"/>
-<text x="${plot.left - 10}" y="${round(yOf(count) + 5)}" text-anchor="end">${group(count)}</text>`,
-  );
+function middleOf(index: number, days: readonly Day[]): number {
+  return plot.left + (plot.width / days.length) * (index + 0.5);
+}
+
+function drawDayLabels(days: readonly Day[]): Shape[] {
   const every = Math.max(1, Math.ceil((days.length * 62) / plot.width));
-  const dayLabels = days.flatMap(({ day }, index) => {
+  return days.flatMap(({ day }, index): Shape[] => {
     // Counted from the last day, which readers want to see.
     if ((days.length - 1 - index) % every !== 0) return [];
-    const x = round(middleOf(index));
+    const x = round(middleOf(index, days));
     const y = plot.top + plot.height;
-    return `<line x1="${x}" x2="${x}" y1="${y}" y2="${y + 6}" stroke="#1f2933"/>
-<text x="${x}" y="${y + 24}" text-anchor="middle">${shortDay(day)}</text>`;
+    return [
+      { is: 'line', x1: x, x2: x, y1: y, y2: y + 6, stroke: ink },
+      label(x, y + 24, shortDay(day), { anchor: 'middle' }),
+    ];
   });
-  const legend = present.toReversed().map((status, index) => {
-    const y = plot.top + 18 + index * 30;
-    const box = `x="${legendLeft}" y="${y}" width="20" height="20"`;
-    return `<rect ${box} fill="${looks[status].fill}"/>${looks[status].isHatched ? `<rect ${box} fill="url(#hatch)"/>` : ''}<rect ${box} fill="none" stroke="#52606d"/>
-<text x="${legendLeft + 30}" y="${y + 15}">${escapeText(facts.nameOf(status))}</text>
-<text x="${width - 16}" y="${y + 15}" text-anchor="end" font-weight="600">${group(last?.counts.get(status) ?? 0)}</text>`;
-  });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="chart-title chart-description" font-family="system-ui, 'Segoe UI', 'Noto Sans', Arial, sans-serif" font-size="15" fill="#1f2933">
-<title id="chart-title">${escapeText(titleOf(facts))}</title>
-<desc id="chart-description">${escapeText(describe(facts))}</desc>
-<defs><pattern id="hatch" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="2" height="7" fill="#1f2933" fill-opacity="0.55"/></pattern></defs>
-<rect width="${width}" height="${height}" fill="#fff"/>
-<text x="16" y="36" font-size="22" font-weight="700">${escapeText(clip(titleOf(facts), 80))}</text>
-<text x="16" y="62" fill="#3e4c59">${escapeText(`${clip(facts.office, 42)}, ${periodOf(days)}. Ballots in each status when the day ended.`)}</text>
-${lines.join('\n')}
-${bars.join('\n')}
-${dayLabels.join('\n')}
-<text x="${legendLeft}" y="${plot.top + 2}" fill="#3e4c59">On ${last ? shortDay(last.day) : ''}</text>
-${legend.join('\n')}
-</svg>
-`;
 }
 
-/** One page with the picture and the same figures as a table. */
-export function drawChartPage(facts: ChartFacts): string {
-  const days = groupByDay(facts.days);
-  const present = stack.filter((status) => facts.days.some((one) => one.status === status));
-  const head = present.map((status) => `<th scope="col">${escapeText(facts.nameOf(status))}</th>`);
-  const rows = days.map(({ day, counts, total }) => {
-    const cells = present.map((status) => `<td>${group(counts.get(status) ?? 0)}</td>`);
-    return `<tr><th scope="row"><time datetime="${day}">${longDay(day)}</time></th>${cells.join('')}<td>${group(total)}</td></tr>`;
-  });
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeText(`${titleOf(facts)}, ${facts.office}`)}</title>
-<style>
-:root { color-scheme: light; }
-body { margin: 1.5rem auto; max-width: 62rem; padding: 0 1rem; background: #fff; color: #1f2933; font: 1rem/1.5 system-ui, "Segoe UI", "Noto Sans", Arial, sans-serif; }
-svg { max-width: 100%; height: auto; }
-figure { margin: 0; overflow-x: auto; }
-.table { overflow-x: auto; }
-.table:focus-visible, figure:focus-visible { outline: 3px solid #08306b; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-caption { text-align: start; font-weight: 700; padding: .5rem 0; }
-th, td { border: 1px solid #9aa5b1; padding: .25rem .6rem; text-align: end; white-space: nowrap; }
-thead th { background: #eef1f4; }
-th[scope="row"] { text-align: start; font-weight: 600; }
-@media print { .table { overflow: visible; } table { font-size: .7rem; } }
-</style>
-</head>
-<body>
-<main>
-<h1>${escapeText(titleOf(facts))}</h1>
-<p>${escapeText(`${facts.office}. ${describe(facts)}`)}</p>
-<figure tabindex="0" role="group" aria-label="Chart">${drawChart(facts)}</figure>
-<div class="table" tabindex="0" role="region" aria-labelledby="figures">
-<table>
-<caption id="figures">The figures of the chart: ballots in each status when the day ended</caption>
-<thead><tr><th scope="col">Day</th>${head.join('')}<th scope="col">Together</th></tr></thead>
-<tbody>
-${rows.join('\n')}
-</tbody>
-</table>
-</div>
-</main>
-</body>
-</html>
-`;
+function drawLegend(facts: ChartFacts, last: Day | undefined): Shape[] {
+  const rows = listPresent(facts)
+    .toReversed()
+    .flatMap((status, index): Shape[] => {
+      const y = plot.top + 18 + index * 30;
+      const place = { x: legendLeft, y, width: 20, height: 20 };
+      return [
+        { is: 'box', ...place, ...looks[status] },
+        { is: 'box', ...place, stroke: '#52606d' },
+        label(legendLeft + 30, y + 15, facts.nameOf(status)),
+        label(width - 16, y + 15, group(last?.counts.get(status) ?? 0), {
+          ...{ anchor: 'end', isBold: true },
+        }),
+      ];
+    });
+  const day = `On ${last ? shortDay(last.day) : ''}`;
+  return [label(legendLeft, plot.top + 2, day, { fill: quietInk }), ...rows];
 }
 
-interface Day {
+function label(
+  x: number,
+  y: number,
+  text: string,
+  more: Omit<Partial<Label>, 'is' | 'x' | 'y' | 'text'> = {},
+): Label {
+  return { is: 'label', x, y, text, ...more };
+}
+
+/** The statuses that occur, in the order of the bars. */
+export function listPresent({ days }: ChartFacts): BallotStatus[] {
+  return stack.filter((status) => days.some((one) => one.status === status));
+}
+
+export interface Day {
   readonly day: string;
   readonly counts: ReadonlyMap<BallotStatus, number>;
   readonly total: number;
 }
 
-function groupByDay(rows: readonly StatusDay[]): Day[] {
+export function groupByDay(rows: readonly StatusDay[]): Day[] {
   const days = new Map<string, Map<BallotStatus, number>>();
   for (const { day, status, total } of rows) {
     const counts = days.get(day) ?? new Map();
@@ -184,12 +224,12 @@ function groupByDay(rows: readonly StatusDay[]): Day[] {
   }));
 }
 
-function titleOf({ election }: ChartFacts): string {
+export function titleOf({ election }: ChartFacts): string {
   return `Ballots by status and day: ${election}`;
 }
 
 /** A text description of the picture. */
-function describe({ days: rows, nameOf }: ChartFacts): string {
+export function describe({ days: rows, nameOf }: ChartFacts): string {
   const days = groupByDay(rows);
   const last = days.at(-1);
   if (!last) return 'There are no ballots.';
@@ -222,11 +262,11 @@ function shortDay(day: string): string {
   return shortDays.format(new Date(`${day}T00:00:00Z`));
 }
 
-function longDay(day: string): string {
+export function longDay(day: string): string {
   return longDays.format(new Date(`${day}T00:00:00Z`));
 }
 
-function group(count: number): string {
+export function group(count: number): string {
   return count.toLocaleString('en-US');
 }
 
@@ -237,9 +277,4 @@ function round(length: number): number {
 /** Text that does not fit in the picture is complete in its title and on its page. */
 function clip(text: string, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text;
-}
-
-function escapeText(text: string): string {
-  const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replaceAll(/[&<>"]/g, (mark) => marks[mark] ?? mark);
 }
