@@ -104,7 +104,7 @@ function describeCheck(format: Format, check: FormatCheck): string {
   if (check.fileDate !== undefined)
     lines.push(
       '',
-      `  The file's own date: ${check.fileDate === null ? 'NOT FOUND' : formatDate(check.fileDate)}`,
+      `  The file's own date: ${check.fileDate === null ? 'none found' : formatDate(check.fileDate)}`,
       ...(check.dateProblems ?? []).map((problem) => `    ${problem}`),
     );
   if (check.missingForSignIn.length > 0)

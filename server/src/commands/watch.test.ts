@@ -212,7 +212,7 @@ link.csv is a link to another file and stays where it is. Put the file itself in
     expect(read('failed', '1-odd.csv.report.txt')).toMatch(/do not recognize this file/);
     expect(read('failed', '2-torn.csv.report.txt')).toMatch(/probably not complete. Send it again/);
     expect(read('failed', '3-torn.csv.gz.report.txt')).toMatch(/damaged or not complete/);
-    expect(read('failed', '4-bad.csv.report.txt')).toMatch(/2 of 3 rows are refused/);
+    expect(read('failed', '4-bad.csv.report.txt')).toMatch(/2 of 3; limit/);
     expect(read('failed', '4-bad.csv.rejects.csv')).toContain('line,reason');
     for (const name of ['1-odd.csv', '2-torn.csv']) {
       expect(read('failed', `${name}.report.txt`)).toContain('drop it into the folder once more');

@@ -156,6 +156,8 @@ describe('an office sees what its barcode means, or what is wrong with it', () =
     ['7.41123E+29', 'was rounded by a spreadsheet program: export the column as text'],
     ['ADFT', 'has 4 bars, and a barcode has 65'],
     ['T'.repeat(65), 'has a wrong bar: its checksum does not fit, or it stands upside down'],
+    ['0071612345600000000X', 'has X as character 20, which no barcode has there'],
+    [`${'T'.repeat(40)}X${'T'.repeat(24)}`, 'has X as character 41, which no barcode has there'],
     ['none', 'is neither the 20 to 31 digits of a barcode nor its 65 bars A, D, F and T'],
   ])('%j', (text, problem) => {
     expect(readImb(text)).toEqual({ ok: false, problem });

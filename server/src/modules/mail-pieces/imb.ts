@@ -36,7 +36,16 @@ export function readImb(text: string): ReadImb {
   if (/^\d+([.,]\d+)?E\+?\d+$/i.test(digits)) {
     return refuse('was rounded by a spreadsheet program: export the column as text');
   }
+  const wrong = findWrongCharacter(digits, /\d/g) ?? findWrongCharacter(digits, /[ADFT]/gi);
+  if (wrong) return refuse(wrong);
   return refuse('is neither the 20 to 31 digits of a barcode nor its 65 bars A, D, F and T');
+}
+
+/** Names the one character that is not of the alphabet; null where there are more, or too few characters. */
+function findWrongCharacter(text: string, alphabet: RegExp): string | null {
+  const others = text.replace(alphabet, '');
+  if (text.length < 20 || [...others].length !== 1) return null;
+  return `has ${others} as character ${text.indexOf(others) + 1}, which no barcode has there`;
 }
 
 function readDigits(digits: string): ReadImb {

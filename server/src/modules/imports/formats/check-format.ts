@@ -147,7 +147,7 @@ function createReadRow(reader: RowReader, today: string, mail: MailSettings): Re
   return kinds[reader.format.holds].createReader({
     ...{ reader, today, mail },
     election: namesElection ? null : 'any',
-    elections: { byNumber: anyElection, byDay: anyElection },
+    elections: { byNumber: anyElection, byDay: anyElection, known: [] },
     warn: () => {},
     noteUnknownStatus: () => {},
   }).readRow;

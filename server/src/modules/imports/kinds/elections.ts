@@ -7,9 +7,11 @@ import type { ElectionIndex, Reading } from './kind.ts';
 export function indexElections(elections: readonly Election[]): {
   byNumber: ElectionIndex;
   byDay: ElectionIndex;
+  known: readonly string[];
 } {
   const byNumber = new Map(elections.map((one) => [keyOfElection(one.number), one.electionId]));
   return {
+    known: elections.map(({ number }) => number),
     byNumber: { find: (number) => byNumber.get(keyOfElection(number)) },
     byDay: {
       find: (day) => {
@@ -27,11 +29,11 @@ export function createElectionReader({
   elections,
   election,
 }: Reading): (cells: Cells) => number | { problem: string } {
-  const advice = 'is not set up: run beacon election set';
-  const orGiven = `${advice}, or give --election`;
+  const known = elections.known.join(', ');
+  const existing = known === '' ? 'You have none yet: beacon election set' : `You have: ${known}`;
   if (election !== null) {
     const id = elections.byNumber.find(election);
-    const found = id ?? { problem: `election ${election} ${advice}` };
+    const found = id ?? { problem: `election ${election} does not exist. ${existing}` };
     return () => found;
   }
   if (reader.has('election')) {
@@ -42,7 +44,7 @@ export function createElectionReader({
           problem:
             number === ''
               ? 'the row names no election: give --election'
-              : `election ${number} ${orGiven}`,
+              : `election ${number} does not exist. ${existing}`,
         },
     );
   }
@@ -54,7 +56,9 @@ export function createElectionReader({
       if ('problem' in read) return { problem: `${label} ${read.problem}` };
       if (read.day === null) return { problem: 'the row names no election: give --election' };
       return (
-        elections.byDay.find(read.day) ?? { problem: `the election of ${read.day} ${orGiven}` }
+        elections.byDay.find(read.day) ?? {
+          problem: `no one election is on ${read.day}: give --election. ${existing}`,
+        }
       );
     };
   }

@@ -17,7 +17,12 @@ export interface ElectionIndex {
 export interface Reading {
   readonly reader: RowReader;
   readonly today: Day;
-  readonly elections: { readonly byNumber: ElectionIndex; readonly byDay: ElectionIndex };
+  readonly elections: {
+    readonly byNumber: ElectionIndex;
+    readonly byDay: ElectionIndex;
+    /** Numbers of the account's elections. */
+    readonly known: readonly string[];
+  };
   /** Number of the election that every row is of; null where the rows name it. */
   readonly election: string | null;
   readonly mail: MailSettings;

@@ -18,9 +18,9 @@ test.each([
 });
 
 test.each([
-  ['02/29/2026', 'is not a day of the calendar'],
-  ['13/01/2026', 'is not a day of the calendar'],
-  ['00/10/2026', 'is not a day of the calendar'],
+  ['02/29/2026', 'is a date that does not exist'],
+  ['13/01/2026', 'is a date that does not exist'],
+  ['00/10/2026', 'is a date that does not exist'],
   ['11/08/0202', 'is before 2000-01-01'],
   ['11/08/7020', 'is after 2027-12-31'],
   ['soon', 'is not a date written MM/DD/YYYY or YYYY-MM-DD'],

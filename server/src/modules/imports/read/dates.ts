@@ -42,7 +42,7 @@ export function readDay(text: string, patterns: readonly string[], range: DayRan
     const parts = compile(pattern).exec(written)?.groups;
     if (!parts) continue;
     const day = toDay(parts, range);
-    if (day === null) return { problem: 'is not a day of the calendar' };
+    if (day === null) return { problem: 'is a date that does not exist' };
     if (day < range.first) return { problem: `is before ${range.first}` };
     if (day > range.last) return { problem: `is after ${range.last}` };
     return { day };

@@ -71,6 +71,6 @@ export function refuseIfMany({ refusals, read }: Findings, limitPercent: number)
   if (refusals.total <= (read * limitPercent) / 100) return;
   const [all, rows] = [refusals.total, read].map((count) => count.toLocaleString('en-US'));
   throw new FileRefused(
-    `${all} of ${rows} rows are refused, more than the account's limit of ${limitPercent} %, so the whole file is.`,
+    `Too many rows have errors (${all} of ${rows}; limit ${limitPercent}%). The whole file was rejected.`,
   );
 }

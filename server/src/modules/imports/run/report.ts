@@ -146,7 +146,7 @@ export function describeReport(report: ImportReport, fileName: string): string {
     lines.push(
       `${fileName}: ${count(rows.read, 'row')} read in ${report.seconds.toFixed(1)} s${report.isDryRun ? '. A dry run: nothing was changed' : ''}.`,
       `  ${nouns[report.holds]} new ${group(rows.added)}, changed ${group(rows.changed)}, unchanged ${group(rows.unchanged)}; rows refused ${group(rows.refused)}` +
-        `${rows.passedOver > 0 ? `, passed over ${group(rows.passedOver)}` : ''}`,
+        `${rows.passedOver > 0 ? `, skipped ${group(rows.passedOver)}` : ''}`,
     );
   }
   if (report.refusedBecause === null && !report.isRepeat && !report.heldFile)

@@ -147,17 +147,17 @@ describe('a row is refused, and no other', () => {
     [
       'of a voter who is not on the roll',
       '7,99,Outbound,10/05/2026,,,',
-      'VoterID is not on the roll: import the voter file first',
+      'no voter has this VoterID. Did Excel drop the leading zeros? Otherwise import the voter file first',
     ],
     [
-      'of an election that is not set up',
+      'of an election that does not exist',
       '9,1,Outbound,10/05/2026,,,',
-      'election 9 is not set up: run beacon election set, or give --election',
+      'election 9 does not exist. You have: 8, 7',
     ],
     [
       'with a day that is none',
       '7,1,Outbound,02/30/2026,,,',
-      'MailedDate is not a day of the calendar',
+      'MailedDate is a date that does not exist',
     ],
     ['of the year 202', '7,1,Outbound,11/08/0202,,,', 'MailedDate is before 2000-01-01'],
     [

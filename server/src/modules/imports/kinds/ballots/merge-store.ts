@@ -112,7 +112,9 @@ async function findChanges(
   idLabel: string,
 ): Promise<{ refused: number; superseded: number }> {
   const account = sql.lit(Number(accountId));
-  const unknown = sql.lit(`${idLabel} is not on the roll: import the voter file first`);
+  const unknown = sql.lit(
+    `no voter has this ${idLabel}. Did Excel drop the leading zeros? Otherwise import the voter file first`,
+  );
   await fillTempTable(
     tx,
     ballotChanges,

@@ -102,9 +102,9 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
         '13 the barcode is given for several ballots',
         '15 the voter has no such ballot in this election: import the ballot file first',
         '16 the voter has several ballots in this election: give their numbers in ballot_number',
-        '17 registration_id is not on the roll: import the voter file first',
-        '18 election 8 is not set up: run beacon election set, or give --election',
-        '19 mailed_on is not a day of the calendar',
+        '17 no voter has this registration_id. Did Excel drop the leading zeros? Otherwise import the voter file first',
+        '18 election 8 does not exist. You have: 7',
+        '19 mailed_on is a date that does not exist',
       ].sort(),
     );
     const rejects = readFileSync(report.rejectsFile ?? '', 'utf8')

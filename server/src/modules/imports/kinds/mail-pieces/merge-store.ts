@@ -81,7 +81,9 @@ export async function mergeMailPieces(
 
 async function matchBallots(tx: Tx, accountId: AccountId, idLabel: string): Promise<void> {
   const account = sql.lit(Number(accountId));
-  const unknown = sql.lit(`${idLabel} is not on the roll: import the voter file first`);
+  const unknown = sql.lit(
+    `no voter has this ${idLabel}. Did Excel drop the leading zeros? Otherwise import the voter file first`,
+  );
   const ways = ['outbound', 'inbound', 'undirected'] as const;
   const rows = ways.map(
     (way) => sql`

@@ -182,7 +182,7 @@ function selectRows(
     select s.line, s.registration_id, s.row_hash, ${sql.raw(columns.join(', '))},
       ${sql.raw(hasTokens ? 't.hash' : 'null::text')} as token_hash,
       case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
-        then ${sql.lit(`${idLabel} is on an earlier line too`)} end as problem
+        then ${sql.lit(`this ${idLabel} also appears earlier in the file`)} end as problem
     from ${stagedVoters} s ${hasTokens ? sql`left join ${tokenHashes} t on t.line = s.line` : sql``}`;
 }
 

@@ -212,7 +212,7 @@ function flagFields(reader: RowReader): FieldReader[] {
   const flag = (field: VoterColumn, whenEmpty: boolean): FieldReader[] => {
     if (!reader.has(field)) return [];
     const read = reader.field(field);
-    const problem = `${reader.label(field)} is neither true nor false`;
+    const problem = `${reader.label(field)} must be yes or no`;
     return [
       {
         column: field,

@@ -120,7 +120,7 @@ test('of several rows of one voter the first counts, also when it says nothing n
   ]);
   expect(report.rows).toMatchObject({ changed: 1, unchanged: 1, refused: 1 });
   expect(report.refusals).toEqual([
-    { reason: 'registration_id is on an earlier line too', count: 1, line: 4 },
+    { reason: 'this registration_id also appears earlier in the file', count: 1, line: 4 },
   ]);
   expect(await roll()).toEqual([
     '1,Ann,Lee,1950-01-02,99301,1,t',
