@@ -93,6 +93,17 @@ CREATE OR REPLACE FUNCTION public.match_name(name text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
 
+CREATE OR REPLACE PROCEDURE public.open_to_worker(IN table_name regclass, IN privileges text)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('grant %s on %s to beacon_worker', privileges, table_name);
+  if (select relrowsecurity from pg_class where oid = table_name) then
+    execute format('create policy worker_rows on %s to beacon_worker using (true)', table_name);
+  end if;
+end
+$procedure$;
+
 CREATE OR REPLACE PROCEDURE public.protect_by_account(IN table_name regclass, IN privileges text)
  LANGUAGE plpgsql
 AS $procedure$
@@ -157,6 +168,7 @@ end
 $function$;
 revoke execute on function wake_messages(text,timestamp with time zone) from public;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_api;
+grant execute on function wake_messages(text,timestamp with time zone) to beacon_worker;
 
 create table account_images (
   account_id integer not null,
@@ -170,7 +182,9 @@ create table account_images (
 );
 alter table account_images enable row level security;
 create policy account_rows on account_images for all to public using ((account_id = current_account_id()));
+create policy worker_rows on account_images for all to beacon_worker using (true);
 grant select on account_images to beacon_api;
+grant select on account_images to beacon_worker;
 CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table account_languages (
@@ -182,7 +196,9 @@ create table account_languages (
 );
 alter table account_languages enable row level security;
 create policy account_rows on account_languages for all to public using ((account_id = current_account_id()));
+create policy worker_rows on account_languages for all to beacon_worker using (true);
 grant select on account_languages to beacon_api;
+grant select on account_languages to beacon_worker;
 CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table accounts (
@@ -202,7 +218,9 @@ create table accounts (
 );
 alter table accounts enable row level security;
 create policy account_rows on accounts for all to public using ((account_id = current_account_id()));
+create policy worker_rows on accounts for all to beacon_worker using (true);
 grant select on accounts to beacon_api;
+grant select on accounts to beacon_worker;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
 
 create table audit_chain (
@@ -214,6 +232,7 @@ create table audit_chain (
   constraint audit_chain_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_chain_position_check CHECK (("position" > 0))
 );
+grant insert, select on audit_chain to beacon_worker;
 CREATE TRIGGER audit_chain_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_heads (
@@ -224,6 +243,7 @@ create table audit_heads (
   constraint audit_heads_pkey PRIMARY KEY (day)
 );
 grant select on audit_heads to beacon_api;
+grant insert, select on audit_heads to beacon_worker;
 CREATE TRIGGER audit_heads_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table audit_log (
@@ -240,7 +260,9 @@ create table audit_log (
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
 alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
+create policy worker_rows on audit_log for all to beacon_worker using (true);
 grant insert, select on audit_log to beacon_api;
+grant select on audit_log to beacon_worker;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_await_chaining AFTER INSERT ON public.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION await_chaining();
 
@@ -248,6 +270,7 @@ create table audit_unchained (
   audit_id bigint not null,
   constraint audit_unchained_pkey PRIMARY KEY (audit_id)
 );
+grant delete, select on audit_unchained to beacon_worker;
 
 create table ballot_codes (
   account_id integer not null,
@@ -282,7 +305,9 @@ create table ballot_events (
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
+create policy worker_rows on ballot_events for all to beacon_worker using (true);
 grant select on ballot_events to beacon_api;
+grant select on ballot_events to beacon_worker;
 CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table ballots (
@@ -303,7 +328,9 @@ create table ballots (
 CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
 alter table ballots enable row level security;
 create policy account_rows on ballots for all to public using ((account_id = current_account_id()));
+create policy worker_rows on ballots for all to beacon_worker using (true);
 grant select on ballots to beacon_api;
+grant select, update on ballots to beacon_worker;
 
 create table consents (
   account_id integer not null,
@@ -323,7 +350,9 @@ create table consents (
 CREATE INDEX consents_by_voter ON public.consents USING btree (voter_id, channel, consent_id DESC);
 alter table consents enable row level security;
 create policy account_rows on consents for all to public using ((account_id = current_account_id()));
+create policy worker_rows on consents for all to beacon_worker using (true);
 grant insert, select on consents to beacon_api;
+grant insert, select on consents to beacon_worker;
 CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 create table contact_channels (
@@ -348,7 +377,9 @@ CREATE INDEX contact_channels_by_pending ON public.contact_channels USING btree 
 CREATE INDEX contact_channels_unproven ON public.contact_channels USING btree (account_id, voter_id) WHERE ((channel = 'email'::text) AND (status = 'unproven'::text) AND is_opted_in AND (address <> ''::text));
 alter table contact_channels enable row level security;
 create policy account_rows on contact_channels for all to public using ((account_id = current_account_id()));
+create policy worker_rows on contact_channels for all to beacon_worker using (true);
 grant insert, select, update on contact_channels to beacon_api;
+grant select, update on contact_channels to beacon_worker;
 
 create table contact_preferences (
   account_id integer not null,
@@ -361,7 +392,9 @@ create table contact_preferences (
 );
 alter table contact_preferences enable row level security;
 create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
+create policy worker_rows on contact_preferences for all to beacon_worker using (true);
 grant insert, select, update on contact_preferences to beacon_api;
+grant select on contact_preferences to beacon_worker;
 
 create table daily_requests (
   account_id integer not null,
@@ -391,7 +424,9 @@ create table elections (
 );
 alter table elections enable row level security;
 create policy account_rows on elections for all to public using ((account_id = current_account_id()));
+create policy worker_rows on elections for all to beacon_worker using (true);
 grant select on elections to beacon_api;
+grant select on elections to beacon_worker;
 
 create table flag_definitions (
   account_id integer not null,
@@ -446,7 +481,9 @@ create table imports (
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
 alter table imports enable row level security;
 create policy account_rows on imports for all to public using ((account_id = current_account_id()));
+create policy worker_rows on imports for all to beacon_worker using (true);
 grant select on imports to beacon_api;
+grant select on imports to beacon_worker;
 
 create table inbound_contacts (
   provider text not null,
@@ -478,7 +515,9 @@ create table local_deliveries (
 CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree (account_id, message_id DESC);
 alter table local_deliveries enable row level security;
 create policy account_rows on local_deliveries for all to public using ((account_id = current_account_id()));
+create policy worker_rows on local_deliveries for all to beacon_worker using (true);
 grant select on local_deliveries to beacon_api;
+grant delete, insert, select on local_deliveries to beacon_worker;
 
 create table mail_pieces (
   account_id integer not null,
@@ -564,7 +603,9 @@ CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
 alter table messages enable row level security;
 create policy account_rows on messages for all to public using ((account_id = current_account_id()));
+create policy worker_rows on messages for all to beacon_worker using (true);
 grant insert, select, update on messages to beacon_api;
+grant delete, insert, select, update on messages to beacon_worker;
 
 create table network_voters (
   network_key bytea not null,
@@ -629,6 +670,8 @@ create table providers (
   constraint providers_weight_check CHECK (((weight >= 0) AND (weight <= 100)))
 );
 alter table providers enable row level security;
+create policy worker_rows on providers for all to beacon_worker using (true);
+grant insert, select, update on providers to beacon_worker;
 
 create table push_credentials (
   account_id integer not null,
@@ -657,6 +700,8 @@ create table receipts (
 CREATE UNIQUE INDEX receipts_once ON public.receipts USING btree (message_id, provider, outcome, address_fault) NULLS NOT DISTINCT;
 alter table receipts enable row level security;
 create policy account_rows on receipts for all to public using ((account_id = current_account_id()));
+create policy worker_rows on receipts for all to beacon_worker using (true);
+grant delete, insert, select on receipts to beacon_worker;
 
 create table release_notes (
   account_id integer not null,
@@ -725,7 +770,9 @@ create table suppressions (
 );
 alter table suppressions enable row level security;
 create policy account_rows on suppressions for all to public using ((account_id = current_account_id()));
+create policy worker_rows on suppressions for all to beacon_worker using (true);
 grant delete, insert, select, update on suppressions to beacon_api;
+grant insert, select, update on suppressions to beacon_worker;
 
 create table throttles (
   throttle_key bytea not null,
@@ -751,7 +798,9 @@ create table translation_overrides (
 );
 alter table translation_overrides enable row level security;
 create policy account_rows on translation_overrides for all to public using ((account_id = current_account_id()));
+create policy worker_rows on translation_overrides for all to beacon_worker using (true);
 grant select on translation_overrides to beacon_api;
+grant select on translation_overrides to beacon_worker;
 CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table used_captchas (
@@ -795,6 +844,7 @@ create table voters (
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
+create policy worker_rows on voters for all to beacon_worker using (true);
 grant select on voters to beacon_api;
 
 create table withdrawn_imports (
@@ -806,5 +856,7 @@ create table withdrawn_imports (
 CREATE INDEX withdrawn_imports_by_account ON public.withdrawn_imports USING btree (account_id);
 alter table withdrawn_imports enable row level security;
 create policy account_rows on withdrawn_imports for all to public using ((account_id = current_account_id()));
+create policy worker_rows on withdrawn_imports for all to beacon_worker using (true);
 grant select on withdrawn_imports to beacon_api;
+grant select on withdrawn_imports to beacon_worker;
 CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
+import { prepareQueue } from './modules/notifications/index.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { ensurePageIsBuilt } from './platform/page-build.ts';
+import type { Database } from './platform/postgres.ts';
 
 /**
  * `npm start`: everything on one machine. Builds the page, opens the database, loads the demo into an empty one, and
@@ -69,11 +71,16 @@ async function prepare(
   { database, migrated }: ConfiguredDatabase,
 ): Promise<void> {
   if (migrated.length > 0) log.write('database.migrated', { count: migrated.length });
+  if (hasWorkerLogin(database)) await prepareQueue(database);
   if (!config.demo) return;
   const { value: isLoaded, milliseconds } = await timed(
     loadDemo(database, systemClock, { dataDirectory: config.dataDirectory }),
   );
   if (isLoaded) log.write('demo.loaded', { milliseconds });
+}
+
+function hasWorkerLogin({ url, workerUrl }: Database): boolean {
+  return workerUrl !== url;
 }
 
 /** Until a signal ends them, in the order that finishes what was accepted. */
@@ -98,6 +105,16 @@ function runProcesses(
     DATABASE_URL: database.url,
     DATABASE_API_URL: database.apiUrl,
   };
+  // Where the worker has a login of its own, it gets no other.
+  const workerEnvironment = hasWorkerLogin(database)
+    ? {
+        ...process.env,
+        DATABASE_WORKER_URL: database.workerUrl,
+        DATABASE_URL: undefined,
+        DATABASE_DIRECT_URL: undefined,
+        DATABASE_API_URL: undefined,
+      }
+    : environment;
   let hasListened = false;
   kept.push(
     keepRunning(product.api, environment, {
@@ -115,7 +132,7 @@ function runProcesses(
       },
     }),
   );
-  kept.push(keepRunning(product.worker, environment, {}));
+  kept.push(keepRunning(product.worker, workerEnvironment, {}));
   return stop;
 }
 

@@ -1,16 +1,21 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../testing/messages.ts';
 import { sql } from '../../testing/sql.ts';
+import { openWorkerDatabase } from '../../testing/worker-database.ts';
 import { listOutbox } from './modules/notifications/index.ts';
 import { createLog } from './platform/log.ts';
+import type { Database } from './platform/postgres.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { startWorker } from './worker.ts';
 
 let county: MessageCounty;
 let worker: { stop(): Promise<void> } | undefined;
+let workerDatabase: Database | undefined;
 afterEach(async () => {
   await worker?.stop();
   worker = undefined;
+  await workerDatabase?.close();
+  workerDatabase = undefined;
   await county.drop();
 });
 
@@ -53,7 +58,9 @@ const scan = (...rows: string[]) =>
   ]);
 
 async function start(): Promise<void> {
-  const { database, config, clock } = county;
+  const { config, clock } = county;
+  const database = await openWorkerDatabase(county.database);
+  workerDatabase = database;
   const log = createLog('silent');
   const secrets = createSecrets(['a test secret of thirty-two characters']);
   worker = await startWorker({ database, config, clock, log, secrets, environment: {} });

@@ -66,6 +66,13 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   };
 }
 
+/** The worker's own login, where there is one; a worker that has it needs no other. */
+function asWorker(config: Config): Config {
+  const { databaseWorkerUrl: url } = config;
+  if (url === undefined) return config;
+  return { ...config, databaseUrl: url, databaseDirectUrl: undefined, databaseApiUrl: undefined };
+}
+
 /** `node server/src/worker.ts`: a worker by itself, for installations that scale it apart from the API. */
 async function main(): Promise<void> {
   const config = readConfig();
@@ -75,7 +82,7 @@ async function main(): Promise<void> {
     readChannelSettings((name) => readVariable(process.env, name)),
   );
   const tracing = await startTracing(config, 'worker');
-  const { database, close } = await openConfiguredDatabase(config);
+  const { database, close } = await openConfiguredDatabase(asWorker(config));
   // The queue's library leaves a promise unwatched when the database goes away under it. That is no reason to die
   // and to lose what providers have just answered; any other unhandled failure is a bug and ends the process.
   process.on('unhandledRejection', (error) => {

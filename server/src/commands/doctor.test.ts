@@ -41,6 +41,7 @@ test('what is unsafe about a fresh production installation is listed, with exit 
     'settings.support-email',
     'settings.security-contact',
     'database.api-login',
+    'database.worker-login',
     'time.clock',
     'backup.age',
   ]);

@@ -66,6 +66,8 @@ const Environment = z.object({
   DATABASE_DIRECT_URL: z.optional(postgresUrl),
   /** Visitors' requests, by a login that may do no more than they need. */
   DATABASE_API_URL: z.optional(postgresUrl),
+  /** The worker, by a login that may do no more than it needs; past a pooler. */
+  DATABASE_WORKER_URL: z.optional(postgresUrl),
   BASE_DOMAIN: z._default(
     text(domain, 'must be a domain in small letters, without port'),
     'localhost',
@@ -134,6 +136,7 @@ const confidential: ReadonlySet<string> = new Set([
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_API_URL',
+  'DATABASE_WORKER_URL',
   'BEACON_SECRETS',
   'METRICS_TOKEN',
 ]);
@@ -149,6 +152,7 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   readonly databaseDirectUrl: string | undefined;
   readonly databaseApiUrl: string | undefined;
+  readonly databaseWorkerUrl: string | undefined;
   readonly databaseConnections: number;
   readonly baseDomain: string;
   readonly defaultAccount: string | undefined;
@@ -225,6 +229,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: values.DATABASE_URL,
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseApiUrl: values.DATABASE_API_URL,
+    databaseWorkerUrl: values.DATABASE_WORKER_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     baseDomain: values.BASE_DOMAIN,
     defaultAccount: values.DEFAULT_ACCOUNT || undefined,

@@ -93,7 +93,7 @@ export async function openConfiguredDatabase(
   }
   const { dataDirectory, pgBin } = config;
   const { url, close } = await keepPostgres({ dataDirectory, pgBin }, keeper);
-  return open({ url, directUrl: url, apiUrl: undefined }, config, close);
+  return open({ url, directUrl: url, apiUrl: undefined, workerUrl: undefined }, config, close);
 }
 
 /**
@@ -126,14 +126,20 @@ interface Urls {
   readonly directUrl: string;
   /** Undefined: the private database, which creates the login itself. */
   readonly apiUrl: string | undefined;
+  readonly workerUrl: string | undefined;
 }
 
 function readUrls(config: Config, url: string): Urls {
-  return { url, directUrl: config.databaseDirectUrl ?? url, apiUrl: config.databaseApiUrl ?? url };
+  return {
+    url,
+    directUrl: config.databaseDirectUrl ?? url,
+    apiUrl: config.databaseApiUrl ?? url,
+    workerUrl: config.databaseWorkerUrl ?? url,
+  };
 }
 
 async function open(
-  { url, directUrl, apiUrl }: Urls,
+  { url, directUrl, apiUrl, workerUrl }: Urls,
   config: Config,
   leave: () => Promise<void>,
 ): Promise<ConfiguredDatabase> {
@@ -142,7 +148,7 @@ async function open(
     const database = openDatabase(url, {
       connections: config.databaseConnections,
       directUrl: directUrl === url ? undefined : directUrl,
-      apiUrl: apiUrl ?? (await createLogins(directUrl)),
+      ...(apiUrl === undefined ? await createLogins(directUrl) : { apiUrl, workerUrl }),
     });
     return {
       database,

@@ -1,25 +1,43 @@
 import type pg from 'pg';
 import { connectClient } from './hosts.ts';
 
-/** Of the private database: the login of voters' requests, a member of `beacon_api` and of nothing else. */
-const apiLogin = 'beacon_api_login';
+/** Of the private database: each a member of one role and of nothing else. */
+const logins = { beacon_api_login: 'beacon_api', beacon_worker_login: 'beacon_worker' } as const;
+
+export interface LoginUrls {
+  /** For voters' requests. */
+  readonly apiUrl: string;
+  readonly workerUrl: string;
+}
 
 /**
  * Creates the logins of the private database where they are missing.
  *
  * @param url as the server's superuser, at the tree's schema
- * @returns the same database for voters' requests
+ * @returns the same database for each login
  */
-export async function createLogins(url: string): Promise<string> {
+export async function createLogins(url: string): Promise<LoginUrls> {
   const client = await connectClient(url);
   try {
-    const { rowCount } = await client.query('select from pg_roles where rolname = $1', [apiLogin]);
-    if (rowCount === 0) await client.query(`create role ${apiLogin} login in role beacon_api`);
-  } catch (error) {
-    const createdByAnother = ['42710', '23505']; // duplicate_object, or its unique index in the same moment
-    if (!createdByAnother.includes((error as pg.DatabaseError).code ?? '')) throw error;
+    for (const [login, role] of Object.entries(logins)) {
+      const { rowCount } = await client.query('select from pg_roles where rolname = $1', [login]);
+      if (rowCount !== 0) continue;
+      await client.query(`create role ${login} login in role ${role}`).catch(passIfCreated);
+    }
   } finally {
     await client.end();
   }
-  return url.replace(/(:\/\/)[^@/]+@/, `$1${apiLogin}@`);
+  return {
+    apiUrl: asLogin(url, 'beacon_api_login'),
+    workerUrl: asLogin(url, 'beacon_worker_login'),
+  };
+}
+
+function passIfCreated(error: unknown): void {
+  const createdByAnother = ['42710', '23505']; // duplicate_object, or its unique index in the same moment
+  if (!createdByAnother.includes((error as pg.DatabaseError).code ?? '')) throw error;
+}
+
+function asLogin(url: string, login: keyof typeof logins): string {
+  return url.replace(/(:\/\/)[^@/]+@/, `$1${login}@`);
 }

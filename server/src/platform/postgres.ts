@@ -40,6 +40,8 @@ export interface Database {
   readonly url: string;
   /** For voters' requests; the same as `url` where they have no login of their own. */
   readonly apiUrl: string;
+  /** For the worker; the same as `url` where it has no login of its own. */
+  readonly workerUrl: string;
   close(): Promise<void>;
 }
 
@@ -53,11 +55,13 @@ export interface DatabaseOptions {
   readonly directUrl?: string | undefined;
   /** For visitors' requests, by a login that can do no more than these; left out: the role is taken within `url`'s. */
   readonly apiUrl?: string | undefined;
+  /** Only known here, for the processes and checks that open it. */
+  readonly workerUrl?: string | undefined;
 }
 
 /** Opens pools on `url`. Nothing is connected until the first query. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 20, directUrl, apiUrl = url } = options;
+  const { connections = 20, directUrl, apiUrl = url, workerUrl = url } = options;
   const openSystemPool = (to: string) =>
     openPool({
       url: to,
@@ -81,6 +85,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return {
     url,
     apiUrl,
+    workerUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     startDnsServer(),
     startTimeServer(),
   ]);
-  database = openDatabase(test_.url, { connections: 2, apiUrl: await createLogins(test_.url) });
+  database = openDatabase(test_.url, { connections: 2, ...(await createLogins(test_.url)) });
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const made = spawnSync(
     'openssl',
@@ -148,8 +148,16 @@ test('finds a certificate that browsers refuse, and a certificate that ends soon
   expect(await find({ now: soon })).toContain('tls.certificate');
 });
 
-test('finds a login for voters’ requests that can become the owner', async () => {
-  expect(await find({ database: test_.database })).toEqual(['database.api-login']);
+test('finds logins of voters’ requests and of the worker that are the owner’s, or do not work', async () => {
+  const { apiUrl, workerUrl } = database;
+  const findWith = async (urls: { apiUrl?: string; workerUrl?: string }) => {
+    const other = openDatabase(test_.url, { connections: 2, ...urls });
+    return find({ database: other }).finally(() => other.close());
+  };
+  expect(await findWith({ workerUrl })).toEqual(['database.api-login']);
+  expect(await findWith({ apiUrl })).toEqual(['database.worker-login']);
+  const gone = workerUrl.replace('beacon_worker_login', 'nobody');
+  expect(await findWith({ apiUrl, workerUrl: gone })).toEqual(['database.worker-login']);
 });
 
 test('the login for voters’ requests sees no row by leaving its role, and cannot become the owner', async () => {

@@ -1,12 +1,18 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/postgres.ts';
+import { type Database, openDatabase } from '../../platform/postgres.ts';
 import { listAccounts } from '../accounts/index.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
 import { findMissingSettings, findUnsafeSettings } from './settings.ts';
-import { type RecentAttack, readLoginRights, readRecentAttacks, readServerFacts } from './store.ts';
+import {
+  type LoginRights,
+  type RecentAttack,
+  readLoginRights,
+  readRecentAttacks,
+  readServerFacts,
+} from './store.ts';
 import { checkCertificate } from './tls.ts';
 
 export interface Examination {
@@ -76,8 +82,9 @@ async function checkDatabase({ database, databaseProblem, now }: Examination): P
         fix: 'Then run this again: it could not look into the database.',
       },
     ];
-  const [rights, facts] = await Promise.all([
+  const [rights, workerRights, facts] = await Promise.all([
     readLoginRights(database.unscoped),
+    readWorkerRights(database),
     readServerFacts(database.system),
   ]);
   if (rights === undefined || facts === undefined) return findings;
@@ -86,6 +93,15 @@ async function checkDatabase({ database, databaseProblem, now }: Examination): P
       id: 'database.api-login',
       problem: `Voters' requests use the database login ${rights.login}, which can become the owner of the tables and see every office.`,
       fix: 'Set DATABASE_API_URL to a login that is a member of beacon_api and nothing else (docs/operations.md, Database logins).',
+    });
+  if (workerRights === undefined || workerRights.isAllPowerful || workerRights.isOwner)
+    findings.push({
+      id: 'database.worker-login',
+      problem:
+        workerRights === undefined
+          ? 'The database login of DATABASE_WORKER_URL cannot be used.'
+          : `The worker uses the database login ${workerRights.login}, which owns the tables and can change everything.`,
+      fix: 'Set DATABASE_WORKER_URL to a login that is a member of beacon_worker and nothing else (docs/operations.md, Database logins).',
     });
   if (facts.isRemote && !facts.isEncrypted)
     findings.push({
@@ -136,6 +152,18 @@ async function checkAttacks({ database, now }: Examination): Promise<Finding[]> 
           : `Look at the record: beacon audit ${of}. Block the network at your proxy if nobody of yours is behind it.`,
     };
   });
+}
+
+/** Undefined when the worker's login does not work. */
+async function readWorkerRights({ workerUrl }: Database): Promise<LoginRights | undefined> {
+  const database = openDatabase(workerUrl, { connections: 2 });
+  try {
+    return await readLoginRights(database.system);
+  } catch {
+    return undefined;
+  } finally {
+    await database.close();
+  }
 }
 
 async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {

@@ -20,6 +20,7 @@ import { createOfficeCache, publicOrigin, readOffice, rulesOf } from './office/s
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
+export { prepareQueue } from './delivery/queue-store.ts';
 export type { Chore } from './delivery/work.ts';
 export {
   type ReachedLimit,

@@ -2,21 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
 import { localDay } from '../../../platform/clock.ts';
 import { createLog } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/postgres.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { emailConfirmed, startMessageDelivery } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 
 let county: MessageCounty;
 const workers: { stop(): Promise<void> }[] = [];
+const databases: Database[] = [];
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
+  await Promise.all(databases.splice(0).map((database) => database.close()));
   await county.drop();
 });
 
 async function startWorker(): Promise<void> {
-  const { database, config } = county;
+  const { config } = county;
+  const database = await openWorkerDatabase(county.database);
+  databases.push(database);
   workers.push(
     await startMessageDelivery({
       database,

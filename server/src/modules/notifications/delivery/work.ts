@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Channel, channels, isChannel } from '@ballot-beacon/contract/messages';
-import { Logger, type Runner, run, type TaskList } from 'graphile-worker';
+import { type Runner, run, type TaskList } from 'graphile-worker';
 import { codeOf, plainText, stackOf } from '../../../platform/log.ts';
 import type { Database } from '../../../platform/postgres.ts';
 import { wakeLane, wakeWorker } from '../enqueue/store.ts';
@@ -12,6 +12,7 @@ import {
 } from '../failover/store.ts';
 import { discardOldMessages } from '../retention/store.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
+import { silentLogger, tolerateLostConnections } from './queue-store.ts';
 import { findNextDue } from './store.ts';
 
 /** Lanes of a channel that may run at once, over all workers together. */
@@ -80,9 +81,7 @@ export async function startDelivery(
   };
   for (const { name, work } of chores) tasks[name] = () => logged(parts, name, work);
   const { systemPool } = database;
-  // A connection that dies while the queue uses it must not end the process; its query fails anyway.
-  if (systemPool.listenerCount('connect') === 0)
-    systemPool.on('connect', (client) => client.on('error', () => {}));
+  tolerateLostConnections(systemPool);
   const start = () =>
     run({
       pgPool: systemPool,
@@ -200,4 +199,3 @@ function isLane(payload: unknown): payload is Lane {
 }
 
 /** The queue's own messages would be undeclared log lines. */
-const silentLogger = new Logger(() => () => {});
