@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { listAccounts } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { discardReplacedBallots } from '../ballots/index.ts';
 import { discardReplacedVoters } from '../voters/index.ts';
-import { discardWaitingSince, listWaiting } from './run/import-store.ts';
+import { discardWaitingSince, listAllWaiting } from './run/import-store.ts';
 import { keptDays, keptSince } from './run/kept-days.ts';
 import { discardOldRejects } from './run/rejects.ts';
 import { WaitingFiles } from './run/waiting-files.ts';
@@ -54,15 +53,14 @@ async function discardWaitingFiles(database: Database, before: Date): Promise<nu
 }
 
 async function deleteFiles(database: Database, directory: string, now: Date): Promise<number> {
-  const folders = new Set(await readdir(directory).catch(() => []));
+  const waiting = await listAllWaiting(database.system);
+  // A copy is kept before its import is recorded.
+  const aDayAgo = new Date(now.getTime() - dayMs);
   let count = 0;
-  for (const { subdomain, accountId } of await listAccounts(database.system)) {
-    if (!folders.has(subdomain)) continue;
+  // Also of accounts that were renamed or removed since.
+  for (const subdomain of await readdir(directory).catch(() => [])) {
     const folder = join(directory, subdomain);
     count += await discardOldRejects(folder, keptSince(now));
-    const waiting = await listWaiting(database.system, accountId);
-    // A copy is kept before its import is recorded.
-    const aDayAgo = new Date(now.getTime() - dayMs);
     count += await new WaitingFiles(join(folder, 'held')).discardOthers(waiting, aDayAgo);
   }
   return count;

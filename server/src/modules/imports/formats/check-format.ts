@@ -127,7 +127,7 @@ export async function checkFormat(
     rows,
     refused: [...refusals.values()].reduce((sum, { count }) => sum + count, 0),
     values: [...values].map(([field, examples]) => ({ field, examples: [...examples] })),
-    ...(format.file_date && { fileDate: fileDay.day, dateProblems: [...dateProblems] }),
+    ...(fileDay.isExpected && { fileDate: fileDay.day, dateProblems: [...dateProblems] }),
     missingForSignIn,
     columns: header.map((column, place) => ({
       column: column.trim(),

@@ -18,6 +18,12 @@ export class FileDayReader {
     this.#warn = warn;
   }
 
+  /** Whether the file has the place where its format expects the day. */
+  get isExpected(): boolean {
+    const { file_date: source } = this.#format;
+    return this.#readRow !== null || (source !== undefined && 'after' in source);
+  }
+
   /** The latest day found so far; null while there is none. */
   get day(): Day | null {
     return this.#day;

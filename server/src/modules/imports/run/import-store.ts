@@ -215,6 +215,14 @@ export async function listWaiting(db: Db, accountId: AccountId): Promise<Buffer[
   return rows.map(({ sha256 }) => sha256);
 }
 
+/** SHA-256 of the waiting files of all accounts. */
+export async function listAllWaiting(db: Db): Promise<Buffer[]> {
+  const { rows } = await sql<{ sha256: Buffer }>`
+    -- sequential scan: once a night
+    select file_sha256 as sha256 from imports where state = 'file-held'`.execute(db);
+  return rows.map(({ sha256 }) => sha256);
+}
+
 /** As many of a format's files as the gate learns from: a season of daily files. */
 const learnedFiles = 60;
 

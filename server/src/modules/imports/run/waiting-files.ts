@@ -68,7 +68,8 @@ export class WaitingFiles {
     for (const name of names) {
       if (kept.has(name)) continue;
       const path = join(this.#directory, name);
-      if (before && (await stat(path)).mtime > before) continue;
+      const facts = before && (await stat(path).catch(() => null));
+      if (facts && before && facts.mtime > before) continue;
       await rm(path, { force: true });
       count += 1;
     }
