@@ -180,6 +180,16 @@ test('a waiting file whose copy is gone is approved with the file itself, packed
   expect(await activeVoters()).toBe(50);
 });
 
+test('a file that waited while the product was upgraded is approved: what its stored format lacks is as in new formats', async () => {
+  await importRoll(100);
+  await importRoll(50);
+  await sql`update imports set report = report #- '{heldFile,format,preamble}' #- '{heldFile,format,first_statuses}'
+    where state = 'file-held'`.execute(db.database.system);
+  const number = await waitingImport();
+  expect(await beacon.run('release', number, '--by', 'Bea Deputy')).toMatchObject({ code: 0 });
+  expect(await activeVoters()).toBe(50);
+});
+
 test('a list of the day’s changes does not count as a shorter file', async () => {
   await beacon.do('import', writeRoll(100), '--account', 'adams');
   await setUpElection();

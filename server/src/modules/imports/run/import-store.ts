@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
+import { readFormat } from '../formats/format.ts';
 import type { EarlierFile } from '../kinds/kind.ts';
 import type { ImportReport, WaitingFile } from './report.ts';
 
@@ -169,7 +170,11 @@ export async function findWaitingImport(db: Db, importId: ImportId): Promise<Wai
       i.operator, i.file_sha256 as sha256, i.report->'heldFile' as "heldFile"
     from imports i join accounts a using (account_id)
     where i.import_id = ${importId} and i.state = 'file-held'`.execute(db);
-  return rows[0] ?? null;
+  const [found] = rows;
+  if (!found) return null;
+  // An earlier version of the product may have stored it, without the keys that formats have now.
+  const read = readFormat(found.heldFile.format);
+  return read.ok ? { ...found, heldFile: { ...found.heldFile, format: read.format } } : found;
 }
 
 /** A newer file takes the place of the waiting ones of its format. @param of.except stays */
