@@ -1,16 +1,50 @@
+import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, fillIn, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('the closed language menu shows the abbreviation of the language', async ({ page }) => {
-  for (const [language, abbreviation] of [
-    ['english', 'EN'],
-    ['spanish', 'ES'],
-  ]) {
+test('the closed language menu says Language, and shows the abbreviation of the language', async ({
+  page,
+}) => {
+  for (const [language, word, abbreviation] of [
+    ['english', 'Language', 'EN'],
+    ['spanish', 'Idioma', 'ES'],
+  ] as const) {
     await open(page, `/voter?language=${language}`);
-    await expect(page.locator('.language-menu summary')).toHaveText(abbreviation ?? '');
+    const summary = page.locator('.language-menu summary');
+    await expect(summary.locator('span')).toHaveText([word, abbreviation]);
+    await expect(summary).toHaveAccessibleName(new RegExp(`^${word}`));
   }
+});
+
+test('every language can be seen at once, the office’s own order first, and a short screen shows that the list goes on', async ({
+  page,
+  isMobile,
+}) => {
+  await open(page, '/voter');
+  await page.locator('.language-menu summary').click();
+  const list = page.locator('.language-list');
+  const entries = list.getByRole('link');
+  await expect(entries).toHaveCount(21);
+  for (const entry of await entries.all()) await expect(entry).toBeInViewport({ ratio: 1 });
+  expect((await entries.allInnerTexts()).slice(0, 2).map((text) => text.split(/\s/)[0])).toEqual([
+    'English',
+    'Español',
+  ]);
+
+  await page.setViewportSize({ width: isMobile ? 844 : 1280, height: 390 });
+  const { scrollHeight, clientHeight, background, bottom } = await list.evaluate((element) => ({
+    scrollHeight: element.scrollHeight,
+    clientHeight: element.clientHeight,
+    background: getComputedStyle(element).backgroundAttachment,
+    bottom: element.getBoundingClientRect().bottom,
+  }));
+  expect(scrollHeight).toBeGreaterThan(clientHeight);
+  expect(bottom).toBeLessThanOrEqual(390);
+  expect(background).toContain('scroll');
+  await entries.last().focus();
+  await expect(entries.last()).toBeInViewport({ ratio: 1 });
 });
 
 test('another language changes the page at once, keeps what is typed, and lasts', async ({
@@ -37,11 +71,52 @@ test('another language changes the page at once, keeps what is typed, and lasts'
 test.describe('a browser that prefers Spanish', () => {
   test.use({ locale: 'es-US' });
 
-  test('is shown English until its voter chooses', once, async ({ page }) => {
+  test('is shown English, with one question in Spanish that turns the page', async ({ page }) => {
     await open(page, '/voter');
     await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('language');
+
+    const question = page.getByRole('link', { name: '¿Español?' });
+    await expect(question).toHaveAttribute('lang', 'es-US');
+    await expectNoBarriers(page);
+    await fillIn(page, { lastname: 'Whitfield' });
+    await question.click();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await expect(question).toHaveCount(0);
+    await expect(page.locator('.language-menu summary')).toBeFocused();
+    await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await expect(question).toHaveCount(0);
+  });
+
+  test(
+    'asks nothing where the language was chosen, or is not offered',
+    once,
+    async ({ page, baseURL }) => {
+      await open(page, `${addressOf('lake', baseURL)}/voter`);
+      await expect(page.locator('.top-bar')).toBeVisible();
+      await expect(page.locator('.language-offer')).toHaveCount(0);
+      await open(page, '/voter?language=english');
+      await expect(page.locator('.top-bar')).toBeVisible();
+      await expect(page.locator('.language-offer')).toHaveCount(0);
+      await open(page, '/voter/faq');
+      await expect(page.locator('.language-offer')).toHaveCount(0);
+    },
+  );
+});
+
+test.describe('a browser that prefers Arabic', () => {
+  test.use({ locale: 'ar', javaScriptEnabled: false });
+
+  test('is asked from right to left, also without the script', async ({ page }) => {
+    await page.goto('/voter');
+    const question = page.getByRole('link', { name: 'العربية؟' });
+    await expect(question).toHaveAttribute('dir', 'rtl');
+    await question.click();
+    await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+    await expect(page.locator('.language-offer')).toHaveCount(0);
   });
 });
 

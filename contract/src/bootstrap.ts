@@ -24,9 +24,12 @@ export const Bootstrap = z.object({
   language_file: LanguageFile,
   flags: z.record(z.string(), z.boolean()),
   critical: z.nullable(CriticalData),
+  /** The browser's language, for a visitor who has not chosen one, and the question in that language. */
+  language_offer: z.optional(z.object({ language: LanguageName, question: z.string() })),
   /** The office's questions and answers as sanitized HTML, on the page that shows them. */
   faq: z.optional(z.string()),
 });
+export type LanguageOffer = NonNullable<Bootstrap['language_offer']>;
 export type Bootstrap = z.infer<typeof Bootstrap>;
 
 export { bootstrapElementId } from './bootstrap-element.ts';

@@ -131,6 +131,8 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
   const signals = useSignals();
   const languageNow = useRef(language);
   languageNow.current = language;
+  const [hasChosen, setChosen] = useState(false);
+  if (language !== bootstrap.language && !hasChosen) setChosen(true);
   const [machine] = useState(() =>
     createAppMachine({
       loadCriticalData: async () => {
@@ -171,7 +173,11 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
 
   const { branding } = bootstrap;
   const flags = useLiveFlags(bootstrap.flags, critical?.voter ?? null);
-  const page = useMemo(() => ({ branding, flags }), [branding, flags]);
+  const languageOffer = hasChosen ? undefined : bootstrap.language_offer;
+  const page = useMemo(
+    () => ({ branding, flags, languageOffer }),
+    [branding, flags, languageOffer],
+  );
 
   const screen = findScreen(path);
   const redirect = findRedirect(path, search, critical);

@@ -50,14 +50,15 @@ export function LanguageMenu() {
         className="top-bar-button"
         ref={summary}
         // The name begins with the visible text, so that voice control can find it.
-        aria-label={`${languages[language].abbreviation}. ${t('topBar.languageNow', { language: languages[language].ownName })}`}
+        aria-label={`${t('topBar.language')} ${languages[language].abbreviation}. ${t('topBar.languageNow', { language: languages[language].ownName })}`}
         onClick={(event) => {
           event.preventDefault();
           menu.send({ type: 'TOGGLE' });
         }}
       >
         <Icon name="globe" />
-        <span>{languages[language].abbreviation}</span>
+        <span className="language-word">{t('topBar.language')}</span>{' '}
+        <span className="language-abbreviation">{languages[language].abbreviation}</span>
         <Icon name="chevron" className="icon-small" />
       </summary>
       <ul className="language-list" aria-label={t('topBar.language')}>

@@ -1,3 +1,4 @@
+import type { LanguageOffer } from '@ballot-beacon/contract/bootstrap';
 import type { Branding } from '@ballot-beacon/contract/branding';
 import { defaultFlags, type FlagKey } from '@ballot-beacon/contract/flags';
 import { createContext, useContext } from 'react';
@@ -6,6 +7,8 @@ import { createContext, useContext } from 'react';
 export interface PageContext {
   readonly branding: Branding;
   readonly flags: Readonly<Record<string, boolean>>;
+  /** Until the visitor has chosen a language. */
+  readonly languageOffer: LanguageOffer | undefined;
 }
 
 export const PageContext = createContext<PageContext | null>(null);

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Mark } from '../ui/mark.tsx';
 import { LanguageMenu } from './language-menu.tsx';
+import { LanguageOffer } from './language-offer.tsx';
 import { usePage } from './page-context.ts';
 import { useTexts } from './texts.ts';
 
@@ -30,6 +31,7 @@ export function TopBar({ tools }: { tools?: ReactNode }) {
           {tools}
         </div>
       </div>
+      <LanguageOffer />
     </header>
   );
 }

@@ -14,6 +14,7 @@ import type { Catalog } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
+import { offerLanguage } from './language-offer.ts';
 import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
@@ -67,7 +68,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       parts.views.count(request, visit.site.account.accountId, nameOf(request.url, page.status));
     }
     reply
-      .header('vary', 'cookie, accept-encoding')
+      .header('vary', 'cookie, accept-encoding, accept-language')
       .header(
         'content-security-policy',
         contentSecurityPolicy(visit.site, page.styleHashes, {
@@ -92,6 +93,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       site.kind,
       site.version,
       language,
+      offerLanguage(visit)?.language,
       shared,
     ]);
     return cache.getOr(key, () => renderAnew(visit, shared, { isKept: true }));
@@ -104,8 +106,14 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   ): Promise<CachedPage> {
     const [pathname = ''] = url.split('?', 1);
     const bootstrap = await readBootstrap(visit, pathname, parts.catalog);
+    const offer = offerLanguage(visit);
     parts.pageRenders.inc();
-    return createCachedPage(await parts.render({ bootstrap, url, ...(form && { form }) }), isKept);
+    const page = await parts.render({
+      bootstrap: { ...bootstrap, ...(offer && { language_offer: offer }) },
+      url,
+      ...(form && { form }),
+    });
+    return createCachedPage(page, isKept);
   }
 
   app.get('/voter', (request, reply) => show(request, reply));

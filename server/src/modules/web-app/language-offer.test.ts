@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { readAcceptLanguage } from './language-offer.ts';
+
+test.each([
+  ['es-US,es;q=0.9,en;q=0.8', ['spanish', 'spanish', 'english']],
+  ['en;q=0.3, vi-VN;q=0.9', ['vietnamese', 'english']],
+  ['pt-BR,fil-PH;q=0.5', ['tagalog']],
+  ['zh-Hant-HK', ['cantonese']],
+  ['yue', ['cantonese']],
+  ['zh-TW,zh;q=0.9', ['chinese', 'chinese']],
+  ['ht', ['creole']],
+  ['es;q=0,*', []],
+  ['', []],
+  [';;,,q=1;es', []],
+] as const)('a browser that sends "%s" wants %j', (header, wanted) => {
+  expect(readAcceptLanguage(header)).toEqual(wanted);
+});
