@@ -15,6 +15,7 @@ import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/ind
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { publishFeedAges } from './modules/feeds/index.ts';
 import { registerFlagRoutes } from './modules/flags/index.ts';
+import { registerLiveRoutes } from './modules/live/index.ts';
 import {
   type ChannelSettings,
   readChannelSettings,
@@ -125,6 +126,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   await registerUnsubscribeRoutes(api, { secrets });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);
+  registerLiveRoutes(api, { database });
   registerFlagRoutes(api, readOwn);
   registerAuditRoutes(app, database);
   registerViewRoutes(api, views);

@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answered whatever the load, because operators ask. */
     isOperation?: boolean;
+    /** Stays open and does nothing meanwhile, so that it does not count as a request that is being answered. */
+    isStream?: boolean;
   }
 }
 
@@ -53,7 +55,7 @@ export interface HttpLimits {
 
 const defaultLimits: HttpLimits = {
   requestsAtOnce: 1_000,
-  connections: 10_000,
+  connections: 20_000,
   bodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
   headersMs: 10_000,
@@ -187,6 +189,7 @@ function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): v
       metrics.shed.inc();
       throw tooBusy();
     }
+    if (request.routeOptions.config.isStream === true) return done();
     atOnce += 1;
     // Of the raw answer, because it comes for a visitor who hung up as well.
     reply.raw.once('close', () => {

@@ -38,6 +38,8 @@ export interface Database {
    */
   readonly systemPool: pg.Pool;
   readonly url: string;
+  /** Past a pooler; the same as `url` where there is none. */
+  readonly directUrl: string;
   /** For voters' requests; the same as `url` where they have no login of their own. */
   readonly apiUrl: string;
   /** For the worker; the same as `url` where it has no login of its own. */
@@ -84,6 +86,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   return {
     url,
+    directUrl: directUrl ?? url,
     apiUrl,
     workerUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),

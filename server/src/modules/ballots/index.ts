@@ -1,3 +1,4 @@
+export { announceChanges, ballotChanges } from './changes-store.ts';
 export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
@@ -24,7 +25,7 @@ export {
   isEnded,
   touchedBallots,
 } from './status-store.ts';
-export { arrivingMark } from './store.ts';
+export { arrivingMark, readLastImport } from './store.ts';
 export {
   addBallots,
   addEvents,

@@ -5,8 +5,11 @@ import { readArchive, readBallotProgress, readNoBallotStatus } from './read-prog
 
 /** Where the voter's ballots are, and were. */
 export function registerBallotRoutes(api: VoterApi): void {
-  api.answer('getBallotStatusProgress', ({ session, language }) =>
-    readBallotProgress(session.site, session.voterId, language),
+  // An open page asks by itself; it reports what its voter does in another way.
+  api.answer(
+    'getBallotStatusProgress',
+    ({ session, language }) => readBallotProgress(session.site, session.voterId, language),
+    { isActivity: false },
   );
 
   api.answer('getArchiveBallots', ({ session, language }, { query }) =>

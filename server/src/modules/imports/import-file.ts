@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import { type Clock, localDay } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
+import { announceChanges } from '../ballots/index.ts';
 import { kinds } from './kinds/index.ts';
 import type { Applied, GateReason, KindTask } from './kinds/kind.ts';
 import { FileRefused } from './read/source-file.ts';
@@ -107,6 +108,8 @@ export async function importFile(
         ...(released && { releasedBy: operator }),
       }),
     };
+    const { added = 0, changed = 0, events = 0 } = attempt.applied ?? {};
+    if (kind.changesBallots && added + changed + events > 0) await announceChanges(tx, accountId);
     const closed = await closeImportRun(tx, clock, request, outcome, findings.sha256);
     isCommitting = true;
     return closed;

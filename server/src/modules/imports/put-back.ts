@@ -2,7 +2,7 @@ import { localDay } from '../../platform/clock.ts';
 import type { ImportId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { findAccount } from '../accounts/index.ts';
-import { type PutBackBallots, putBackBallots } from '../ballots/index.ts';
+import { announceChanges, type PutBackBallots, putBackBallots } from '../ballots/index.ts';
 import { type PutBack, putBackRoll } from '../voters/index.ts';
 import { voterColumns } from './kinds/voters/rows.ts';
 import { findImportKind } from './run/import-store.ts';
@@ -33,5 +33,6 @@ export async function putBackImport(
   const { timeZone } = account;
   const today = localDay(now, timeZone);
   const ballots = await putBackBallots(tx, { accountId, importId }, { timeZone, today });
+  await announceChanges(tx, accountId);
   return { of: 'ballots', ...ballots };
 }

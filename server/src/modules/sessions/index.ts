@@ -1,5 +1,6 @@
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
 export { explainIssues } from './explain-issues.ts';
+export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { explainWait, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';

@@ -9,7 +9,7 @@ import {
 import type { Visit } from '../sessions/index.ts';
 
 /**
- * The browser's language for a visitor who has not chosen any: the most wanted one that the office offers, unless the page
+ * The browser's language for a visitor who has not chosen any: the most wanted of the office's languages, unless the page
  * is in it. A browser is often set up by somebody else, so the page asks and does not switch by itself.
  */
 export function offerLanguage({ request, site, language }: Visit): LanguageOffer | undefined {

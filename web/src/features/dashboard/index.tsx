@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { BallotCard } from './ballot-card.tsx';
 import { BallotTabs } from './ballot-tabs.tsx';
+import { News } from './news.tsx';
 import { PastBallots } from './past-ballots.tsx';
 import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
 import { iconOfStatus } from './status-look.ts';
@@ -76,6 +77,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
             </a>
           )}
         </div>
+        <News ballots={progress.data.progress.ballots} />
         {isTabbed ? (
           <BallotTabs
             shown={shown}

@@ -6,6 +6,10 @@ import { call } from '../../api/client.ts';
 import { loadProgress, type ProgressData, type SessionData } from '../../api/critical-data.ts';
 import { describeFailure } from '../../api/failure.ts';
 import { useSignals } from '../../shell/signals.ts';
+import { useLive } from './use-live.ts';
+
+/** How often a page without a stream of news fetches its ballots, in milliseconds. */
+const lookEvery = 60_000;
 
 /** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */
 export function createQueryClient(): QueryClient {
@@ -46,6 +50,14 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
     gcTime: 0,
   });
   const { data, refetch } = query;
+  const isLive = useLive(newest(known, data).progress.as_of, () => void refetch());
+  useEffect(() => {
+    if (isLive) return;
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible') void refetch({ cancelRefetch: false });
+    }, lookEvery);
+    return () => clearInterval(timer);
+  }, [isLive, refetch]);
   // Fetched at each change of the language, and when the ballots on the page are in another language.
   const askedFor = useRef(asked.language);
   const isOther = asked.language !== language;
@@ -58,7 +70,11 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
     if (data && data.asked.at > asked.at)
       signals.send({ type: 'PROGRESS_READY', voterId: voter.voter_id, data });
   }, [data, asked.at, signals, voter.voter_id]);
-  return { isError: query.isError, data: data && data.asked.at > asked.at ? data : known };
+  return { isError: query.isError, data: newest(known, data) };
+}
+
+function newest(known: ProgressData, fetched: ProgressData | undefined): ProgressData {
+  return fetched && fetched.asked.at > known.asked.at ? fetched : known;
 }
 
 /** All ballots of past elections. A failure shows nothing (product spec §8, Data fetch failures). */

@@ -1,0 +1,93 @@
+import type { Page } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
+import { expect, once, test } from './fixtures.ts';
+import { type Office, openOffice } from './office.ts';
+import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+
+const live = '/api/voter/live';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('an open dashboard shows a new status within two seconds of its commit, and says so', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  try {
+    const stream = page.waitForResponse((response) => response.url().endsWith(live));
+    await openDashboard(page, office);
+    expect((await stream).status()).toBe(200);
+    const chip = page.locator('.ballot-chip');
+    const said = page.locator('.dashboard-main [role="status"]').first();
+    await expect(chip).toHaveText('Sent');
+    await expect(said).toHaveText('');
+
+    await importBallot(office, '2,M-1,Accepted,11/01/2026,11/20/2026,1,,,,FALSE,FALSE');
+    // The command ends after its commit.
+    await expect(chip).toHaveText('Accepted', { timeout: 2_000 });
+    await expect(said).toHaveText("Your ballot's status changed: Accepted");
+    await expect(page).toHaveTitle(/^Accepted/);
+  } finally {
+    office.close();
+  }
+});
+
+test(
+  'a page that gets no stream looks every minute, in sight alone',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route(`**${live}`, (route) => route.fulfill({ status: 204 }));
+    await page.clock.install();
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    let looks = 0;
+    page.on('request', (request) => {
+      if (request.url().includes('/ballot-status-progress/')) looks += 1;
+    });
+    await page.clock.runFor(30_000);
+    expect(looks).toBe(0);
+    await page.clock.runFor(31_000);
+    await expect.poll(() => looks).toBe(1);
+    await page.clock.runFor(60_000);
+    await expect.poll(() => looks).toBe(2);
+  },
+);
+
+test(
+  'the stream ends with the dashboard, and with the session',
+  once,
+  async ({ page, baseURL }) => {
+    const ended = () =>
+      page.waitForEvent('requestfailed', (request) => request.url().endsWith(live));
+    const begun = () => page.waitForResponse((response) => response.url().endsWith(live));
+    const first = begun();
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await first;
+
+    const left = ended();
+    await page.getByRole('link', { name: 'Alerts' }).first().click();
+    await left;
+
+    const second = begun();
+    await page.getByRole('link', { name: 'My ballot' }).first().click();
+    await second;
+    const loggedOut = ended();
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await loggedOut;
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+async function openDashboard(page: Page, office: Office): Promise<void> {
+  await open(page, `${office.url}/voter`);
+  await fillIn(page, office.typed);
+  await submit(page);
+  await page.getByRole('link', { name: 'See my ballot' }).click();
+}
+
+async function importBallot(office: Office, line: string): Promise<void> {
+  const header =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
+  const file = office.write('news.csv', `${header}\n${line}\n`);
+  const of = ['--account', office.subdomain, '--format', 'voter-focus-ballots'];
+  await office.beacon('import', file, ...of);
+}
