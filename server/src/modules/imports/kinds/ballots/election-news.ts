@@ -29,6 +29,8 @@ export interface BallotFacts {
   readonly firstStatuses: readonly string[];
   /** The format lists open cases alone: the ballots it has listed are not the election's size. */
   readonly isOfOpenCases: boolean;
+  /** All rows of the file are of one election. */
+  readonly isOneElection: boolean;
   /** The format's files, newest first. */
   readonly earlier: readonly EarlierFile[];
   /** Active voters of the account. */

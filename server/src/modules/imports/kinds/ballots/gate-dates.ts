@@ -41,13 +41,14 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
 export function judgeTime(
   { number, date, isActive, before }: ElectionNews,
   moved: readonly StatusChange[],
-  { today, earlier }: BallotFacts,
+  { today, earlier, isOneElection }: BallotFacts,
 ): Finding[] {
   const days = daysBetween(today, date);
   const where = { election: number };
   const rows = countOf(moved);
-  const isOver = days < -45 && rows > 5;
-  if (isOver && isActive)
+  const isOver = days < -45 && rows > 0;
+  const areMany = rows > 5;
+  if (isOver && areMany && isActive)
     return [
       {
         code: 'election-over',
@@ -58,7 +59,13 @@ export function judgeTime(
     ];
   // An office that starts with its archive has no newer files.
   const hasNewer = earlier.some(({ learned }) => (learned?.newestDay ?? '') > date);
-  if (isOver && sum(Object.values(before)) === 0 && hasNewer)
+  if (
+    isOver &&
+    !isActive &&
+    (areMany || isOneElection) &&
+    sum(Object.values(before)) === 0 &&
+    hasNewer
+  )
     return [
       {
         code: 'election-over',

@@ -59,21 +59,29 @@ function judgeTakenBack(
   const final = sum(finalStatuses.map((status) => before[status] ?? 0));
   const allowed = Math.min(50, Math.max(3, Math.floor(final / 1000)));
   const rows = countOf(back);
-  if (rows <= allowed) return [];
+  if (rows <= allowed && !isMostOf(rows, final)) return [];
   const to = [...new Set(back.map((one) => one.to))];
   const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(final)} ballots that are accepted or voted in person would become ${describeCounts(back)}. Up to ${allowed} in one file is usual.`;
   return [{ code: 'taken-back', detail, rows, where: { election: number, from, to } }];
 }
 
+/** Of a few ballots, most: no number is small then. */
+function isMostOf(rows: number, all: number): boolean {
+  return rows >= 3 && rows * 2 > all;
+}
+
 function judgeWentBack(
-  { number }: ElectionNews,
+  { number, before }: ElectionNews,
   moved: readonly StatusChange[],
   known: number,
 ): Finding[] {
   const back = moved.filter(({ from, to }) => from !== null && isBehind[from]?.includes(to));
   const allowed = Math.max(5, Math.ceil(known * 0.005));
   const rows = countOf(back);
-  if (rows <= allowed) return [];
+  const ahead = sum(
+    [...new Set(back.map(({ from }) => from))].map((from) => before[from ?? ''] ?? 0),
+  );
+  if (rows <= allowed && !isMostOf(rows, ahead)) return [];
   const where = { election: number, ...endsOf(back) };
   const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
   return [{ code: 'went-back', detail, rows, where }];

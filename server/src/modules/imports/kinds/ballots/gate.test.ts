@@ -158,6 +158,34 @@ describe('a county of 300 ballots, 40 of them accepted', () => {
   });
 });
 
+describe('a few ballots that are most of what there is', () => {
+  test('wait when they go back to an earlier step, or are taken back', async () => {
+    const undated = (from: number, to: number, status: string) =>
+      range(from, to).map((n) => `${id(n)},7,${status},,`);
+    await importBallots(...undated(0, 5, 'returned'), ...undated(5, 300, 'sent'));
+    await expectWaiting(await importBallots(...undated(0, 300, 'sent')), 'went-back');
+    const two = [...undated(2, 5, 'returned'), ...undated(5, 300, 'sent')];
+    expect((await importBallots(...undated(0, 2, 'sent'), ...two)).state).toBe('done');
+    const accepted = [...undated(0, 4, 'accepted'), ...undated(4, 300, 'sent')];
+    expect((await importBallots(...accepted)).state).toBe('done');
+    const left = [...undated(0, 1, 'accepted'), ...undated(1, 300, 'sent')];
+    await expectWaiting(await importBallots(...left), 'taken-back');
+  });
+
+  test('wait when the statuses of all rows mean nothing', async () => {
+    await importBallots(...rows(range(0, 4), 'returned', '2026-10-19'));
+    const shifted = range(0, 4).map((n) => `${id(n)},7,${n} Main St,2026-10-05,2026-10-19`);
+    await expectWaiting(await importBallots(...shifted), 'unknown-statuses');
+  });
+
+  test('wait when they are all of an old election that is not active', async () => {
+    await office.addElection('5', '2025-11-04', false);
+    await importBallots(...sent(0, 30), ...rows(range(30, 34), 'returned', '2026-10-19'));
+    const old = range(0, 3).map((n) => `${id(n)},5,rejected,2025-10-05,2025-10-25`);
+    await expectWaiting(await importBallots(...old), 'election-over');
+  });
+});
+
 describe('after election day', () => {
   const header = 'registration_id,election,status,sent_on,returned_on';
   beforeEach(async () => {
