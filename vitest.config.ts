@@ -13,6 +13,8 @@ const common = { setupFiles, expect: { requireAssertions: true } } as const;
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // A worker loads the product once, not once for each file, which was a third of the work.
+    isolate: false,
     // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order. Files come in a drawn order always, the
     // tests inside them in the long run.
     sequence: { sequencer: LongFirst, shuffle: { tests: isLong }, seed: Date.now() },

@@ -22,11 +22,14 @@ interface Submitted {
   readonly text?: unknown;
 }
 
-const submit = pg.Client.prototype.query as unknown as (
-  this: pg.Client,
-  ...parameters: unknown[]
-) => unknown;
-pg.Client.prototype.query = function query(this: pg.Client, ...parameters: unknown[]) {
+type Submit = (this: pg.Client, ...parameters: unknown[]) => unknown;
+
+/** pg's own method: the files of a worker share pg, and each brings its own list of statements. */
+const original = Symbol.for('ballot-beacon.pg-query');
+const prototype = pg.Client.prototype as unknown as { query: Submit; [original]?: Submit };
+prototype[original] ??= prototype.query;
+const submit = prototype[original];
+prototype.query = function query(...parameters) {
   const [first] = parameters;
   const text = typeof first === 'string' ? first : (first as Submitted | undefined)?.text;
   if (typeof text === 'string') {
@@ -34,7 +37,7 @@ pg.Client.prototype.query = function query(this: pg.Client, ...parameters: unkno
     remember(text, apiClients.has(this) ? 'beacon_api' : 'owner');
   }
   return submit.apply(this, parameters);
-} as typeof pg.Client.prototype.query;
+};
 
 function remember(text: string, role: CapturedStatement['role']): void {
   const key = statementKey({ text, role });
