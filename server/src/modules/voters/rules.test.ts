@@ -27,6 +27,7 @@ describe('the first name as registered', () => {
     ['Mary', 'MARYANN', ''],
     ['Ann Maria', 'ANN', 'LOUISE'],
     ['Ann M', 'ANN', 'LOUISE'],
+    ['Ann Lea', 'ANN', 'LOUISE'],
     ['', 'ANN', ''],
     ['Ann', '', ''],
   ])('"%s" does not sign in %s %s', (name, firstname, middlename) => {

@@ -56,6 +56,90 @@ function sends(facts: SendFacts): boolean {
   return decideSend(facts, now).action === 'send';
 }
 
+/** News that goes out; each case below changes what it is about. */
+const sendable: SendFacts = {
+  kind: 'status',
+  isAnswer: false,
+  status: 'sent',
+  createdAt: new Date(now - 60_000),
+  consent: 'confirmed',
+  suppression: null,
+  isWanted: true,
+  isVoterActive: true,
+  currentStatus: 'sent',
+  isElectionActive: true,
+  isImportWaiting: false,
+  correctedState: null,
+  hours: null,
+  timeZone: 'America/New_York',
+};
+const threeDays = 3 * 24 * 3_600_000;
+const send = { action: 'send' };
+const ends = (state: string, code: string) => ({ action: 'end', state, code });
+const age = (ms: number) => ({ createdAt: new Date(now - ms) });
+const correction = { kind: 'correction', status: null } as const;
+const nothingToCorrect = ends('withdrawn', 'nothing-to-correct');
+
+test.each<readonly [Partial<SendFacts>, object]>([
+  [{}, send],
+  [{ isImportWaiting: true }, { action: 'hold', code: 'import-held' }],
+  [{ suppression: 'bounced' }, ends('withdrawn', 'suppressed')],
+  [{ suppression: 'unsubscribed' }, ends('withdrawn', 'suppressed')],
+  [{ kind: 'change', suppression: 'unsubscribed' }, send],
+  [{ kind: 'change', suppression: 'bounced' }, ends('withdrawn', 'suppressed')],
+  [{ kind: 'registered', suppression: 'unsubscribed' }, ends('withdrawn', 'suppressed')],
+  [{ consent: null }, ends('withdrawn', 'no-consent')],
+  [{ consent: 'withdrawn' }, ends('withdrawn', 'no-consent')],
+  [{ consent: 'asked' }, send],
+  [{ isWanted: false }, ends('withdrawn', 'not-wanted')],
+  [{ isVoterActive: false }, ends('withdrawn', 'voter-inactive')],
+  ...(['change', 'registered'] as const).map(
+    (kind) => [{ kind, consent: null, isWanted: false, isVoterActive: false }, send] as const,
+  ),
+  [{ ...correction, correctedState: 'sent' }, send],
+  [{ ...correction, correctedState: 'delivered' }, send],
+  [{ ...correction, correctedState: 'outcome-unknown' }, send],
+  [
+    { ...correction, correctedState: 'sending' },
+    { action: 'defer', until: now + 10_000 },
+  ],
+  [{ ...correction, correctedState: null }, nothingToCorrect],
+  [{ ...correction, correctedState: 'failed' }, nothingToCorrect],
+  [{ currentStatus: 'accepted' }, ends('superseded', 'newer-status')],
+  [{ currentStatus: 'delivered' }, send],
+  [{ status: 'printed', currentStatus: 'delivered' }, send],
+  [{ status: 'accepted', currentStatus: 'delivered' }, ends('superseded', 'newer-status')],
+  [{ currentStatus: 'a-word-of-tomorrow' }, ends('superseded', 'newer-status')],
+  [{ currentStatus: null }, send],
+  [{ isElectionActive: false }, ends('expired', 'election-over')],
+  [{ isElectionActive: null }, send],
+  [{ status: null, currentStatus: 'accepted', isElectionActive: false }, send],
+  [age(threeDays), send],
+  [age(threeDays + 1), ends('expired', 'too-old')],
+  [{ kind: 'opt-in', ...age(threeDays + 1) }, send],
+  [{ kind: 'welcome', ...age(threeDays + 1) }, send],
+  [{ kind: 'change', ...age(threeDays + 1) }, ends('expired', 'too-old')],
+  // 11 in the morning in New York, and five in Honolulu.
+  [{ hours: { start: '11:00', end: '12:00' } }, send],
+  [
+    { hours: { start: '12:00', end: '13:00' } },
+    { action: 'defer', until: Date.parse('2026-10-20T16:00:00Z') },
+  ],
+  [{ kind: 'change', isAnswer: true, hours: { start: '12:00', end: '13:00' } }, send],
+  [
+    { hours: { start: '11:00', end: '12:00' }, timeZone: 'Pacific/Honolulu' },
+    { action: 'defer', until: Date.parse('2026-10-20T21:00:00Z') },
+  ],
+])('a message with %o: %o', (facts, decision) => {
+  expect(decideSend({ ...sendable, ...facts }, now)).toEqual(decision);
+});
+
+test('an attempt waits 15 seconds at first, twice as long each time, and an hour at most', () => {
+  const waits = (random: number) => [1, 2, 3, 8, 9, 10].map((n) => backoffMs(n, random));
+  expect(waits(0.5)).toEqual([15_000, 30_000, 60_000, 1_920_000, 3_600_000, 3_600_000]);
+  expect(waits(0)).toEqual([7_500, 15_000, 30_000, 960_000, 1_800_000, 1_800_000]);
+});
+
 describe('news of a ballot', () => {
   test('goes to nobody without a consent in force, an address in use and a place on the roll', () => {
     fc.assert(

@@ -38,6 +38,10 @@ describe('what a voter texts back', () => {
     'Alto por favor',
     '停止',
     'STOPALL',
+    'ＳＴＯＰ',
+    'ｓｔｏｐ！',
+    'I want you to stop now',
+    'end this now',
   ])('“%s” stops', (text) => expect(readKeyword(text)).toBe('stop'));
 
   test.each([
@@ -65,6 +69,8 @@ describe('what a voter texts back', () => {
     'ok who is',
     'yes or no',
     'no',
+    'I want you to not stop now',
+    'end this now please',
   ])('“%s” agrees to nothing and stops nothing', (text) => expect(readKeyword(text)).toBe('other'));
 
   test('no text that contains a bare STOP ever counts as consent', () => {
