@@ -58,7 +58,7 @@ async function examine(context: CommandContext) {
   }
 }
 
-/** For whoever collects logs: run by a timer, standard error is where logs go. In a terminal a person reads the list. */
+/** For the log: run by a timer, standard error is where logs go. In a terminal a person reads the list. */
 function logFindings(context: CommandContext, findings: readonly Finding[]): void {
   if (context.terminal) return;
   const log = createLog(context.readConfig().logLevel, {

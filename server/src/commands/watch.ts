@@ -160,7 +160,7 @@ function explain(error: unknown, directory: string): unknown {
   }
   if (error instanceof NotAFolder) {
     return new CommandError(
-      `${error.path} must be a folder, not a link or a file: whoever may write to ${directory} could make a link lead anywhere. Remove it. To keep processed files on another disk, mount the disk there.`,
+      `${error.path} must be a folder, not a link or a file: a person who may write to ${directory} could make a link lead anywhere. Remove it. To keep processed files on another disk, mount the disk there.`,
     );
   }
   const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;

@@ -6,7 +6,7 @@ export interface Metrics {
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   /** Requests answered 503 because there were too many. */
   readonly shed: Counter;
-  /** Pages rendered on the server; one that many visitors share is rendered once. */
+  /** Pages rendered on the server; a page that many visitors share is rendered once. */
   readonly pageRenders: Counter;
   readonly logins: Counter<'outcome'>;
   /** Forwarded requests from an address that TRUST_PROXY does not list: above 0, the setting is wrong. */

@@ -101,7 +101,7 @@ test.each([
   expect(await listed()).toEqual(['ballots.csv']);
 });
 
-describe('whoever may write to the folder cannot make the watch', () => {
+describe('a person who may write to the folder cannot make the watch', () => {
   const makePipe = (at: string) => expect(spawnSync('mkfifo', [at]).status).toBe(0);
   const substitutes = [
     ['a link', (at: string) => symlinkSync(secret, at)],

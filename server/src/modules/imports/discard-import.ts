@@ -2,14 +2,9 @@ import { join } from 'node:path';
 import type { ImportId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
-import {
-  beginImport,
-  discardOne,
-  findImportState,
-  findWaitingImport,
-  listWaiting,
-} from './run/import-store.ts';
+import { beginImport, findImportState } from './run/import-store.ts';
 import { type KeptCopy, WaitingFiles } from './run/waiting-files.ts';
+import { discardOne, findWaitingImport, listWaiting } from './run/waiting-store.ts';
 
 export type DiscardOutcome =
   | { readonly ok: true; readonly fileName: string; readonly copy: KeptCopy }

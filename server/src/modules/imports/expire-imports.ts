@@ -6,10 +6,10 @@ import type { Database } from '../../platform/postgres.ts';
 import { recordAudit } from '../audit/index.ts';
 import { discardReplacedBallots } from '../ballots/index.ts';
 import { discardReplacedVoters } from '../voters/index.ts';
-import { discardWaitingSince, listAllWaiting } from './run/import-store.ts';
 import { keptDays, keptSince } from './run/kept-days.ts';
 import { discardOldRejects } from './run/rejects.ts';
 import { WaitingFiles } from './run/waiting-files.ts';
+import { discardWaitingSince, listAllWaiting } from './run/waiting-store.ts';
 
 const dayMs = 86_400_000;
 

@@ -10,11 +10,8 @@ import { closeImportRun, DryRunEnd } from './run/close.ts';
 import { Findings } from './run/findings.ts';
 import {
   beginImport,
-  discardWaiting,
-  findWaitingImport,
   type ImportState,
   listEarlierFiles,
-  listWaiting,
   recordImport,
 } from './run/import-store.ts';
 import { explainInterruption } from './run/interruption.ts';
@@ -27,6 +24,7 @@ import { fingerprintReading, isLastFile } from './run/repeat.ts';
 import { type Attempt, buildReport, type ImportReport } from './run/report.ts';
 import type { ImportOutcome, ImportRequest } from './run/request.ts';
 import { FileWaits, WaitingFiles } from './run/waiting-files.ts';
+import { discardWaiting, findWaitingImport, listWaiting } from './run/waiting-store.ts';
 
 /**
  * Imports an office's file: wholly, except for rows refused one by one, or not at all. Its kind reads each row by the format

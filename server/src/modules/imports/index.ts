@@ -13,7 +13,6 @@ export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
 export { FileRefused, FileTorn, type SourceFile } from './read/source-file.ts';
 export {
-  findWaitingImport,
   type ImportState,
   isImporting,
   type ListedImport,
@@ -22,9 +21,9 @@ export {
   OtherImportRunning,
   pushName,
   setImportState,
-  type WaitingImport,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
 export type { KeptCopy } from './run/waiting-files.ts';
+export { findWaitingImport, type WaitingImport } from './run/waiting-store.ts';

@@ -35,6 +35,11 @@ describe('the first name as registered', () => {
   });
 });
 
+test('spaces of any kind and number separate the words of a name', () => {
+  expect(splitWords('  ANN \t LOUISE\u00a0LEE\n')).toEqual(['ANN', 'LOUISE', 'LEE']);
+  expect(splitWords(' ')).toEqual([]);
+});
+
 test('a voter ID is the same with spaces and in small letters', () => {
   expect(isSameVoterId(' a12 345', 'A12345')).toBe(true);
   expect(isSameVoterId('A12346', 'A12345')).toBe(false);

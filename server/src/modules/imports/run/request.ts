@@ -5,8 +5,9 @@ import type { Actor } from '../../audit/index.ts';
 import type { Format } from '../formats/format.ts';
 import type { ImportProgress } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
-import type { ImportState, WaitingImport } from './import-store.ts';
+import type { ImportState } from './import-store.ts';
 import type { ImportReport } from './report.ts';
+import type { WaitingImport } from './waiting-store.ts';
 
 export interface ImportRequest {
   readonly account: Account;

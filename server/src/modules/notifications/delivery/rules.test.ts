@@ -104,7 +104,7 @@ test.each<readonly [Partial<SendFacts>, object]>([
     { action: 'defer', until: now + 10_000 },
   ],
   [{ ...correction, correctedState: null }, nothingToCorrect],
-  [{ ...correction, correctedState: 'failed' }, nothingToCorrect],
+  [{ ...correction, correctedState: 'failed-permanent' }, nothingToCorrect],
   [{ currentStatus: 'accepted' }, ends('superseded', 'newer-status')],
   [{ currentStatus: 'delivered' }, send],
   [{ status: 'printed', currentStatus: 'delivered' }, send],

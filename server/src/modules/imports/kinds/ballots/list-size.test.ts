@@ -58,7 +58,7 @@ describe('a file of two elections', () => {
     expect((await importBallots(...rows('7', 0, 80), ...rows('6', 0, 30))).state).toBe('done');
   });
 
-  test('no longer has the one that is over, and does not wait for that', async () => {
+  test('no longer has the election that is over, and does not wait for that', async () => {
     office.clock.set('2026-10-12T15:00:00Z');
     expect((await importBallots(...rows('7', 0, 80))).state).toBe('done');
   });

@@ -15,7 +15,7 @@ export function identityFlags(columns: readonly string[]): string {
     is_other_person: isOtherPerson,
     has_other_name: `(lower(v.firstname) <> lower(r.firstname) or lower(v.lastname) <> lower(r.lastname))
       and (${hasSwappedNames}) is not true and (${isOtherPerson}) is not true`,
-    // Also a known one that is empty now.
+    // Also a known birth date that is empty now.
     has_other_birthdate: birth
       ? `v.${birth} is not null and v.${birth} is distinct from r.${birth}`
       : 'false',
