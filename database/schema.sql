@@ -42,6 +42,38 @@ AS $function$ delete from sessions where expires_at <= at or last_active_at <= i
 revoke execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) from public;
 grant execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.expire_imports(started_before timestamp with time zone, days integer, OUT waiting bigint, OUT replaced bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  voters bigint;
+begin
+  -- sequential scan: once a night
+  with discarded as (
+    update imports set state = 'discarded', report = report - 'heldFile' || jsonb_build_object(
+      'discardedBecause', format('Nobody approved it within %s days.', days))
+    where state = 'file-held' and started_at < started_before
+    returning import_id, account_id, format
+  ), recorded as (
+    insert into audit_log (account_id, actor, action, target, details)
+    select account_id, 'system', 'import.expire', import_id::text, json_build_object('format', format, 'days', days)
+    from discarded
+  )
+  select count(*) into waiting from discarded;
+
+  delete from replaced_voters r using imports i where i.import_id = r.import_id and i.started_at < started_before;
+  get diagnostics voters = row_count;
+  delete from replaced_ballots r using imports i where i.import_id = r.import_id and i.started_at < started_before;
+  get diagnostics replaced = row_count;
+  replaced := replaced + voters;
+end
+$function$;
+revoke execute on function expire_imports(timestamp with time zone,integer) from public;
+grant execute on function expire_imports(timestamp with time zone,integer) to beacon_worker;
+
 CREATE OR REPLACE FUNCTION public.find_account(asked_subdomain text)
  RETURNS TABLE(account_id integer, content_version bigint)
  LANGUAGE sql

@@ -83,7 +83,7 @@ test('a voter whom a later file changed again stays as that file has them', asyn
   expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
 });
 
-test('after a roll with another status column was approved, the right file is loaded, and the very file of before once it is corrected', async () => {
+test('after a roll with another status column was approved, the right file waits until that roll is corrected, and so does the very file of before', async () => {
   const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_active';
   const importDay = (day: number, status: (n: number) => string, first = 'Ann') => {
     const rows = numbers.map((n) => `${voter(n, n === 0 ? first : 'Ann')},${status(n)}`);
@@ -98,6 +98,10 @@ test('after a roll with another status column was approved, the right file is lo
   const { import_id: released } = await newest();
   await beacon.do('release', String(released), '--by', 'Bea Deputy');
 
+  const next = await importDay(3, right, 'Eve');
+  expect(next.code).toBe(3);
+  expect(next.stderr).toContain('60 of 60 inactive voters would become active');
+  await beacon.do('correct', String(released), '--by', 'Ann Clerk');
   expect(await importDay(3, right, 'Eve')).toMatchObject({ code: 0, stderr: '' });
   expect((await roll()).every((row) => row.endsWith(' t'))).toBe(true);
 
@@ -112,7 +116,8 @@ test('after a roll with another status column was approved, the right file is lo
   for (const { import_id: number, state } of JSON.parse(
     await beacon.do('imports', '--account', 'adams', '--json'),
   ).slice(1, -1))
-    if (state !== 'corrected') await beacon.do('correct', String(number), '--by', 'Ann Clerk');
+    if (['done', 'released'].includes(state))
+      await beacon.do('correct', String(number), '--by', 'Ann Clerk');
   expect(await importDay(1, right)).toMatchObject({ code: 0, stderr: '' });
   expect(await roll()).toEqual(before);
 });

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { BallotId } from '../../platform/ids.ts';
-import type { Db, Tx } from '../../platform/postgres.ts';
+import type { Tx } from '../../platform/postgres.ts';
 import { analyzeTempTable, fillTempTable } from '../../platform/temp-tables.ts';
 import type { EventSource } from './event-store.ts';
 import { deriveStatuses, type StatusTask, touchedBallots } from './status-store.ts';
@@ -16,15 +16,6 @@ export async function keepReplacedBallots(
     select ${accountId}, ${importId}, b.ballot_id, b.office_record, b.ballot_number
     from (${ballotIds}) r join ballots b using (ballot_id)
     on conflict do nothing`.execute(tx);
-}
-
-/** Deletes what imports before this moment replaced: they can no longer be put back. @returns how many ballots' rows */
-export async function discardReplacedBallots(db: Db, before: Date): Promise<number> {
-  const { numAffectedRows } = await sql`
-    -- sequential scan: once a night
-    delete from replaced_ballots r using imports i
-    where i.import_id = r.import_id and i.started_at < ${before}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 export interface PutBackBallots {

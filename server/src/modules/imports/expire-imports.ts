@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { recordAudit } from '../audit/index.ts';
-import { discardReplacedBallots } from '../ballots/index.ts';
-import { discardReplacedVoters } from '../voters/index.ts';
 import { keptDays, keptSince } from './run/kept-days.ts';
 import { discardOldRejects } from './run/rejects.ts';
 import { WaitingFiles } from './run/waiting-files.ts';
-import { discardWaitingSince, listAllWaiting } from './run/waiting-store.ts';
+import { expireImports, listAllWaiting } from './run/waiting-store.ts';
 
 const dayMs = 86_400_000;
 
@@ -27,29 +24,10 @@ export function createImportsCleanup(
 ): () => Promise<void> {
   return async () => {
     const now = clock.now();
-    const before = keptSince(now);
-    const waiting = await discardWaitingFiles(database, before);
-    const replaced =
-      (await discardReplacedVoters(database.system, before)) +
-      (await discardReplacedBallots(database.system, before));
+    const { waiting, replaced } = await expireImports(database.system, keptSince(now), keptDays);
     const files = await deleteFiles(database, rejectsDirectory, now);
     if (waiting + replaced + files > 0) log.write('imports.expired', { waiting, files, replaced });
   };
-}
-
-async function discardWaitingFiles(database: Database, before: Date): Promise<number> {
-  return database.transaction(async (tx) => {
-    const because = `Nobody approved it within ${keptDays} days.`;
-    const discarded = await discardWaitingSince(tx, before, because);
-    for (const { importId, accountId, format } of discarded)
-      await recordAudit(tx, accountId, {
-        actor: 'system',
-        action: 'import.expire',
-        target: String(importId),
-        details: { format, days: keptDays },
-      });
-    return discarded.length;
-  });
 }
 
 async function deleteFiles(database: Database, directory: string, now: Date): Promise<number> {

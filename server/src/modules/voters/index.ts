@@ -20,7 +20,6 @@ export {
   addVoters,
   analyzeRoll,
   deactivateOtherVoters,
-  discardReplacedVoters,
   keepReplaced,
   openRollCopy,
   type PutBack,

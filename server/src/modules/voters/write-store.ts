@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
-import { copyInto, type Db, type Tx } from '../../platform/postgres.ts';
+import { copyInto, type Tx } from '../../platform/postgres.ts';
 
 export interface RollImport {
   readonly accountId: AccountId;
@@ -54,15 +54,6 @@ export async function keepReplaced(
     select ${accountId}, ${importId}, v.voter_id, row_to_json(v) from voters v
     where v.account_id = ${accountId} and v.voter_id in (select r.voter_id from (${voterIds}) r)
     on conflict do nothing`.execute(tx);
-}
-
-/** Deletes what imports before this moment replaced: they can no longer be put back. @returns how many voters' rows */
-export async function discardReplacedVoters(db: Db, before: Date): Promise<number> {
-  const { numAffectedRows } = await sql`
-    -- sequential scan: once a night
-    delete from replaced_voters r using imports i
-    where i.import_id = r.import_id and i.started_at < ${before}`.execute(db);
-  return Number(numAffectedRows ?? 0n);
 }
 
 export interface PutBack {

@@ -113,8 +113,10 @@ describe('a file that is older than the newest', () => {
     );
     expect(reason?.examples).toHaveLength(5);
     expect(await acceptedCount()).toBe(10);
-    // A clerk may add a few ballots of an archive.
-    expect((await importList([header, ...rows(3)].join('\n'))).state).toBe('done');
+    expect((await importList([header, ...rows(3)].join('\n'))).state).toBe('file-held');
+    // A few ballots of an archive, beside those of today.
+    const current = list(11, '2026-10-31');
+    expect((await importList([current, ...rows(3)].join('\n'))).state).toBe('done');
   });
 
   test('by its name alone is not, where the name has the day of the election', async () => {

@@ -48,17 +48,22 @@ export async function discardOne(tx: Tx, importId: ImportId, because: string): P
   await sql`update imports set ${discarded(because)} where import_id = ${importId}`.execute(tx);
 }
 
-/** Discards the files of all accounts that have waited since before this moment. */
-export async function discardWaitingSince(
-  tx: Tx,
+/**
+ * Discards the files of all accounts that have waited since before this moment, and deletes what imports before it could be
+ * put back from; the audit has each discarded file. One function of the database, for which the worker's login needs no
+ * right to these rows.
+ *
+ * @param days for the reason: how long a file waits
+ * @returns how many files and rows
+ */
+export async function expireImports(
+  db: Db,
   before: Date,
-  because: string,
-): Promise<{ importId: ImportId; accountId: AccountId; format: string }[]> {
-  const { rows } = await sql<{ importId: ImportId; accountId: AccountId; format: string }>`
-    -- sequential scan: once a night
-    update imports set ${discarded(because)} where state = 'file-held' and started_at < ${before}
-    returning import_id as "importId", account_id as "accountId", format`.execute(tx);
-  return rows;
+  days: number,
+): Promise<{ waiting: number; replaced: number }> {
+  const { rows } = await sql<{ waiting: number; replaced: number }>`
+    select waiting, replaced from expire_imports(${before}, ${days})`.execute(db);
+  return rows[0] ?? { waiting: 0, replaced: 0 };
 }
 
 function discarded(because: string) {
