@@ -4,7 +4,7 @@ import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { abortUntilReload } from './hold-script.ts';
 import { type Office, openOffice } from './office.ts';
-import { comeFromElsewhere, fillIn, open, signIn, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, reload, signIn, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -145,8 +145,7 @@ test(
     await notes.click();
     await expect(page.getByRole('dialog')).toBeVisible();
 
-    await page.reload();
-    await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await reload(page);
     await page.route('**/voter/assets/modal-*', (route) => route.abort());
     await footerLink(page, 'Voter FAQ').click();
     await expect(page).toHaveURL(/\/voter\/faq$/);
@@ -184,7 +183,7 @@ test.describe('what an office writes itself', () => {
       const text = `<p>Note number ${number}</p>`;
       await office.beacon('release-note', 'add', '--account', office.subdomain, '--text', text);
     }
-    await page.reload();
+    await reload(page);
     await page.getByRole('button', { name: 'Release Notes' }).click();
     const notes = dialog.getByRole('listitem');
     await expect(notes).toHaveCount(5);

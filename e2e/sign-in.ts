@@ -25,6 +25,12 @@ export async function open(page: Page, url: string): Promise<void> {
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
 }
 
+/** Loads the page again and waits until its script has taken over. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await page.locator('html[data-ready]').waitFor({ state: 'attached' });
+}
+
 export async function fillIn(page: Page, typed: Partial<CastMember['typed']>): Promise<void> {
   for (const [name, value] of Object.entries(typed))
     await page.locator(`[name="${name}"]`).fill(value);

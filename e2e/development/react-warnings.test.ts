@@ -2,7 +2,7 @@ import { cast } from '../../demo/cast.ts';
 import { expect, test } from '../fixtures.ts';
 import { type OwnServer, startOwnServer } from '../own-server.ts';
 import { button, field } from '../preferences-form.ts';
-import { comeFromElsewhere, open, signInByHand } from '../sign-in.ts';
+import { comeFromElsewhere, open, reload, signInByHand } from '../sign-in.ts';
 
 /**
  * React's development build warns in the console about mistakes that its production build ignores: markup that the
@@ -62,7 +62,7 @@ test('a voter signs in, saves preferences and logs out without a warning', async
   await button(page, 'CONFIRM').click();
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
   await expect(page.getByRole('article').first()).toBeVisible();
-  await page.reload();
+  await reload(page);
   await expect(page.getByRole('article').first()).toBeVisible();
   await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
