@@ -46,7 +46,7 @@ CREATE OR REPLACE FUNCTION public.expire_imports(started_before timestamp with t
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   voters bigint;

@@ -1,7 +1,7 @@
 -- What imports leave is deleted once a night by the worker, whose login may neither read these rows nor write the record.
 
 create function expire_imports(started_before timestamptz, days integer, out waiting bigint, out replaced bigint)
-  language plpgsql security definer set search_path = pg_catalog, public as $$
+  language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   voters bigint;
 begin
