@@ -121,7 +121,9 @@ test('a voter who has only a keyboard signs in, reads the status, changes the pr
   await tabTo(page, page.getByRole('checkbox', { name: 'Contact me only between these times' }));
   await page.keyboard.press('Space');
   await tabTo(page, page.getByRole('button', { name: 'Update', exact: true }));
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await page.keyboard.press('Enter');
+  await saved;
   await expect(page.getByRole('alert')).toMatchAriaSnapshot(`
     - alert:
       - paragraph: Your information has been updated.
@@ -130,7 +132,9 @@ test('a voter who has only a keyboard signs in, reads the status, changes the pr
     page.getByRole('checkbox', { name: 'Contact me only between these times' }),
   ).toBeChecked();
 
-  await tabTo(page, page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }));
+  const optOut = page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' });
+  await expect(optOut).toBeEnabled();
+  await tabTo(page, optOut);
   await page.keyboard.press('Enter');
   const question = page.getByRole('alertdialog');
   await expect(question).toMatchAriaSnapshot(`

@@ -12,7 +12,7 @@ export function Button({ look = 'secondary', busy = false, className, ...button 
       type="button"
       {...button}
       className={`button button-${look} ${className ?? ''}`}
-      aria-disabled={busy || button['aria-disabled']}
+      aria-disabled={busy || button['aria-disabled'] || undefined}
       data-busy={busy ? '' : undefined}
     />
   );

@@ -164,6 +164,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
           <Button
             className="preferences-opt-out"
             disabled={!isRunning}
+            aria-disabled={isSaving}
             aria-haspopup="dialog"
             onClick={() => {
               if (!isSaving) signals.send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' });
@@ -174,6 +175,7 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
         ) : (
           <Button
             disabled={!isRunning}
+            aria-disabled={isSaving}
             onClick={() => {
               if (isSaving) return;
               setHoursReset(false);
