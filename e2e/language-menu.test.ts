@@ -91,6 +91,19 @@ test.describe('a browser that prefers Spanish', () => {
     await expect(question).toHaveCount(0);
   });
 
+  test('keeps English once it is chosen in the menu, and asks no more', async ({ page }) => {
+    await open(page, '/voter');
+    const question = page.getByRole('link', { name: '¿Español?' });
+    await expect(question).toBeVisible();
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'English' }).click();
+    await expect(question).toHaveCount(0);
+    const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
+    expect(kept).toMatchObject({ value: 'english', path: '/' });
+    await open(page, '/voter/faq');
+    await expect(question).toHaveCount(0);
+  });
+
   test(
     'asks nothing where the language was chosen, or is not offered',
     once,

@@ -1,5 +1,6 @@
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
+import { holdScript } from './hold-script.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -34,6 +35,26 @@ test.describe('several tabs', () => {
       await expect(other.getByRole('button', { name: /Calvin/ })).toBeVisible();
     },
   );
+});
+
+test('logging out before the script has come ends the session, here and in other tabs', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  const early = await context.newPage();
+  await comeFromElsewhere(early);
+  const release = await holdScript(early);
+  await early.goto('/voter/dashboard', { waitUntil: 'commit' });
+  await early.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+  await expect(early.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  release();
+  await expect(early.locator('.alert')).toContainText("You're logged out.");
+  await expect(early).toHaveURL(/\/voter$/);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await open(page, '/voter/dashboard');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
 test(

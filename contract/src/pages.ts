@@ -1,6 +1,12 @@
 /** Where the app lives; all its paths are below it. */
 export const base = '/voter';
 
+/** Where the Log out buttons post to while the page's script has not arrived. */
+export const logOutPath = `${base}/log-out`;
+/** The query by which the sign-in page, where that leads, knows of it. */
+export const loggedOutName = 'logged-out';
+export const afterLogOut = `${base}?${loggedOutName}`;
+
 const screens = {
   '/': 'login',
   '/login': 'login',

@@ -147,6 +147,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       ...page,
       views,
       catalog,
+      cookies,
       pageRenders: metrics.pageRenders,
     });
   }

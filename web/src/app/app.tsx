@@ -11,18 +11,19 @@ import {
   languageCookieName,
   languages,
 } from '@ballot-beacon/contract/languages';
-import { base, findScreen } from '@ballot-beacon/contract/pages';
+import { base, findScreen, loggedOutName } from '@ballot-beacon/contract/pages';
 import { Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { Router, useLocation, useSearch } from 'wouter';
 import { call, onSessionEnded } from '../api/client.ts';
 import type { SessionData } from '../api/critical-data.ts';
-import { oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
+import { loggedOutAlert, oopsAlert, sessionExpiredAlert } from '../shell/alerts.ts';
 import { createAnalytics } from '../shell/analytics.ts';
 import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
+import { discard } from '../shell/tab-memory.ts';
 import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
 import { createTranslationsMachine } from '../shell/translations.machine.ts';
 import { useRegion } from '../shell/use-region.ts';
@@ -66,14 +67,14 @@ function Regions({ bootstrap, sent }: Pick<AppProps, 'bootstrap' | 'sent'>) {
       isReviewed: bootstrap.language_file.is_reviewed,
     },
   });
-  const { language, texts, isReviewed } = translations.context;
+  const { language, texts, isReviewed, hasChosen } = translations.context;
   const pageTexts = useMemo(
     () => createPageTexts(language, texts, isReviewed),
     [language, texts, isReviewed],
   );
   return (
     <TextsContext value={pageTexts}>
-      <Screens bootstrap={bootstrap} sent={sent} analytics={analytics} />
+      <Screens bootstrap={bootstrap} sent={sent} analytics={analytics} hasChosen={hasChosen} />
     </TextsContext>
   );
 }
@@ -92,7 +93,7 @@ function createTranslations(analytics: Analytics, branding: Branding) {
       document.documentElement.lang = tag;
       document.documentElement.dir = dir;
       keepLanguage(language, branding.language_cookie_domain);
-      removeLanguageFromAddress();
+      removeFromAddress(languageCookieName);
     },
     onFailure: (language) => {
       analytics.event('event:translations-failed');
@@ -112,27 +113,27 @@ function keepLanguage(language: Language, sites: string | undefined) {
   write(`${language}; max-age=31536000${domain ? `; domain=${domain}` : ''}`);
 }
 
-/** The chosen language replaces the language of the link, also at the next reload. */
-function removeLanguageFromAddress() {
+/** What the address asked for is done or overtaken, also at the next reload. */
+function removeFromAddress(name: string) {
   const address = new URL(location.href);
-  if (!address.searchParams.has(languageCookieName)) return;
-  address.searchParams.delete(languageCookieName);
+  if (!address.searchParams.has(name)) return;
+  address.searchParams.delete(name);
   history.replaceState(history.state, '', address);
 }
 
 interface ScreensProps extends Pick<AppProps, 'bootstrap' | 'sent'> {
   analytics: Analytics;
+  /** Whether the visitor chose the language on this page. */
+  hasChosen: boolean;
 }
 
-function Screens({ bootstrap, sent, analytics }: ScreensProps) {
+function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
   const { t, language } = useTexts();
   const [path, navigate] = useLocation();
   const search = useSearch();
   const signals = useSignals();
   const languageNow = useRef(language);
   languageNow.current = language;
-  const [hasChosen, setChosen] = useState(false);
-  if (language !== bootstrap.language && !hasChosen) setChosen(true);
   const [machine] = useState(() =>
     createAppMachine({
       loadCriticalData: async () => {
@@ -201,6 +202,14 @@ function Screens({ bootstrap, sent, analytics }: ScreensProps) {
       signals.send({ type: 'LOGOUT', alerts: [sessionExpiredAlert], isEnded: true });
     });
   }, [isSignedIn, signals]);
+
+  useEffect(() => {
+    if (isSignedIn || !new URLSearchParams(search).has(loggedOutName)) return;
+    // Without its script the page could neither say so nor inform the other tabs.
+    discard('voter');
+    signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [loggedOutAlert] });
+    removeFromAddress(loggedOutName);
+  }, [isSignedIn, search, signals]);
 
   useEffect(() => {
     // A stop on the way is no page anybody saw.

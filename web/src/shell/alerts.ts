@@ -21,6 +21,9 @@ export function wordsOf(message: AlertMessage, t: Translate): string {
   return 'text' in message ? message.text : t(message.key, message.values);
 }
 
+/** After a log-out that the voter asked for. */
+export const loggedOutAlert: Alert = { type: 'success', messages: [{ key: 'app.loggedOut' }] };
+
 /** Why a voter is back at the login although nobody logged out. */
 export const sessionExpiredAlert: Alert = {
   type: 'notice',

@@ -86,6 +86,7 @@ describe('the translations', () => {
       language: 'spanish',
       texts: { 'app.name': 'Faro' },
       isReviewed: false,
+      hasChosen: true,
     });
     expect(log).toEqual(['changed to spanish']);
   });
@@ -95,7 +96,11 @@ describe('the translations', () => {
       const { actor, log } = start(load);
       actor.send({ type: 'SELECT_LANGUAGE', language: 'spanish' });
       await expect.poll(() => actor.getSnapshot().value).toBe('complete');
-      expect(actor.getSnapshot().context).toMatchObject({ language: 'english', texts: {} });
+      expect(actor.getSnapshot().context).toMatchObject({
+        language: 'english',
+        texts: {},
+        hasChosen: false,
+      });
       expect(log).toEqual(['failed for spanish']);
     }
   });
@@ -109,10 +114,13 @@ describe('the translations', () => {
     expect(log).toEqual(['changed to spanish']);
   });
 
-  it('fetch nothing for the language that is already there', () => {
-    const { actor } = start(async () => inWords({}));
+  it('fetch nothing for the language that is already there, and keep it as the choice', () => {
+    const { actor, log } = start(async () => inWords({}));
+    expect(actor.getSnapshot().context.hasChosen).toBe(false);
     actor.send({ type: 'SELECT_LANGUAGE', language: 'english' });
     expect(actor.getSnapshot().value).toBe('complete');
+    expect(actor.getSnapshot().context.hasChosen).toBe(true);
+    expect(log).toEqual(['changed to english']);
   });
 
   const inWords = (texts: Texts) => ({ texts, isReviewed: false });

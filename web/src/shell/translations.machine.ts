@@ -14,10 +14,16 @@ export type LoadedTexts = Omit<LanguageTexts, 'language'>;
 export interface TranslationsServices {
   /** Fetches a language's texts; null when they cannot be had. */
   load(language: Language): Promise<LoadedTexts | null>;
-  /** The page now speaks this language. */
+  /** The page is in the language that the visitor chose. */
   onChange(language: Language): void;
   /** A download failed: an analytics event and a log line, nothing a voter sees (product spec §4). */
   onFailure(language: Language): void;
+}
+
+interface Context extends LanguageTexts {
+  readonly wanted: Language;
+  /** Whether the visitor chose the page's language here, if only by confirming it. */
+  readonly hasChosen: boolean;
 }
 
 type Event = { type: 'SELECT_LANGUAGE'; language: Language };
@@ -27,12 +33,12 @@ type Event = { type: 'SELECT_LANGUAGE'; language: Language };
  *  init ──▶ complete ──SELECT_LANGUAGE──▶ loading ⟲ SELECT_LANGUAGE (the later choice wins)
  *               ◀───────── texts came, or failed and the old ones stay ──
  * ```
- * The first language comes with the page, so init passes at once.
+ * Choosing the language that the page is in fetches nothing, and counts as a choice. The first language comes with the page, so init passes at once.
  */
 export function createTranslationsMachine(services: TranslationsServices) {
   return setup({
     types: {
-      context: {} as LanguageTexts & { wanted: Language },
+      context: {} as Context,
       input: {} as LanguageTexts,
       events: {} as Event,
     },
@@ -45,15 +51,22 @@ export function createTranslationsMachine(services: TranslationsServices) {
     },
     actions: {
       want: assign({ wanted: ({ event }) => event.language }),
+      keepChoice: assign({ hasChosen: true }),
+      announceChoice: ({ context }) => services.onChange(context.language),
     },
   }).createMachine({
     id: 'translations',
-    context: ({ input }) => ({ ...input, wanted: input.language }),
+    context: ({ input }) => ({ ...input, wanted: input.language, hasChosen: false }),
     initial: 'init',
     states: {
       init: { always: 'complete' },
       complete: {
-        on: { SELECT_LANGUAGE: { guard: 'isOther', target: 'loading', actions: 'want' } },
+        on: {
+          SELECT_LANGUAGE: [
+            { guard: 'isOther', target: 'loading', actions: 'want' },
+            { actions: ['keepChoice', 'announceChoice'] },
+          ],
+        },
       },
       loading: {
         on: { SELECT_LANGUAGE: { target: 'loading', reenter: true, actions: 'want' } },
@@ -66,7 +79,8 @@ export function createTranslationsMachine(services: TranslationsServices) {
               target: 'complete',
               actions: [
                 assign(({ context, event }) => ({ language: context.wanted, ...event.output })),
-                ({ context }) => services.onChange(context.language),
+                'keepChoice',
+                'announceChoice',
               ],
             },
             { target: 'complete', actions: ({ context }) => services.onFailure(context.wanted) },

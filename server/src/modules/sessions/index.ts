@@ -2,7 +2,7 @@ export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-chec
 export { explainIssues } from './explain-issues.ts';
 export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
-export { explainWait, registerSessionRoutes } from './routes.ts';
+export { explainWait, logOut, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
 export { countMovedVoter, countSave } from './save-limits.ts';
 export { deleteExpired, endSessions } from './store.ts';
@@ -12,6 +12,7 @@ export {
   createSessionCookies,
   createVisits,
   type Session,
+  type SessionCookies,
   type Visit,
   type VoterApi,
 } from './visits.ts';

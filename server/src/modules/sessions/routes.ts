@@ -33,17 +33,8 @@ export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts):
     return { session_id: outcome.sessionId };
   });
 
-  api.answer('deleteSession', async ({ request, session }, { reply }) => {
-    const hash = cookies.readHash(request);
-    if (session && hash) {
-      const { db, account } = session.site;
-      await deleteSession(db, hash);
-      await recordAudit(db, account.accountId, {
-        actor: `voter:${session.voterId}`,
-        action: 'session.delete',
-      });
-    }
-    cookies.clear(reply, request);
+  api.answer('deleteSession', async (visit, { reply }) => {
+    await logOut(cookies, visit, reply);
     return undefined;
   });
 
@@ -55,6 +46,24 @@ export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts):
     }
     return createAltchaChallenge(secrets.keys('captcha')[0], now, (level ?? 0) as WorkLevel);
   });
+}
+
+/** Ends the visitor's session, if there is one, and takes its cookie back. */
+export async function logOut(
+  cookies: SessionCookies,
+  { request, session }: Pick<Visit, 'request' | 'session'>,
+  reply: FastifyReply,
+): Promise<void> {
+  const hash = cookies.readHash(request);
+  if (session && hash) {
+    const { db, account } = session.site;
+    await deleteSession(db, hash);
+    await recordAudit(db, account.accountId, {
+      actor: `voter:${session.voterId}`,
+      action: 'session.delete',
+    });
+  }
+  cookies.clear(reply, request);
 }
 
 /** Ends the browser's earlier session and hands out the cookie of the new one. */

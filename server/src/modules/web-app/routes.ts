@@ -5,11 +5,11 @@ import {
   languageCookieDomain,
   languageCookieName,
 } from '@ballot-beacon/contract/languages';
-import { base, findSharedAddress } from '@ballot-beacon/contract/pages';
+import { afterLogOut, base, findSharedAddress, logOutPath } from '@ballot-beacon/contract/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { ViewCounter } from '../analytics/index.ts';
-import type { Visit, VoterApi } from '../sessions/index.ts';
+import { logOut, type SessionCookies, type Visit, type VoterApi } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
@@ -31,6 +31,7 @@ export type PageSource = (server: Server) => Promise<Page>;
 interface WebAppParts extends Page, Pick<Metrics, 'pageRenders'> {
   readonly views: ViewCounter;
   readonly catalog: Catalog;
+  readonly cookies: SessionCookies;
 }
 
 const aYearSeconds = 31_536_000;
@@ -125,6 +126,11 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   for (const url of ['/voter', '/voter/login']) {
     app.post(url, (request, reply) => show(request, reply, readTyped(request.body)));
   }
+  // Log out, pressed before the script had loaded.
+  app.post(logOutPath, async (request, reply) => {
+    await logOut(parts.cookies, await api.visit(request), reply);
+    return reply.header('cache-control', 'no-store').redirect(afterLogOut, 303);
+  });
 }
 
 /** `?language=` also applies to later visits. */
