@@ -1,21 +1,14 @@
 import { sql } from 'kysely';
-import type { AccountId, VoterId } from '../../platform/ids.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import type { VoterRow } from './store.ts';
 import type { VoterSearch } from './voter-search.ts';
 
-export interface FoundVoter {
-  readonly voter_id: VoterId;
-  readonly registration_id: string;
-  readonly firstname: string;
-  readonly middlename: string;
-  readonly lastname: string;
-  readonly suffix: string;
-  readonly birthdate: string | null;
-  readonly birthyear: number | null;
-  readonly city: string;
-  readonly zipcode: string;
-  readonly is_active: boolean;
-}
+export type FoundVoter = Pick<
+  VoterRow,
+  | ('voter_id' | 'registration_id' | 'firstname' | 'middlename' | 'lastname' | 'suffix')
+  | ('birthdate' | 'birthyear' | 'city' | 'zipcode' | 'is_active')
+>;
 
 /**
  * An account's voters who match a clerk's search, by name. Confidential voters are never among them: a search by anything but

@@ -108,28 +108,20 @@ export async function hasListeners(db: Db): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What messages of one kind have in common. */
+interface MessageKind {
+  readonly channel: Channel;
+  readonly language: string;
+  readonly status: string;
+  readonly election_name: string;
+  readonly election_date: string;
+  /** How many of them are to voters whose name is empty. */
+  readonly blank_names: number;
+}
+
 /** Each different kind of message an import made: what a trial rendering must try. */
-export async function readMessageKinds(
-  db: Db,
-  importId: ImportId,
-): Promise<
-  {
-    channel: Channel;
-    language: string;
-    status: string;
-    election_name: string;
-    election_date: string;
-    blank_names: number;
-  }[]
-> {
-  const { rows } = await sql<{
-    channel: Channel;
-    language: string;
-    status: string;
-    election_name: string;
-    election_date: string;
-    blank_names: number;
-  }>`
+export async function readMessageKinds(db: Db, importId: ImportId): Promise<MessageKind[]> {
+  const { rows } = await sql<MessageKind>`
     select m.channel, m.language, m.status, e.name as election_name, e.election_date,
       count(*) filter (where trim(v.firstname) = '' and trim(v.lastname) = '') as blank_names
     from messages m
