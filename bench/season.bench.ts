@@ -71,6 +71,7 @@ try {
       seasonsOverLimit: results.filter(({ oddDays, days }) => oddDays.length > days * mostOddShare)
         .length,
       accidents: accidents.length,
+      late: accidents.filter(({ outcome }) => outcome === 'late').length,
       missed: accidents.filter(isMissed).length,
     }),
   );

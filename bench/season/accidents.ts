@@ -34,15 +34,6 @@ export const weakAccidentKinds = [
 ] as const;
 export type AccidentKind = (typeof accidentKinds)[number] | (typeof weakAccidentKinds)[number];
 
-/** Right files sent in an unusual way: it is as good to import them with the page and messages of the right file. */
-export const harmlessKinds: readonly AccidentKind[] = [
-  'duplicated rows',
-  'other encoding',
-  'reordered lines',
-  'double send',
-  'yesterday’s file',
-];
-
 /** An election of the same office, a few weeks later, without ballots so far. */
 export const runoff = { number: '2026R', date: '2026-12-08' } as const;
 

@@ -1,12 +1,13 @@
 import type { Day } from '../../demo/generator/calendar.ts';
-import { type AccidentKind, type Delivery, harmlessKinds } from './accidents.ts';
+import type { AccidentKind, Delivery } from './accidents.ts';
 import type { Imported, Picture, SeasonOffice } from './office.ts';
 
 /**
  * What an accident came to: `waits` for a second person, `refused`, `same` (page and messages are those of the right file, or stayed as
- * they were); or else voters saw or heard of it, `seen`, `heard`.
+ * they were), `late` (nothing false: some voters read and hear what is right, and the others nothing new); or else voters saw or heard of
+ * it, `seen`, `heard`.
  */
-type Outcome = 'waits' | 'refused' | 'same' | 'seen' | 'heard';
+type Outcome = 'waits' | 'refused' | 'same' | 'late' | 'seen' | 'heard';
 
 export interface AccidentResult {
   readonly kind: AccidentKind;
@@ -64,8 +65,10 @@ export async function tryAccident(trial: Trial): Promise<AccidentResult> {
   const imported = await copy.import(delivery);
   const messages = await copy.sendMessages();
   const picture = await copy.see();
-  const outcome = judge(kind, imported, {
+  const falseLines = listFalse(picture, before, after);
+  const outcome = judge(imported, {
     isUnchanged: isEqual(picture, before) && messages.length === 0,
+    isTrue: falseLines.length === 0 && messages.every((message) => sent.includes(message)),
     isRight: isEqual(picture, after) && (isAfterTodays || isSame(messages, sent)),
     isHeard: messages.length > 0,
   });
@@ -76,22 +79,23 @@ export async function tryAccident(trial: Trial): Promise<AccidentResult> {
   }
   return {
     ...{ kind, day, outcome, state: imported.state, reasons: imported.reasons },
-    falseLines: listFalse(picture, before, after),
+    falseLines,
     messages: messages.filter((message) => !sent.includes(message)),
     traces: isAfterTodays ? [] : await findTraces(copy, right, after),
   };
 }
 
 function judge(
-  kind: AccidentKind,
   imported: Imported,
-  found: { readonly isUnchanged: boolean; readonly isRight: boolean; readonly isHeard: boolean },
+  found: Readonly<Record<'isUnchanged' | 'isRight' | 'isTrue' | 'isHeard', boolean>>,
 ): Outcome {
   if (found.isUnchanged) {
     if (imported.state === 'refused') return 'refused';
     return isImported(imported) ? 'same' : 'waits';
   }
-  if (found.isRight && harmlessKinds.includes(kind)) return 'same';
+  // Such as acceptances flipped on a day without any.
+  if (found.isRight) return 'same';
+  if (found.isTrue) return 'late';
   return found.isHeard ? 'heard' : 'seen';
 }
 

@@ -149,7 +149,7 @@ export async function importFile(
     attempt.fileDay = findings.fileDay ?? findNameDay(record.fileName, today, elections);
     attempt.learned = learned;
     if (applied.added + applied.changed === 0) return [...reasons];
-    const { sha256 } = findings;
+    const sha256 = findings.read > 0 ? findings.sha256 : null;
     const old = explainOldFile({ sha256, fileDay: attempt.fileDay, today }, earlier);
     return old === null ? [...reasons] : [old, ...reasons.filter(({ code }) => code !== old.code)];
   }

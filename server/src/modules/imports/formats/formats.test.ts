@@ -223,10 +223,17 @@ describe('each office’s file is known by its first line and becomes what its v
   });
 });
 
-test('what no source explains is kept as written and named, never guessed', async () => {
+test('what no source explains is kept as written, never guessed, and what is new is named', async () => {
   await startAnew();
-  const { report } = await office.import('fl-1s-2-043', fixture('fl-1s-2-043.txt'));
-  expect(report.unknownStatuses.map(({ value }) => value)).toEqual([...'ENPRSUX']);
+  const florida = fixture('fl-1s-2-043.txt').toString('latin1');
+  const { report } = await office.import('fl-1s-2-043', florida.replace('\tX\t', '\tQ\t'));
+  expect(report.unknownStatuses).toEqual([{ value: 'Q', count: 1 }]);
+  const { rows } = await sql<{ seen: string }>`
+    select distinct current_status || ' ' || raw_status as seen
+    from ballots b join ballot_events e using (ballot_id) where e.status is null order by 1`.execute(
+    office.db.database.system,
+  );
+  expect(rows.map(({ seen }) => seen)).toEqual([...'ENPQRSU'].map((letter) => `sent ${letter}`));
   const carolina = await office.import('nc-absentee', fixture('nc-absentee.csv'));
   expect(carolina.report.unknownStatuses).toEqual([{ value: 'SOMETHING NEW', count: 1 }]);
 });

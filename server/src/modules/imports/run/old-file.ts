@@ -33,7 +33,8 @@ export function findNameDay(name: string, today: Day, elections: readonly Electi
 /** Why a file is older than what is loaded already; null where it is not. @param earlier newest first */
 export function explainOldFile(
   file: {
-    readonly sha256: Buffer;
+    /** Null for a file without rows: on two days without open cases, a list of them has the same bytes. */
+    readonly sha256: Buffer | null;
     readonly fileDay: Day | null;
     readonly today: Day;
   },
@@ -41,7 +42,7 @@ export function explainOldFile(
 ): GateReason | null {
   const { sha256, fileDay, today } = file;
   const oldFile = (detail: string) => ({ code: 'old-file', detail });
-  const same = earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
+  const same = sha256 && earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
   if (same && !earlier[0]?.sha256.equals(sha256))
     return oldFile(
       `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them. If import ${earlier[0]?.importId} was wrong, correct it first: beacon correct ${earlier[0]?.importId} --by NAME`,

@@ -30,8 +30,8 @@ const datedBallots = defineTempTable('dated_ballots', {
   ballot_number: 'text',
 });
 
-/** Known ballots whose date may be corrected by a new number. */
-const dateCorrections = defineTempTable('date_corrections', {
+/** Known ballots whose date may be corrected by a new number; after {@link adoptBallots} those that were corrected. */
+export const dateCorrections = defineTempTable('date_corrections', {
   ballot_id: 'bigint',
   ballot_number: 'text',
   election_id: 'bigint',

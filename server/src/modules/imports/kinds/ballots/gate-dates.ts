@@ -20,11 +20,13 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
     count('out-of-order'),
   ];
   const findings: Finding[] = [];
-  if (isMany(future + season, total, 0.02))
+  const off = future + season;
+  // Of a day's few changes, most.
+  if (isMany(off, total, 0.02) || off * 2 > total)
     findings.push({
       code: 'dates-off',
       detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,
-      rows: future + season,
+      rows: off,
       where: { election: number, faults: ['in-future', 'out-of-season'] },
     });
   if (order > 10 && isMany(order, total, 0.2))

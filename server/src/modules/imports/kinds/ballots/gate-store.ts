@@ -5,7 +5,6 @@ import { changedBallots } from '../../../ballots/index.ts';
 import type { Day } from '../../read/dates.ts';
 import type { Counts, ExampleRow } from '../kind.ts';
 import type { DateFault, ElectionNews, Finding, StatusChange } from './election-news.ts';
-import { finalStatuses } from './gate-rules.ts';
 import { ballotRecords, eventPlans } from './plan-store.ts';
 import { partOfRecord, stagedBallots } from './rows.ts';
 
@@ -156,20 +155,21 @@ export async function readNewestDay(tx: Tx, today: Day): Promise<Day | null> {
   return rows[0]?.day ?? null;
 }
 
-/** Ballots that are accepted or voted in person, of these elections, of which the file has no row. */
-export async function readMissingAccepted(
+/** Known ballots of these elections of which the file has no row. @param statuses of which statuses; null for all */
+export async function readMissing(
   tx: Tx,
   accountId: AccountId,
   elections: readonly number[],
+  statuses: readonly string[] | null,
 ): Promise<{ count: number; examples: ExampleRow[] }> {
   const { rows } = await sql<{ voter: string; from: string; count: number }>`
-    select v.registration_id as voter, b.current_status as "from", count(*) over () as count
+    select v.registration_id as voter, coalesce(b.current_status, 'requested') as "from", count(*) over () as count
     from ballots b join voters v on v.voter_id = b.voter_id
     where b.account_id = ${accountId} and b.election_id = any(${[...elections]}::bigint[])
-      and b.current_status = any(${[...finalStatuses]}::text[])
+      and (${statuses === null} or b.current_status = any(${statuses ?? []}::text[]))
       and not exists (select from ${stagedBallots} s where s.registration_id = v.registration_id
         and s.election_id = b.election_id and s.ballot_number = b.ballot_number)
-    order by 1 limit ${exampleCount}
+    order by length(v.registration_id), 1 limit ${exampleCount}
     -- sequential scan: compares all ballots of an election with all rows of a file`.execute(tx);
   return {
     count: rows[0]?.count ?? 0,

@@ -35,20 +35,18 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
   });
   const { unchanged, superseded } = applied;
   const rows = findings.read - findings.skipped - superseded;
-  return { ...applied, size: { rows, unchanged, isOfOpenCases, leaving } };
+  return { ...applied, size: { rows, unchanged, corrected, isOfOpenCases, leaving } };
 }
 
 /** Ballots that have left a list of open cases are staged as accepted. */
-async function acceptLeavers(
-  tx: Tx,
-  { account, format, findings }: KindTask,
-): Promise<BallotFileSize['leaving']> {
+async function acceptLeavers(tx: Tx, task: KindTask): Promise<BallotFileSize['leaving']> {
+  const { findings } = task;
   const refused = findings.refusals.total;
   if (refused > 0) {
     findings.warnings.add('refused rows may be of any ballot, so none has left the list', refused);
     return null;
   }
-  const leaving = await stageLeavers(tx, account.accountId, format);
+  const leaving = await stageLeavers(tx, task);
   if (leaving.left > 0)
     findings.warnings.add('no longer on the list, and so accepted', leaving.left);
   return leaving;

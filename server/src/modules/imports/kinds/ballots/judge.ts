@@ -1,3 +1,4 @@
+import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Day } from '../../read/dates.ts';
 import { findNewest } from '../../run/old-file.ts';
@@ -12,6 +13,7 @@ import type {
   Learned,
 } from '../kind.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
+import { judgeResemblance, type Unlikeness } from './gate-resemblance.ts';
 import {
   countBack,
   countFirst,
@@ -26,11 +28,12 @@ import {
   readElectionNews,
   readExamples,
   readListedElections,
-  readMissingAccepted,
   readNewestDay,
 } from './gate-store.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
+import { judgeMissing } from './missing-ballots.ts';
+import { readChangedExamples, readResemblance, readUnlikeExamples } from './resemblance-store.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
@@ -72,6 +75,7 @@ export async function judgeBallots(
     ...(coverage?.reasons ?? []),
     ...judgeUnknownStatuses(task, earlier),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
+    ...(await judgeUnlikeness(tx, task, applied)),
   );
   const newestDay = await readNewestDay(tx, today);
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
@@ -105,47 +109,38 @@ function listsManyNew(news: readonly ElectionNews[]): boolean {
   });
 }
 
-/** Of known ballots, a file with fewer is a list of changes: what it does not list says nothing. */
-const wholeShare = 0.9;
-
-/** A ballot that is accepted stays on a complete list. */
-async function judgeMissing(
+/** By what the file says otherwise of ballots and voters that are known. */
+async function judgeUnlikeness(
   tx: Tx,
-  { account, findings }: KindTask,
-  { before, changed, unchanged }: Applied,
-  earlier: readonly EarlierFile[],
-  elections: readonly { readonly electionId: number; readonly number: string }[],
-): Promise<{ listed: Learned['listed']; reasons: GateReason[] }> {
-  const known = elections
-    .flatMap(({ number }) => Object.values(countsOf(before, number)))
-    .reduce((sum, count) => sum + count, 0);
-  const found = changed + unchanged;
-  const last = earlier[0]?.learned?.listed;
-  const wasWhole = last && last.known >= 5 ? last.found >= last.known * wholeShare : null;
-  const isWhole = wasWhole ?? found >= known * wholeShare;
-  const none = { listed: { known, found, accepted: 0 }, reasons: [] };
-  if (!isWhole || found >= known) return none;
-  if (known >= 20 && found * 2 < known && wasWhole === true) {
-    const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have; the file before it listed nearly all of them.`;
-    return { ...none, reasons: [{ code: 'file-shrank', detail, rows: known - found }] };
+  { account: { accountId } }: KindTask,
+  { before, added, changed, unchanged, size }: Applied<BallotFileSize>,
+): Promise<GateReason[]> {
+  if (Object.keys(before).length === 0 || added + changed === 0) return [];
+  const reasons: GateReason[] = [];
+  for (const one of await readResemblance(tx, accountId)) {
+    const known = sum(Object.values(countsOf(before, one.number)));
+    const listed = Math.min(known, changed + unchanged);
+    for (const { what, ...reason } of judgeResemblance(one, {
+      listed,
+      known,
+      corrected: size.corrected,
+    })) {
+      const examples = await readUnlikeness(tx, accountId, one.number, what);
+      reasons.push({ ...reason, examples });
+    }
   }
-  const ids = elections.map(({ electionId }) => electionId);
-  const missing = await readMissingAccepted(tx, account.accountId, ids);
-  const rows = missing.count - (last?.accepted ?? 0);
-  const listed = { known, found, accepted: missing.count };
-  if (rows <= Math.floor(known / 1000)) {
-    if (rows > 0) findings.warnings.add(explainFewMissing(missing.examples), rows);
-    return { listed, reasons: [] };
-  }
-  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. Ask the office why the rows are gone.`;
-  const { examples } = missing;
-  return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
+  return reasons;
 }
 
-/** So few do not stop a file; a clerk may ask about them. */
-function explainFewMissing(examples: readonly ExampleRow[]): string {
-  const voters = examples.map(({ voter }) => voter).join(', ');
-  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. Ask the office why the rows are gone.`;
+function readUnlikeness(
+  tx: Tx,
+  accountId: AccountId,
+  election: string,
+  what: Unlikeness['what'],
+): Promise<ExampleRow[]> {
+  return what === 'replacing' || what === 'moved'
+    ? readUnlikeExamples(tx, accountId, election, what)
+    : readChangedExamples(tx, accountId, election, what);
 }
 
 /** A file whose rows end so many days before those of another is of another season. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
 import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
+import type { KindTask } from '../kind.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
 /** The ballots on a list of open cases as its last file left it, each with the record that it was accepted. */
@@ -28,15 +28,21 @@ export function leavingStatuses({ missing_rows: missing }: Format): readonly str
 /**
  * Of a format whose files list open cases: stages for each ballot that has left the list the record that it was
  * accepted. On the list are the ballots of which the last report came by this format; other elections than the file's are not
- * looked at.
+ * looked at. An empty file is of the election named, or else of the active ones.
  */
 export async function stageLeavers(
   tx: Tx,
-  accountId: AccountId,
-  format: Format,
+  { account: { accountId }, format, findings, election, elections }: KindTask,
 ): Promise<{ listed: number; left: number }> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
   const days = milestones.map((day) => [day, part(day)] as const);
+  const named = elections.filter(({ number, isActive }) =>
+    election === null ? isActive : number.toLowerCase() === election.toLowerCase(),
+  );
+  const isOfFile =
+    findings.read > 0
+      ? sql`b.election_id in (select election_id from ${stagedBallots})`
+      : sql`b.election_id = any(${named.map(({ electionId }) => electionId)}::bigint[])`;
   const accepted = recordOf({ status: "'accepted'", ...Object.fromEntries(days) });
   await fillTempTable(
     tx,
@@ -51,7 +57,7 @@ export async function stageLeavers(
       order by e.event_id desc limit 1
     ) last
     join imports i on i.import_id = last.import_id and i.format = ${format.name}
-    where b.account_id = ${accountId} and b.election_id in (select election_id from ${stagedBallots})
+    where b.account_id = ${accountId} and ${isOfFile}
       and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
   const { rows } = await sql<{

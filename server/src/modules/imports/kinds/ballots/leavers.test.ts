@@ -79,6 +79,43 @@ test('a ballot that leaves a list of open cases is accepted, and waits again whe
   expect(await statuses()).toMatchObject({ '7/1': 'rejected-curable', ...open, '7/3': 'accepted' });
 });
 
+test('a list without rows is a day without open cases: the last ones were accepted', async () => {
+  expect((await importList()).report.rows).toMatchObject({ read: 0, changed: 0 });
+  await importList(waiting(1), waiting(2));
+  await office.addElection('8', '2026-12-08', false);
+  await importList(waiting(3), waiting(1, 8));
+  const first = await importList();
+  expect([first.state, first.report.warnings]).toEqual([
+    'done',
+    [{ message: 'no longer on the list, and so accepted', count: 1 }],
+  ]);
+  // Voters no longer see an election that is not active, and the list says nothing of it.
+  const closed = { '7/1': 'accepted', '7/2': 'accepted', '7/3': 'accepted' };
+  expect(await statuses()).toEqual({ ...closed, '8/1': 'rejected-curable' });
+  await importList(waiting(4));
+  expect((await importList('')).state).toBe('done');
+  expect(await statuses()).toMatchObject({ '7/4': 'accepted' });
+});
+
+test('a list without rows waits where it would close many cases at once', async () => {
+  await importList(...Array.from({ length: 8 }, (_, n) => waiting(n)));
+  const { state, report } = await importList();
+  expect([state, report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    ['8 of 8 ballots are no longer on the list; each would count as accepted.'],
+  ]);
+});
+
+test('a list without rows is refused where a missing row means nothing', async () => {
+  const header =
+    'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,RejectionReason,RejectionDescription';
+  const { state, report } = await office.import('voter-focus-ballots', header);
+  expect([state, report.refusedBecause]).toEqual([
+    'refused',
+    'The file has a header but no rows. Nothing was imported.',
+  ]);
+});
+
 test('what another file was the last to speak of does not leave the list', async () => {
   await importList(waiting(1), waiting(2));
   const header =
@@ -122,13 +159,13 @@ test('a list whose cases are closed by the dozen is measured by its own days, an
 });
 
 test('after election day, late ballots fill the list, and all its cases refused at once wait', async () => {
-  const refused = (voter: number) => `${voter},7,11/05/2026,Refused`;
+  const refused = (voter: number, on = '11/05/2026') => `${voter},7,${on},Refused`;
   const open = Array.from({ length: 20 }, (_, n) => waiting(n));
   office.clock.set('2026-11-06T15:00:00Z');
   await importList(...open);
   const late = Array.from({ length: 25 }, (_, n) => refused(1_000 + n));
   expect((await importList(...open, ...late)).state).toBe('done');
-  const all = [...open.map((_, n) => refused(n)), ...late];
+  const all = [...open.map((_, n) => refused(n, '10/20/2026')), ...late];
   const { state, report } = await importList(...all);
   expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['volume']]);
 });

@@ -6,6 +6,8 @@ export interface BallotFileSize {
   readonly rows: number;
   /** Of those, rows that say nothing new. */
   readonly unchanged: number;
+  /** Ballots whose number has another day than before, and which count as the same. */
+  readonly corrected: number;
   /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
   readonly isOfOpenCases: boolean;
   /** The ballots that left a list of open cases, of all that it had; null where the file is no such list. */

@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+/** The second file of an office: there is no history yet, only the file before it. */
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-20T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  await office.addElection('8', '2026-12-08');
+  const voters = Array.from({ length: 200 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(() => office.close());
+
+interface Row {
+  readonly voter: number;
+  readonly election?: number;
+  readonly status?: string;
+  readonly asked?: string;
+  readonly sent?: string;
+  readonly back?: string;
+}
+
+function importBallots(rows: readonly Row[]): Promise<ImportOutcome> {
+  const lines = rows.map(
+    ({ voter, election = 7, status = 'sent', asked = '', sent = '', back = '' }) =>
+      [voter, election, status, asked, sent, back].join(','),
+  );
+  const header = 'registration_id,election,status,requested_on,sent_on,returned_on';
+  return office.import('beacon-ballots', [header, ...lines].join('\n'));
+}
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+/** Ballots asked for on different days. */
+const asked = (from: number, to: number, month = '09'): Row[] =>
+  range(from, to).map((voter) => ({
+    voter,
+    status: 'requested',
+    asked: `2026-${month}-${String((voter % 28) + 1).padStart(2, '0')}`,
+  }));
+const accepted = (voter: number, back = '2026-10-15'): Row => ({
+  ...{ voter, status: 'accepted', sent: '2026-10-05', back },
+});
+
+const reasonsOf = ({ state, report }: ImportOutcome) => [
+  state,
+  ...(report.gate ?? []).map(({ code }) => code),
+];
+const detailsOf = ({ report }: ImportOutcome) => report.gate?.map(({ detail }) => detail);
+
+describe('the second file waits', () => {
+  test('with other days for most of the ballots that are known', async () => {
+    await importBallots(asked(0, 40));
+    const outcome = await importBallots(asked(20, 60, '08'));
+    expect(reasonsOf(outcome)).toContain('other-dates');
+    expect(detailsOf(outcome)).toContain(
+      'Election 7: 20 of 20 known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?',
+    );
+    const [example] =
+      outcome.report.gate?.find(({ code }) => code === 'other-dates')?.examples ?? [];
+    expect(example).toEqual({
+      ...{ voter: '20', from: 'requested 2026-09-21', to: 'requested 2026-08-21', line: 2 },
+    });
+  });
+
+  test('if it has ballots of one election as ballots of another', async () => {
+    await importBallots(asked(0, 40));
+    const mixed = asked(0, 40).map((row) => ({ ...row, election: row.voter % 2 === 0 ? 7 : 8 }));
+    const outcome = await importBallots(mixed);
+    expect(reasonsOf(outcome)).toContain('moved-election');
+    expect(detailsOf(outcome)).toContain(
+      'Election 8: 20 of 20 new ballots have the days of a ballot that the same voter has in another election, and that this file no longer lists. Did the election change by mistake?',
+    );
+  });
+
+  test('if the only ballot came back on the same day in another election', async () => {
+    await importBallots([accepted(1)]);
+    const outcome = await importBallots([{ ...accepted(1), election: 8 }]);
+    expect(reasonsOf(outcome)).toContain('moved-election');
+    expect(outcome.report.gate?.at(-1)?.examples).toEqual([
+      { voter: '1', from: 'election 7', to: 'election 8', line: 2 },
+    ]);
+  });
+
+  test('if the only two accepted ballots would be rejected', async () => {
+    const other = { voter: 3, sent: '2026-10-05' };
+    await importBallots([accepted(1), accepted(2), other]);
+    const rejected = [accepted(1), accepted(2)].map((row) => ({ ...row, status: 'rejected' }));
+    expect(reasonsOf(await importBallots([...rejected, other]))).toEqual([
+      ...['file-held', 'taken-back'],
+    ]);
+  });
+
+  test.each([
+    ['after today', '2026-10-28'],
+    ['of the year before', '2025-10-15'],
+  ])('if the day of its only news is %s', async (_what, back) => {
+    const sent = { voter: 1, sent: '2026-10-05' };
+    await importBallots([sent]);
+    const outcome = await importBallots([{ ...sent, status: 'returned', back }]);
+    expect(reasonsOf(outcome)).toContain('dates-off');
+  });
+
+  test('if a list of nearly all ballots has lost a third of them, none of them accepted', async () => {
+    await importBallots(asked(0, 60));
+    const outcome = await importBallots([...asked(0, 40), ...asked(60, 75)]);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'ballots-missing']);
+    expect(detailsOf(outcome)).toEqual([
+      'This file lists 40 of the 60 ballots that you have, most of them unchanged: 20 are missing. Voters would still see them as before. Is a part of the file gone?',
+    ]);
+    expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+      ...{ voter: '40', from: 'requested', to: 'missing', line: null },
+    });
+  });
+});
+
+const pennsylvania =
+  'voter_id,countyname,appreturndate,ballotsentdate,ballotreturneddate,ballot_status,ballot_status_reason';
+const importPennsylvania = (rows: readonly string[]) =>
+  office.import('pa-ballots', [pennsylvania, ...rows].join('\n'), { election: '7' });
+
+test('the second file waits if the office’s word for the status is gone from every row', async () => {
+  const row = (status: string) => (voter: number) => `${voter},ADAMS,2026-09-01,,,${status},`;
+  await importPennsylvania(range(0, 30).map(row('Pending')));
+  const outcome = await importPennsylvania(range(0, 30).map(row('')));
+  expect(reasonsOf(outcome)).toContain('empty-statuses');
+  expect(detailsOf(outcome)).toContain(
+    'Election 7: 30 known ballots would have no status any more. Is the status column empty or in another place?',
+  );
+});
+
+const georgia =
+  'County,Voter Registration #,Application Status,Ballot Status,Status Reason,Application Date,Ballot Issued Date,Ballot Return Date,Ballot Style';
+const importGeorgia = (rows: readonly string[]) =>
+  office.import('ga-absentee', [georgia, ...rows].join('\n'), { election: '7' });
+
+const carolina =
+  'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status';
+const importCarolina = (rows: readonly string[]) =>
+  office.import('nc-absentee', [carolina, ...rows].join('\n'));
+
+test('the second file waits if its voters have other ballots than those known, which it does not list', async () => {
+  const row = (sent: number, back: number) => (voter: number) =>
+    `${voter},11/03/2026,MAIL,09/01/2026,09/${sent}/2026,10/${back}/2026,ACCEPTED`;
+  await importCarolina([1, 2].map(row(20, 12)));
+  const outcome = await importCarolina([1, 2].map(row(28, 12)));
+  expect(reasonsOf(outcome)).toContain('other-ballots');
+  expect(detailsOf(outcome)).toContain(
+    'Election 7: 2 of 2 new ballots are of voters whose known ballot this file no longer lists. A replacement stands beside the ballot that it replaces. Is it an old file, or one of another county or election?',
+  );
+  const found = outcome.report.gate?.find(({ code }) => code === 'other-ballots');
+  expect(found?.examples?.[0]).toEqual({
+    ...{ voter: '1', from: 'MAIL 09/20/2026', to: 'MAIL 09/28/2026', line: 2 },
+  });
+});
+
+test('the second file waits if the days that distinguish its open ballots are all others', async () => {
+  const row = (year: number) => (voter: number) =>
+    `ADAMS,${voter},A,I,,04/0${(voter % 9) + 1}/${year},,,ABSENTEE BY MAIL`;
+  await importGeorgia(range(0, 30).map(row(2026)));
+  const outcome = await importGeorgia(range(0, 30).map(row(2025)));
+  expect(reasonsOf(outcome)).toContain('other-dates');
+  expect(detailsOf(outcome)?.join()).toContain('Election 7: 30 of 30 known ballots in this file');
+  const found = outcome.report.gate?.find(({ code }) => code === 'other-dates');
+  expect(found?.examples?.[0]).toEqual({
+    ...{ voter: '0', from: 'another day', to: 'ABSENTEE BY MAIL 04/01/2025', line: 2 },
+  });
+});
+
+describe('the second file is loaded', () => {
+  test('when it lists only the changes of the day', async () => {
+    await importBallots(asked(0, 60));
+    const mailed = asked(0, 8).map((row) => ({ ...row, status: 'sent', sent: '2026-10-19' }));
+    expect(reasonsOf(await importBallots([...mailed, ...asked(60, 63)]))).toEqual(['done']);
+  });
+
+  test('when all ballots are mailed on one day', async () => {
+    await importBallots(asked(0, 60));
+    const mailed = asked(0, 60).map((row) => ({ ...row, status: 'sent', sent: '2026-10-19' }));
+    expect(reasonsOf(await importBallots(mailed))).toEqual(['done']);
+  });
+
+  test('when an election begins with the standing requests of the one before it, beside its ballots', async () => {
+    await importBallots(asked(0, 60));
+    const next = asked(0, 60).map((row) => ({ ...row, election: 8 }));
+    expect(reasonsOf(await importBallots([...asked(0, 60), ...next]))).toEqual(['done']);
+  });
+
+  test('when a few days were corrected and a few ballots are gone', async () => {
+    await importBallots(asked(0, 60));
+    const outcome = await importBallots([...asked(4, 12, '08'), ...asked(12, 60)]);
+    expect(reasonsOf(outcome)).toEqual(['done']);
+  });
+});

@@ -1,0 +1,74 @@
+import { formatCount } from '../gate-words.ts';
+
+/** How the file's ballots of an election compare with those known of the same voters. */
+export interface Resemblance {
+  /** Of the election. */
+  readonly number: string;
+  /** Known ballots that would get another day of request, printing, mailing or return in place of the one known. */
+  readonly redated: number;
+  /** Known ballots that had an office's own word for their status, and would have none. */
+  readonly emptied: number;
+  /** Rows with such a word. */
+  readonly worded: number;
+  /** Ballots that no file listed before. */
+  readonly added: number;
+  /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
+  readonly replacing: number;
+  /** Of those, ballots with the days of a ballot in another election, which the file does not list. */
+  readonly moved: number;
+  /** Of those, ballots that came back on the same day as the other, with no other day that differs. */
+  readonly movedAndReturned: number;
+}
+
+/** What a file does to ballots by which it is not the next file of the same list. */
+export interface Unlikeness {
+  readonly code: 'other-dates' | 'empty-statuses' | 'other-ballots' | 'moved-election';
+  readonly what: 'redated' | 'corrected' | 'emptied' | 'replacing' | 'moved';
+  readonly detail: string;
+  readonly rows: number;
+}
+
+/** Fewer than these may be a clerk's corrections. */
+const few = 3;
+
+/**
+ * From one day to the next, a list says the same of most of its ballots. These rules need no history, only the file before.
+ * @param listed known ballots of the election that the file lists
+ * @param known ballots of the election before the file
+ * @param corrected ballots of the file whose number has another day than before
+ */
+export function judgeResemblance(
+  one: Resemblance,
+  {
+    listed,
+    known,
+    corrected,
+  }: { readonly listed: number; readonly known: number; readonly corrected: number },
+): Unlikeness[] {
+  const { number, redated, emptied, worded, added, replacing, moved, movedAndReturned } = one;
+  const [some, all] = [formatCount, formatCount(added)];
+  const otherDays = Math.max(redated, Math.min(corrected, listed));
+  const found: Unlikeness[] = [];
+  if (otherDays >= few && otherDays * 3 > listed)
+    found.push({
+      ...{ code: 'other-dates', rows: otherDays },
+      what: redated < otherDays ? 'corrected' : 'redated',
+      detail: `Election ${number}: ${some(otherDays)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?`,
+    });
+  if (emptied > worded && (emptied >= few || worded === 0))
+    found.push({
+      ...{ code: 'empty-statuses', what: 'emptied', rows: emptied },
+      detail: `Election ${number}: ${some(emptied)} known ${emptied === 1 ? 'ballot' : 'ballots'} would have no status any more. Is the status column empty or in another place?`,
+    });
+  if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
+    found.push({
+      ...{ code: 'other-ballots', what: 'replacing', rows: replacing },
+      detail: `Election ${number}: ${some(replacing)} of ${all} new ballots are of voters whose known ballot this file no longer lists. A replacement stands beside the ballot that it replaces. Is it an old file, or one of another county or election?`,
+    });
+  if (moved * 2 >= added && (moved >= few || movedAndReturned > 0))
+    found.push({
+      ...{ code: 'moved-election', what: 'moved', rows: moved },
+      detail: `Election ${number}: ${some(moved)} of ${all} new ballots have the days of a ballot that the same voter has in another election, and that this file no longer lists. Did the election change by mistake?`,
+    });
+  return found;
+}

@@ -1,0 +1,68 @@
+import type { Tx } from '../../../../platform/postgres.ts';
+import { formatCount } from '../gate-words.ts';
+import type { Applied, EarlierFile, ExampleRow, GateReason, KindTask, Learned } from '../kind.ts';
+import { sum } from './election-news.ts';
+import { finalStatuses } from './gate-rules.ts';
+import { countsOf, readMissing } from './gate-store.ts';
+
+/** Of known ballots, a file with fewer is a list of changes: what it does not list says nothing. */
+const wholeShare = 0.9;
+/** A list of fewer ballots may come in parts, of which none shows that the others are missing. */
+const fewBallots = 20;
+
+interface Coverage {
+  readonly listed: Learned['listed'];
+  readonly reasons: readonly GateReason[];
+}
+
+/** What a complete list no longer has: a ballot that is accepted stays on it, and most others do. */
+export async function judgeMissing(
+  tx: Tx,
+  { account, findings }: KindTask,
+  { before, changed, unchanged }: Applied,
+  earlier: readonly EarlierFile[],
+  elections: readonly { readonly electionId: number; readonly number: string }[],
+): Promise<Coverage> {
+  const known = sum(elections.flatMap(({ number }) => Object.values(countsOf(before, number))));
+  const found = changed + unchanged;
+  const last = earlier[0]?.learned?.listed;
+  const none = { listed: { known, found, accepted: 0 }, reasons: [] };
+  if (found >= known || !isWholeList({ known, found, unchanged }, last)) return none;
+  const ids = elections.map(({ electionId }) => electionId);
+  const { shrink_percent: shrinkPercent } = account.settings.import_limits;
+  if (known >= fewBallots && known - found > (known * shrinkPercent) / 100) {
+    const { examples } = await readMissing(tx, account.accountId, ids, null);
+    const rows = known - found;
+    const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have, most of them unchanged: ${formatCount(rows)} are missing. Voters would still see them as before. Is a part of the file gone?`;
+    return { ...none, reasons: [{ code: 'ballots-missing', detail, rows, examples }] };
+  }
+  const missing = await readMissing(tx, account.accountId, ids, finalStatuses);
+  const rows = missing.count - (last?.accepted ?? 0);
+  const listed = { known, found, accepted: missing.count };
+  if (rows <= Math.floor(known / 1000)) {
+    if (rows > 0) findings.warnings.add(explainFewMissing(missing.examples), rows);
+    return { listed, reasons: [] };
+  }
+  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. Ask the office why the rows are gone.`;
+  const { examples } = missing;
+  return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
+}
+
+/**
+ * As the last file was, which shows it best. Before there is one: a file with nearly all ballots that are known, or with a
+ * good part of them of which most are unchanged, for a list of changes has no such rows.
+ */
+function isWholeList(
+  { known, found, unchanged }: { known: number; found: number; unchanged: number },
+  last: Learned['listed'] | undefined,
+): boolean {
+  if (last && last.known >= 5) return last.found >= last.known * wholeShare;
+  if (found >= known * wholeShare) return true;
+  return known >= fewBallots && unchanged * 2 > found && found * 4 >= known;
+}
+
+/** So few do not stop a file; a clerk may ask about them. */
+function explainFewMissing(examples: readonly ExampleRow[]): string {
+  const voters = examples.map(({ voter }) => voter).join(', ');
+  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. Ask the office why the rows are gone.`;
+}

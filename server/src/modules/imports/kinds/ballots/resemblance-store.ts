@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { AccountId } from '../../../../platform/ids.ts';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
+import { changedBallots } from '../../../ballots/index.ts';
+import type { ExampleRow } from '../kind.ts';
+import { dateCorrections } from './adopt-store.ts';
+import type { Resemblance } from './gate-resemblance.ts';
+import { ballotRecords, eventPlans } from './plan-store.ts';
+import { milestones, partOfRecord, stagedBallots } from './rows.ts';
+
+/** New ballots of voters of whom another ballot is known that the file does not list. */
+const unlikeBallots = defineTempTable('unlike_ballots', {
+  ballot_id: 'bigint',
+  election_id: 'bigint',
+  line: 'bigint',
+  registration_id: 'text',
+  ballot_number: 'text',
+  other_number: 'text',
+  other_election: 'text',
+  is_same_election: 'boolean',
+  is_returned_alike: 'boolean',
+});
+
+const now = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.record', part);
+const was = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.previous', part);
+/** A row of the file of a known ballot, and not a ballot that has left a list of open cases. */
+const isKnown = 'c.old_status is not null and c.line is not null';
+const isRedated = milestones.map((day) => `${was(day)} <> ${now(day)}`).join(' or ');
+const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
+const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
+const hasDays = milestones.map((day) => `${now(day)} is not null`).join(' or ');
+const known = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', part);
+/** Returned on the same day, and no day that both have differs. */
+const isReturnedAlike = `coalesce(${known('returned_on')} = ${now('returned_on')}
+  and ${milestones.map((day) => `coalesce(${known(day)} = ${now(day)}, true)`).join(' and ')}, false)`;
+
+/** How the file's ballots compare with those known of the same voters, by election. Leaves {@link readUnlikeExamples} its table. */
+export async function readResemblance(tx: Tx, accountId: AccountId): Promise<Resemblance[]> {
+  await gatherUnlike(tx, accountId);
+  const count = (condition: string) => sql.raw(`count(*) filter (where ${condition})::integer`);
+  const { rows } = await sql<Omit<Resemblance, 'worded'> & { id: number }>`
+    with unlike as (
+      select election_id, count(distinct ballot_id) filter (where is_same_election) as replacing,
+        count(distinct ballot_id) filter (where not is_same_election) as moved,
+        count(distinct ballot_id) filter (where is_returned_alike) as returned_alike
+      from ${unlikeBallots} group by 1
+    )
+    select el.election_id as id, el.number,
+      ${count(`${isKnown} and (${isRedated})`)} as redated,
+      ${count(`${isKnown} and ${isEmptied}`)} as emptied,
+      ${count('c.old_status is null')} as added,
+      coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
+      coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
+    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
+    join elections el on el.account_id = ${accountId} and el.election_id = c.election_id
+    left join unlike u on u.election_id = c.election_id
+    group by 1, 2 order by 2`.execute(tx);
+  const worded = rows.some(({ emptied }) => emptied > 0) ? await countWorded(tx) : new Map();
+  return rows.map(({ id, ...one }) => ({ ...one, worded: worded.get(id) ?? 0 }));
+}
+
+async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
+  await fillTempTable(
+    tx,
+    unlikeBallots,
+    sql`
+    with others as materialized (
+      -- sequential scan: a file of a new election may list all voters
+      select c.ballot_id, c.election_id, c.line, c.voter_id, c.ballot_number, b.ballot_number as other_number,
+        b.election_id as other_election_id, b.election_id = c.election_id as is_same_election,
+        b.election_id <> c.election_id and ${sql.raw(isReturnedAlike)} as is_returned_alike
+      from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
+      join ballots b on b.account_id = ${accountId} and b.voter_id = c.voter_id and b.ballot_id <> c.ballot_id
+      where c.old_status is null and p.previous = '' and b.office_record is not null
+        and (b.election_id = c.election_id or ${sql.raw(isReturnedAlike)}
+          or b.office_record = p.record and (${sql.raw(hasDays)}))
+    )
+    select o.ballot_id, o.election_id, o.line, v.registration_id, o.ballot_number, o.other_number,
+      el.number as other_election, o.is_same_election, o.is_returned_alike
+    from others o join voters v on v.voter_id = o.voter_id
+    join elections el on el.account_id = ${accountId} and el.election_id = o.other_election_id
+    where not exists (select from ${stagedBallots} s where s.registration_id = v.registration_id
+      and s.election_id = o.other_election_id and s.ballot_number = o.other_number)`,
+  );
+}
+
+/** Rows with an office's own word for the status, by election. */
+async function countWorded(tx: Tx): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; count: number }>`
+    select s.election_id as id, count(*)::integer as count from ${stagedBallots} s join ${ballotRecords} r using (record_id)
+    where s.line is not null and ${sql.raw(partOfRecord('r.record', 'raw'))} is not null group by 1`.execute(
+    tx,
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+const exampleCount = 5;
+
+/** The first of the known ballots whose days or status words would change so. */
+export async function readChangedExamples(
+  tx: Tx,
+  accountId: AccountId,
+  election: string,
+  what: 'redated' | 'corrected' | 'emptied',
+): Promise<ExampleRow[]> {
+  // Of the days that change, the first.
+  const changed = (side: (day: (typeof milestones)[number]) => string) =>
+    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${side(day)}`).join(' ')} end`;
+  const shown = {
+    redated: { from: changed(was), to: changed(now), is: isRedated },
+    corrected: { from: "'another day'", to: 'c.ballot_number', is: isCorrected },
+    emptied: { from: was('raw'), to: "'no status'", is: isEmptied },
+  }[what];
+  return readExamples(
+    tx,
+    sql`
+    select v.registration_id as voter, ${sql.raw(shown.from)} as "from", ${sql.raw(shown.to)} as "to", c.line
+    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
+    join elections el on el.account_id = ${accountId} and el.election_id = c.election_id and el.number = ${election}
+    join voters v on v.voter_id = c.voter_id
+    where ${sql.raw(isKnown)} and (${sql.raw(shown.is)})`,
+  );
+}
+
+/** The first of the new ballots that take the place of one that the file does not list. */
+export async function readUnlikeExamples(
+  tx: Tx,
+  accountId: AccountId,
+  election: string,
+  what: 'replacing' | 'moved',
+): Promise<ExampleRow[]> {
+  const [from, to] =
+    what === 'replacing'
+      ? [sql`u.other_number`, sql`u.ballot_number`]
+      : [sql`'election ' || u.other_election`, sql`'election ' || el.number`];
+  return readExamples(
+    tx,
+    sql`
+    select u.registration_id as voter, ${from} as "from", ${to} as "to", u.line from ${unlikeBallots} u
+    join elections el on el.account_id = ${accountId} and el.election_id = u.election_id and el.number = ${election}
+    where u.is_same_election = ${what === 'replacing'}`,
+  );
+}
+
+async function readExamples(tx: Tx, query: RawBuilder<unknown>): Promise<ExampleRow[]> {
+  const { rows } =
+    await sql<ExampleRow>`${query} order by line nulls last limit ${exampleCount}`.execute(tx);
+  return rows;
+}
