@@ -88,10 +88,10 @@ describe('the second file waits', () => {
   });
 
   test('if the only two accepted ballots would be rejected', async () => {
-    const other = { voter: 3, sent: '2026-10-05' };
-    await importBallots([accepted(1), accepted(2), other]);
+    const others = [3, 4, 5].map((voter) => ({ voter, status: 'in-person' }));
+    await importBallots([accepted(1), accepted(2), ...others]);
     const rejected = [accepted(1), accepted(2)].map((row) => ({ ...row, status: 'rejected' }));
-    expect(reasonsOf(await importBallots([...rejected, other]))).toEqual([
+    expect(reasonsOf(await importBallots([...rejected, ...others]))).toEqual([
       ...['file-held', 'taken-back'],
     ]);
   });

@@ -59,7 +59,9 @@ function judgeTakenBack(
   const final = sum(finalStatuses.map((status) => before[status] ?? 0));
   const allowed = Math.min(50, Math.max(3, Math.floor(final / 1000)));
   const rows = countOf(back);
-  if (rows <= allowed && !isMostOf(rows, final, 2)) return [];
+  const concerned = from.filter((status) => back.some((one) => one.from === status));
+  const most = sum(concerned.map((status) => before[status] ?? 0));
+  if (rows <= allowed && !isMostOf(rows, most, 2)) return [];
   const to = [...new Set(back.map((one) => one.to))];
   const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(final)} ballots that are accepted or voted in person would become ${describeCounts(back)}. Up to ${allowed} in one file is usual.`;
   return [{ code: 'taken-back', detail, rows, where: { election: number, from, to } }];
