@@ -1,11 +1,12 @@
 import { createApi } from '../server/src/api.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
+import { createTokenKeys } from '../server/src/modules/voters/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { openDatabase } from '../server/src/platform/postgres.ts';
-import { loadSecrets } from '../server/src/platform/secrets.ts';
+import { loadSecrets, loadTokenKeys } from '../server/src/platform/secrets.ts';
 
 /** The API without pages, as a process of its own that the chaos run may kill. */
 const config = readConfig();
@@ -15,6 +16,7 @@ const { app } = await createApi({
   log: createLog(config.logLevel),
   metrics: createMetrics(),
   secrets: loadSecrets(config),
+  tokenKeys: createTokenKeys(loadTokenKeys(config)),
   clock: systemClock,
   askRecaptcha: async () => false,
   channels: readChannelSettings((name) => process.env[name]),

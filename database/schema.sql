@@ -119,6 +119,17 @@ AS $function$ select s.account_id from sessions s where s.session_hash = asked_h
 revoke execute on function find_session_account(bytea) from public;
 grant execute on function find_session_account(bytea) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.list_weak_tokens(after bigint, most integer)
+ RETURNS TABLE(voter_id bigint, token_hash text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select v.voter_id, v.token_hash from voters v where v.token_hash like 'keyed$%' and v.voter_id > after order by v.voter_id limit most
+  $function$;
+revoke execute on function list_weak_tokens(bigint,integer) from public;
+grant execute on function list_weak_tokens(bigint,integer) to beacon_worker;
+
 CREATE OR REPLACE FUNCTION public.match_name(name text)
  RETURNS text
  LANGUAGE sql
@@ -171,6 +182,21 @@ begin
   raise exception '% is append-only', tg_table_name;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.strengthen_token(of_voter bigint, known_hash text, strong_hash text)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    update voters set token_hash = strong_hash
+    where strong_hash like 'keyed-scrypt$%' and known_hash not like 'keyed-scrypt$%' and voter_id = (
+      select v.voter_id from voters v where v.voter_id = of_voter and v.token_hash = known_hash
+      for no key update skip locked)
+  $function$;
+revoke execute on function strengthen_token(bigint,text,text) from public;
+grant execute on function strengthen_token(bigint,text,text) to beacon_api;
+grant execute on function strengthen_token(bigint,text,text) to beacon_worker;
 
 CREATE OR REPLACE FUNCTION public.touch_account()
  RETURNS trigger
@@ -870,14 +896,15 @@ create table voters (
   created_timestamp timestamp with time zone not null default now(),
   last_import_id bigint,
   row_hash text,
+  token_comparison text,
   constraint voters_pkey PRIMARY KEY (voter_id),
   constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
 ) with (fillfactor=92);
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
+CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHERE (token_hash ~~ 'keyed$%'::text);
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
 create policy worker_rows on voters for all to beacon_worker using (true);
-grant select on voters to beacon_api;
 
 create table withdrawn_imports (
   import_id bigint not null,

@@ -12,9 +12,9 @@ import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
-import { hashSlowly } from '../server/src/platform/slow-hash.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testTokenKeys } from './token-keys.ts';
 
 export interface TestApi {
   readonly app: FastifyInstance;
@@ -64,6 +64,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
+    tokenKeys: testTokenKeys,
     clock,
     askRecaptcha: options.askRecaptcha ?? (async () => false),
     channels: readChannelSettings(() => undefined),
@@ -178,11 +179,13 @@ export async function addVoter(
   voter: TestVoter = {},
 ): Promise<VoterId> {
   voterNumber += 1;
-  const tokenHash = voter.token === undefined ? null : await hashSlowly(voter.token);
+  const registrationId = voter.registration_id ?? `R${voterNumber}`;
+  const owner = { account_id: accountId, registration_id: registrationId };
+  const tokenHash = voter.token === undefined ? null : testTokenKeys.store(owner, voter.token).hash;
   const { rows } = await sql<{ voter_id: VoterId }>`
     insert into voters (account_id, registration_id, firstname, middlename, lastname, zipcode, birthdate,
       is_active, is_confidential, token_hash, county, state)
-    values (${accountId}, ${voter.registration_id ?? `R${voterNumber}`}, ${voter.firstname ?? 'Ann'},
+    values (${accountId}, ${registrationId}, ${voter.firstname ?? 'Ann'},
       ${voter.middlename ?? ''}, ${voter.lastname ?? 'Rivera'}, ${voter.zipcode ?? '34811'},
       ${voter.birthdate ?? '1970-02-03'}, ${voter.is_active ?? true}, ${voter.is_confidential ?? false},
       ${tokenHash}, 'Test', 'FL')

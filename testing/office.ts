@@ -16,6 +16,7 @@ import {
 } from '../server/src/modules/imports/index.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testTokenKeys } from './token-keys.ts';
 
 /** An election office with a database of its own. */
 export interface TestOffice {
@@ -64,6 +65,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
         file: { name: 'file.csv', size: bytes.length, open: () => Readable.from([bytes]) },
         operator: 'operator:tester',
         rejectsDirectory: folder,
+        tokenKeys: testTokenKeys,
         ...more,
       });
     },

@@ -40,6 +40,7 @@ import {
 } from './modules/sessions/index.ts';
 import { createSites, type Sites } from './modules/sites/index.ts';
 import { readCatalog } from './modules/texts/index.ts';
+import { createTokenKeys, type TokenKeys } from './modules/voters/index.ts';
 import { openBuiltPage, type PageSource, registerWebAppRoutes } from './modules/web-app/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -50,7 +51,7 @@ import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { type Database, takesWrites } from './platform/postgres.ts';
-import { loadSecrets, type Secrets } from './platform/secrets.ts';
+import { loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -65,6 +66,7 @@ export interface ApiParts {
   readonly log: Log;
   readonly metrics: Metrics;
   readonly secrets: Secrets;
+  readonly tokenKeys: TokenKeys;
   readonly clock: Clock;
   readonly askRecaptcha: AskRecaptcha;
   /** Of the message providers, whose callbacks come here. */
@@ -116,7 +118,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     metrics,
     cookies,
     securityEvents,
-    tokenTurns: createFairQueue({ atOnce: 2, mostWaiting: 400, mostWaitingOfOne: 40 }),
+    tokenKeys: parts.tokenKeys,
+    // The last in line waits about ten seconds.
+    tokenTurns: createFairQueue({ atOnce: 2, mostWaiting: 80, mostWaitingOfOne: 20 }),
   };
 
   registerSessionRoutes(api, sessionParts);
@@ -229,6 +233,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
     log,
     metrics: createMetrics(),
     secrets: loadSecrets(config),
+    tokenKeys: createTokenKeys(loadTokenKeys(config)),
     clock: systemClock,
     askRecaptcha: askGoogle,
     channels,

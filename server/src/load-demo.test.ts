@@ -7,6 +7,7 @@ import { type CastMember, cast, situations } from '../../demo/cast.ts';
 import { createTestClock } from '../../testing/clock.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { sql } from '../../testing/sql.ts';
+import { testTokenKeys } from '../../testing/token-keys.ts';
 import { loadDemo, readDemo } from './load-demo.ts';
 import { findAccountBySubdomain } from './modules/accounts/index.ts';
 import { type BallotEvent, deriveBallotStatus } from './modules/ballots/index.ts';
@@ -25,7 +26,9 @@ let folder: string;
 beforeAll(async () => {
   db = await createTestDatabase();
   folder = mkdtempSync(join(tmpdir(), 'beacon-demo-'));
-  expect(await loadDemo(db.database, clock, { dataDirectory: folder })).toBe(true);
+  expect(
+    await loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys }),
+  ).toBe(true);
 });
 afterAll(async () => {
   await db.drop();
@@ -66,6 +69,7 @@ async function importAgain(
   const text = readFileSync(new URL(`../../demo/${file}`, import.meta.url), 'utf8');
   const bytes = Buffer.from(rewrite(text));
   return importFile(db.database, clock, {
+    tokenKeys: testTokenKeys,
     account,
     format: format.format,
     file: { name: file, size: bytes.length, open: () => Readable.from([bytes]) },
@@ -87,7 +91,9 @@ const withBlankLines = (text: string) => `${text.replace('\n', '\n\r\n')}\r\n`;
 
 test('a second start finds the demo and loads nothing', async () => {
   const before = await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)));
-  expect(await loadDemo(db.database, clock, { dataDirectory: folder })).toBe(false);
+  expect(
+    await loadDemo(db.database, clock, { dataDirectory: folder, tokenKeys: testTokenKeys }),
+  ).toBe(false);
   expect(await Promise.all(counties.map(({ subdomain }) => readRows(subdomain)))).toEqual(before);
 });
 

@@ -11,6 +11,7 @@ import {
   saveElection,
 } from './modules/accounts/index.ts';
 import { findFormat, importFile, listImports } from './modules/imports/index.ts';
+import type { TokenKeys } from './modules/voters/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/postgres.ts';
 
@@ -31,6 +32,11 @@ const Manifest = z.array(
     }),
   }),
 );
+export interface DemoOptions {
+  readonly dataDirectory: string;
+  readonly tokenKeys: TokenKeys;
+}
+
 export type DemoAccount = z.infer<typeof Manifest>[number];
 
 const Elections = z.array(
@@ -58,7 +64,7 @@ export async function readDemo(): Promise<DemoAccount[]> {
 export async function loadDemo(
   database: Database,
   clock: Clock,
-  options: { readonly dataDirectory: string },
+  options: DemoOptions,
 ): Promise<boolean> {
   const demo = await readDemo();
   const ours = new Set(demo.map(({ subdomain }) => subdomain));
@@ -70,7 +76,7 @@ export async function loadDemo(
     const known = present.find(({ subdomain }) => subdomain === account.subdomain);
     const done = known ? await listImports(database.system, known.accountId, 1000) : [];
     if (known && done.length >= account.imports.length) continue;
-    await loadAccount(database, clock, account, options.dataDirectory);
+    await loadAccount(database, clock, account, options);
     hasLoaded = true;
   }
   return hasLoaded;
@@ -80,7 +86,7 @@ async function loadAccount(
   database: Database,
   clock: Clock,
   { subdomain, account, elections, imports }: DemoAccount,
-  dataDirectory: string,
+  { dataDirectory, tokenKeys }: DemoOptions,
 ): Promise<void> {
   const applied = await applyAccountFile(database, join(demoDirectory, account));
   if (!applied.ok) throw new Error(`The demo's ${account}: ${JSON.stringify(applied.problems)}`);
@@ -111,6 +117,7 @@ async function loadAccount(
       format: found.format,
       file: { name: file, open: () => createReadStream(path) },
       operator: 'system',
+      tokenKeys,
       rejectsDirectory: join(dataDirectory, 'rejects', subdomain),
     });
     if (state === 'refused') throw new Error(`The demo's ${file}: ${report.refusedBecause}`);

@@ -2,12 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
 import { prepareQueue } from './modules/notifications/index.ts';
+import { createTokenKeys } from './modules/voters/index.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { ensurePageIsBuilt } from './platform/page-build.ts';
 import type { Database } from './platform/postgres.ts';
+import { loadTokenKeys } from './platform/secrets.ts';
 
 /**
  * `npm start`: everything on one machine. Builds the page, opens the database, loads the demo into an empty one, and
@@ -74,7 +76,10 @@ async function prepare(
   if (hasWorkerLogin(database)) await prepareQueue(database);
   if (!config.demo) return;
   const { value: isLoaded, milliseconds } = await timed(
-    loadDemo(database, systemClock, { dataDirectory: config.dataDirectory }),
+    loadDemo(database, systemClock, {
+      dataDirectory: config.dataDirectory,
+      tokenKeys: createTokenKeys(loadTokenKeys(config)),
+    }),
   );
   if (isLoaded) log.write('demo.loaded', { milliseconds });
 }

@@ -7,6 +7,7 @@ import {
   readChannelSettings,
   startMessageDelivery,
 } from './modules/notifications/index.ts';
+import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
@@ -15,6 +16,9 @@ import type { Metrics } from './platform/metrics.ts';
 import { type Database, isUnavailable } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
+
+/** Of each minute, on one core: sign-ins and messages go on meanwhile. */
+const strengthenMs = 40_000;
 
 export interface WorkerParts {
   readonly config: Config;
@@ -45,6 +49,19 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     work: () => extendAuditChain(rest.database, clock, log),
   };
   const { config, database } = rest;
+  let isStopping = false;
+  const strengthen: Chore = {
+    name: 'strengthen-tokens',
+    schedule: '* * * * *',
+    async work() {
+      const until = performance.now() + strengthenMs;
+      const count = await strengthenTokens(
+        database.system,
+        () => !isStopping && performance.now() < until,
+      );
+      if (count > 0) log.write('tokens.strengthened', { count });
+    },
+  };
   const expireImports: Chore = {
     name: 'expire-imports',
     // Once a night, also when the worker was down at the hour.
@@ -56,10 +73,12 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     settleEstimates,
     chainAudit,
     expireImports,
+    strengthen,
   ]);
   log.write('worker.started', {});
   return {
     async stop() {
+      isStopping = true;
       await delivery.stop();
       log.write('worker.stopped', {});
     },

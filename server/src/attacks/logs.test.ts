@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CastMember, cast } from '../../../demo/cast.ts';
 import { createTestApi, type TestApi } from '../../../testing/api.ts';
+import { testTokenKeys } from '../../../testing/token-keys.ts';
 import { loadDemo } from '../load-demo.ts';
 import { systemClock } from '../platform/clock.ts';
 
@@ -13,7 +14,7 @@ let dataDirectory: string;
 beforeAll(async () => {
   dataDirectory = mkdtempSync(path.join(tmpdir(), 'beacon-logs-'));
   api = await createTestApi({ environment: { DEFAULT_ACCOUNT: 'demo', LOG_LEVEL: 'debug' } });
-  await loadDemo(api.test.database, systemClock, { dataDirectory });
+  await loadDemo(api.test.database, systemClock, { dataDirectory, tokenKeys: testTokenKeys });
 }, 60_000);
 afterAll(async () => {
   await api.close();

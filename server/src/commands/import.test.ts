@@ -293,7 +293,7 @@ test('a security token is stored only as a hash, and stays when the file has non
   };
   await importVoters(`${tokenHeader}\n1,A,B,,99301,K7QM-3XPD\n2,A,C,,99301,\n`);
   const before = await hashes();
-  expect(before).toEqual([expect.stringMatching(/^scrypt\$/), null]);
+  expect(before).toEqual([expect.stringMatching(/^keyed\$/), null]);
   const { stdout } = await importVoters(
     `${tokenHeader}\n1,A,B,,99301,K7QM-3XPD\n2,A,C,,99301,\n3,A,D,99/99/1950,99301,SECRET-1\n`,
   );

@@ -18,8 +18,10 @@ import {
   type SourceFile,
 } from '../modules/imports/index.ts';
 import { enqueueMessages } from '../modules/notifications/index.ts';
+import { createTokenKeys } from '../modules/voters/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
+import { loadTokenKeys } from '../platform/secrets.ts';
 import {
   type CommandContext,
   CommandError,
@@ -143,6 +145,7 @@ export async function importSource(
     return await importFile(database, context.clock, {
       ...request,
       rejectsDirectory: join(config.dataDirectory, 'rejects', subdomain),
+      tokenKeys: createTokenKeys(loadTokenKeys(config)),
       onProgress: progress.show,
       afterEvents: (tx, importId, rowsRead, isJudged) =>
         enqueueMessages(

@@ -129,6 +129,10 @@ const Environment = z.object({
   BEACON_SECRETS: z.optional(
     text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each secret'),
   ),
+  /** Keys of the voters' security tokens, newest first, comma-separated: store with the first, accept all. */
+  BEACON_TOKEN_KEYS: z.optional(
+    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each key'),
+  ),
 });
 
 /** Their values are not repeated in an error, which ends in a log. */
@@ -138,6 +142,7 @@ const confidential: ReadonlySet<string> = new Set([
   'DATABASE_API_URL',
   'DATABASE_WORKER_URL',
   'BEACON_SECRETS',
+  'BEACON_TOKEN_KEYS',
   'METRICS_TOKEN',
 ]);
 
@@ -176,6 +181,7 @@ export interface Config {
   readonly apiDocs: boolean;
   readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
   readonly secrets: readonly string[] | undefined;
+  readonly tokenKeys: readonly string[] | undefined;
 }
 
 /** A problem that keeps the product from starting and that an operator can fix; the message says what is wrong and what to do. */
@@ -257,6 +263,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
             ratio: values.OTEL_TRACES_SAMPLER_ARG,
           },
     secrets: values.BEACON_SECRETS?.split(',').map((secret) => secret.trim()),
+    tokenKeys: values.BEACON_TOKEN_KEYS?.split(',').map((key) => key.trim()),
   });
 }
 

@@ -92,6 +92,11 @@ export const logEvents = {
       'A day ended on which ballots were expected; those of which nothing else came count as likely delivered.',
     fields: ['count'],
   },
+  'tokens.strengthened': {
+    level: 'info',
+    meaning: 'Security tokens that imports brought are stored by a hash at full cost now.',
+    fields: ['count'],
+  },
   'watch.started': {
     level: 'info',
     meaning: "An office's folder is watched.",

@@ -54,12 +54,26 @@ export function loadSecrets(config: Config): Secrets {
       'In production set BEACON_SECRETS (or BEACON_SECRETS_FILE) to a random text of 32 characters or more.',
     );
   }
-  return createSecrets([readOwnSecret(config.dataDirectory)]);
+  return createSecrets([
+    readOwnSecret(config.dataDirectory, 'secret', 'links in messages already sent stop working'),
+  ]);
 }
 
-function readOwnSecret(dataDirectory: string): string {
+/**
+ * The keys of voters' security tokens, newest first: the configured ones; without any, outside production, one of the installation's own in
+ * `BEACON_DATA/token-key` (mode 0600), and in production none.
+ */
+export function loadTokenKeys(config: Config): readonly string[] {
+  if (config.tokenKeys !== undefined) return config.tokenKeys;
+  if (config.production) return [];
+  return [
+    readOwnSecret(config.dataDirectory, 'token-key', 'import the voters with their tokens again'),
+  ];
+}
+
+function readOwnSecret(dataDirectory: string, name: string, consequence: string): string {
   mkdirSync(dataDirectory, { recursive: true });
-  const file = join(dataDirectory, 'secret');
+  const file = join(dataDirectory, name);
   if (!existsSync(file)) {
     // Written aside and then named: another process never reads half of it, and of two makers one wins.
     const half = `${file}.${process.pid}`;
@@ -74,9 +88,7 @@ function readOwnSecret(dataDirectory: string): string {
   }
   const secret = readFileSync(file, 'utf8').trim();
   if (secret.length < 32) {
-    throw new ConfigError(
-      `${file} is damaged. Delete it, and links in messages already sent stop working.`,
-    );
+    throw new ConfigError(`${file} is damaged. Delete it, and ${consequence}.`);
   }
   return secret;
 }

@@ -1,14 +1,35 @@
 import { expect, test } from 'vitest';
-import { hashSlowly, isSlowHashOf } from './slow-hash.ts';
+import {
+  hashSlowly,
+  isSlowHashOf,
+  readSlowHash,
+  recommendedCost,
+  writeSlowHash,
+} from './slow-hash.ts';
 
-test('a token is known again by its hash, and no other is', async () => {
-  const hash = await hashSlowly('K7QM-3XPD');
-  expect(hash).not.toContain('K7QM');
-  expect(await isSlowHashOf('K7QM-3XPD', hash)).toBe(true);
-  expect(await isSlowHashOf('K7QM-3XPE', hash)).toBe(false);
-  expect(await isSlowHashOf('K7QM-3XPD', 'plain text')).toBe(false);
+test('a secret is known again by its hash as it is stored, and no other is', async () => {
+  const stored = writeSlowHash(await hashSlowly('K7QM3XPD'));
+  expect(stored).not.toContain('K7QM');
+  const read = readSlowHash(stored);
+  if (!read) throw new Error('The hash cannot be read.');
+  expect(await isSlowHashOf('K7QM3XPD', read)).toBe(true);
+  expect(await isSlowHashOf('K7QM3XPE', read)).toBe(false);
+  expect(readSlowHash('plain text')).toBeUndefined();
 });
 
-test('two voters with the same token have different hashes', async () => {
-  expect(await hashSlowly('same')).not.toBe(await hashSlowly('same'));
+test('the same secret has another hash each time', async () => {
+  const [one, other] = [await hashSlowly('same'), await hashSlowly('same')];
+  expect(one.hash.equals(other.hash)).toBe(false);
+});
+
+test('costs what OWASP recommends: N·p of one of its five equivalent sets, with r = 8', () => {
+  const sets = [
+    [2 ** 17, 1],
+    [2 ** 16, 2],
+    [2 ** 15, 3],
+    [2 ** 14, 5],
+    [2 ** 13, 10],
+  ];
+  expect(recommendedCost.r).toBe(8);
+  expect(sets).toContainEqual([recommendedCost.N, recommendedCost.p]);
 });

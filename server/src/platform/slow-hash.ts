@@ -1,29 +1,54 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-const derive = promisify<string, Buffer, number, object, Buffer>(scrypt);
+const derive = promisify<string | Buffer, Buffer, number, object, Buffer>(scrypt);
 
-/**
- * A county's file may bring a token for every voter, so one hash has to take milliseconds; guessing one at the login
- * is limited by its throttle.
- */
-const cost = { N: 4096, r: 8, p: 1 };
-const length = 32;
-
-/** A salted scrypt hash of a short secret: `scrypt$N$r$p$salt$hash`, the last two in base64url. */
-export async function hashSlowly(text: string): Promise<string> {
-  const salt = randomBytes(16);
-  const hash = await derive(text, salt, length, cost);
-  const parts = [cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')];
-  return `scrypt$${parts.join('$')}`;
+/** Parameters of scrypt (RFC 7914). One hash takes about N·r·p steps and 128·N·r bytes. */
+export interface HashCost {
+  readonly N: number;
+  readonly r: number;
+  readonly p: number;
 }
 
-/** Whether `text` is what {@link hashSlowly} was given; false for anything that is no such hash. */
-export async function isSlowHashOf(text: string, stored: string): Promise<boolean> {
-  const [kind, N, r, p, salt, hash] = stored.split('$');
-  if (kind !== 'scrypt' || salt === undefined || hash === undefined) return false;
-  const expected = Buffer.from(hash, 'base64url');
-  const options = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(text, Buffer.from(salt, 'base64url'), expected.length, options);
-  return timingSafeEqual(actual, expected);
+/** The set of OWASP's equivalent ones that takes little time here and much memory (decision 099). */
+export const recommendedCost: HashCost = { N: 2 ** 14, r: 8, p: 5 };
+
+export interface SlowHash {
+  readonly cost: HashCost;
+  readonly salt: Buffer;
+  readonly hash: Buffer;
+}
+
+const hashBytes = 32;
+
+/** A salted scrypt hash of 32 bytes. Without a salt, a new random one. */
+export async function hashSlowly(
+  secret: string | Buffer,
+  cost: HashCost = recommendedCost,
+  salt: Buffer = randomBytes(16),
+): Promise<SlowHash> {
+  return { cost, salt, hash: await derive(secret, salt, hashBytes, { ...cost, maxmem: 2 ** 28 }) };
+}
+
+/** `N$r$p$salt$hash`, the last two in base64url. */
+export function writeSlowHash({ cost: { N, r, p }, salt, hash }: SlowHash): string {
+  return [N, r, p, salt.toString('base64url'), hash.toString('base64url')].join('$');
+}
+
+/** @returns undefined for what {@link writeSlowHash} did not write */
+export function readSlowHash(text: string): SlowHash | undefined {
+  const [, N, r, p, salt = '', hash = ''] =
+    /^(\d+)\$(\d+)\$(\d+)\$([\w-]+)\$([\w-]{43})$/.exec(text) ?? [];
+  if (hash === '') return undefined;
+  return {
+    cost: { N: Number(N), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64url'),
+    hash: Buffer.from(hash, 'base64url'),
+  };
+}
+
+/** Whether `secret` is what this is the hash of, in constant time. */
+export async function isSlowHashOf(secret: string | Buffer, known: SlowHash): Promise<boolean> {
+  const { hash } = await hashSlowly(secret, known.cost, known.salt);
+  return timingSafeEqual(hash, known.hash);
 }

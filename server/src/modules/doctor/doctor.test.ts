@@ -9,10 +9,12 @@ import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addOffice, addVoter } from '../../../../testing/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
 import { startDnsServer, type TestDnsServer } from '../../../../testing/dns-server.ts';
 import { sql } from '../../../../testing/sql.ts';
 import { startTimeServer, type TestTimeServer } from '../../../../testing/time-server.ts';
+import { testTokenKey } from '../../../../testing/token-keys.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createLogins } from '../../platform/logins.ts';
@@ -222,4 +224,18 @@ test('finds requests that wait above an office’s limit, and attacks of the las
   expect(await find()).toEqual(['attack.preferences-changed-in-mass']);
   expect(await find({ now: new Date(Date.now() - 10 * 3_600_000) })).toContain('attack.spraying');
   await sql`delete from accounts`.execute(database.system);
+});
+
+test('finds tokens whose key is not set, and tokens stored as earlier versions did', async () => {
+  const findTokens = async (changed: Partial<Examination> = {}) =>
+    (await find(changed)).filter((id) => id.startsWith('tokens.'));
+  const office = await addOffice(test_, { subdomain: 'tokens' });
+  await addVoter(test_, office, { token: 'K7QM-3XPD' });
+  expect(await findTokens()).toEqual(['tokens.key']);
+  expect(await findTokens({ config: { ...good.config, tokenKeys: [testTokenKey] } })).toEqual([]);
+  await test_.database.systemPool.query(
+    `update voters set token_hash = 'scrypt$4096$8$1$c2FsdA$aGFzaA'`,
+  );
+  expect(await findTokens()).toEqual(['tokens.former-hash']);
+  await test_.database.systemPool.query('delete from voters');
 });

@@ -1,12 +1,15 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
 import { type Database, openDatabase } from '../../platform/postgres.ts';
+import { loadTokenKeys } from '../../platform/secrets.ts';
 import { listAccounts } from '../accounts/index.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
+import { createTokenKeys } from '../voters/index.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
 import { findMissingSettings, findUnsafeSettings } from './settings.ts';
 import {
+  countStoredTokens,
   type LoginRights,
   type RecentAttack,
   readLoginRights,
@@ -50,6 +53,7 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
     checkDatabase(parts),
     checkDemo(parts),
     checkAttacks(parts),
+    checkTokens(parts),
     channels.SMTP_URL === undefined
       ? []
       : checkMailDns(resolver, {
@@ -152,6 +156,30 @@ async function checkAttacks({ database, now }: Examination): Promise<Finding[]> 
           : `Look at the record: beacon audit ${of}. Block the network at your proxy if nobody of yours is behind it.`,
     };
   });
+}
+
+async function checkTokens({ database, config }: Examination): Promise<Finding[]> {
+  if (database === undefined) return [];
+  const stored = await countStoredTokens(database.system);
+  const { ids } = createTokenKeys(loadTokenKeys(config));
+  const count = (isCounted: (keyId: string | null) => boolean) =>
+    stored.reduce((sum, { keyId, voters }) => sum + (isCounted(keyId) ? voters : 0), 0);
+  const lost = count((keyId) => keyId !== null && !ids.includes(keyId));
+  const former = count((keyId) => keyId === null);
+  const findings: Finding[] = [];
+  if (lost > 0)
+    findings.push({
+      id: 'tokens.key',
+      problem: `The security tokens of ${lost} voters do not work: BEACON_TOKEN_KEYS does not have the key they were stored with.`,
+      fix: 'Add that key, or set a new one and import these voters with their tokens again (docs/operations.md, Security tokens).',
+    });
+  if (former > 0)
+    findings.push({
+      id: 'tokens.former-hash',
+      problem: `The security tokens of ${former} voters are stored as earlier versions did, and are quick to guess for a thief of the database.`,
+      fix: 'Set BEACON_TOKEN_KEYS and import these voters with their tokens again.',
+    });
+  return findings;
 }
 
 /** Undefined when the worker's login does not work. */

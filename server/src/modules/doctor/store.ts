@@ -42,6 +42,21 @@ export async function readRecentAttacks(db: Db, now: Date): Promise<RecentAttack
   return rows;
 }
 
+/** How many voters have tokens stored in this way. */
+export interface StoredTokens {
+  /** Of the key; null: by versions before keys. */
+  readonly keyId: string | null;
+  readonly voters: number;
+}
+
+export async function countStoredTokens(db: Db): Promise<StoredTokens[]> {
+  const { rows } = await sql<StoredTokens>`
+    select case when token_hash like 'keyed%' then split_part(token_hash, '$', 2) end as "keyId", count(*) as voters
+    from voters where token_hash is not null group by 1
+    -- sequential scan: an operator runs this by hand, and nobody waits for it`.execute(db);
+  return rows;
+}
+
 export interface ServerFacts {
   readonly isEncrypted: boolean;
   /** Over the network, not a socket or this machine's own address. */

@@ -44,7 +44,10 @@ export async function importFile(
   const startedAt = clock.now();
   const started = performance.now();
   const elections = await listElections(database.system, accountId);
-  const reading = fingerprintReading(request, elections, kind.listReadingOptions?.(account));
+  const reading = fingerprintReading(request, elections, {
+    ...kind.listReadingOptions?.(account),
+    ...(format.holds === 'voters' && { tokenKey: request.tokenKeys?.newest }),
+  });
   const record = {
     accountId,
     format: format.name,
@@ -91,6 +94,7 @@ export async function importFile(
       await mergeInto(tx, {
         ...{ account, importId, file, format, election, elections, today, isFull },
         ...{ mayLoadDirectly, findings, ...(onProgress && { onProgress }) },
+        tokenKeys: request.tokenKeys,
       });
     }
     await discardWaiting(tx, accountId, { format: format.name, except: importId });

@@ -133,6 +133,11 @@ describe('signing in', () => {
     expect((await signIn({ token: 'K7QM-0000' }, lakeHost)).json()).toMatchObject({
       detail: 'Invalid credentials',
     });
+    const hashes = () => api.query(`select token_hash from voters where token_hash like 'keyed$%'`);
+    const before = (await hashes()).length;
+    expect((await signIn({ token: 'K7QM-3XPD' }, lakeHost)).statusCode).toBe(201);
+    // The first right sign-in stores it at full cost; that opens too.
+    expect(await hashes()).toHaveLength(before - 1);
     expect((await signIn({ token: 'K7QM-3XPD' }, lakeHost)).statusCode).toBe(201);
     const twin = { lastname: 'Nguyen', provided_voter_id: 'L1' };
     expect((await signIn({ lastname: 'Nguyen' }, lakeHost)).json()).toMatchObject({

@@ -5,10 +5,16 @@ import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { hashSlowly } from '../../platform/slow-hash.ts';
 import { recordAudit, type SecurityEventKind, type SecurityEvents } from '../audit/index.ts';
 import type { Site, Sites } from '../sites/index.ts';
-import { type Candidate, findVoters, isTokenOf, readTypedNames } from '../voters/index.ts';
+import {
+  type Candidate,
+  findVoters,
+  readTypedNames,
+  strengthenToken,
+  type TokenCheck,
+  type TokenKeys,
+} from '../voters/index.ts';
 import { type AllowedPeople, openAttempt } from './attempt.ts';
 import type { CaptchaCheck, CaptchaSolution } from './captcha-check.ts';
 import { networksOf } from './networks.ts';
@@ -46,6 +52,7 @@ export interface SignInParts {
   readonly clock: Clock;
   readonly checkCaptcha: CaptchaCheck;
   readonly securityEvents: SecurityEvents;
+  readonly tokenKeys: TokenKeys;
   /** Hashing typed tokens takes turns by network. */
   readonly tokenTurns: FairQueue;
 }
@@ -159,14 +166,11 @@ async function match(
   const found = everyone.filter(({ firstname }) => allowed.has(firstname));
   const [voter] = found;
   // The hash is computed whether or not there is anybody to compare with, so that the time says nothing.
-  const isTokenRight =
-    token !== undefined &&
-    (await isTokenInTurn(
-      parts,
-      address,
-      token,
-      (found.length === 1 ? voter?.token_hash : null) ?? (await nobodysHash),
-    ));
+  const checked =
+    token === undefined
+      ? undefined
+      : await checkTokenInTurn(parts, address, token, found.length === 1 ? voter : undefined);
+  const isTokenRight = checked?.isRight === true;
   if (!voter) return { kind: 'no-match' };
   const needsToken = found.some(({ firstname }) => allowed.get(firstname)?.needsToken);
   // With the lifetime limit reached, no answer says that the details were right.
@@ -179,18 +183,20 @@ async function match(
     if (token === undefined) return { kind: 'token-required' };
     if (!isTokenRight) return { kind: 'no-match' };
   }
+  if (checked?.strengthened !== undefined)
+    await strengthenToken(own.db, voter, checked.strengthened);
   return { kind: 'match', voter, site: own };
 }
 
 /** @throws a 503 where too many wait already: the visitor's browser is asked to come back */
-async function isTokenInTurn(
-  { tokenTurns }: SignInParts,
+async function checkTokenInTurn(
+  { tokenTurns, tokenKeys }: SignInParts,
   address: string,
   token: string,
-  hash: string,
-): Promise<boolean> {
+  voter: Candidate | undefined,
+): Promise<TokenCheck> {
   try {
-    return await tokenTurns.run(networksOf(address)[0], () => isTokenOf(token, hash));
+    return await tokenTurns.run(networksOf(address)[0], () => tokenKeys.check(token, voter));
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     throw problem(503, 'Too many visitors sign in with a token at once.', {
@@ -232,5 +238,3 @@ async function recordRefusal(
     details: { outcome },
   });
 }
-
-const nobodysHash = hashSlowly('no voter has this token');

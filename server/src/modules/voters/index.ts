@@ -14,7 +14,13 @@ export {
 } from './rules.ts';
 export { type FoundVoter, searchVoters } from './search-store.ts';
 export { type Candidate, readVoter, type VoterRow } from './store.ts';
-export { findTokenWeakness, isTokenOf, normalizeToken } from './token.ts';
+export { strengthenToken, strengthenTokens } from './strengthen-store.ts';
+export { findTokenWeakness } from './token.ts';
+export {
+  createTokenKeys,
+  type TokenCheck,
+  type TokenKeys,
+} from './token-hash.ts';
 export { readVoterSearch } from './voter-search.ts';
 export {
   addVoters,

@@ -1,5 +1,3 @@
-import { isSlowHashOf } from '../../platform/slow-hash.ts';
-
 /** Bits that a security token must have at least (NIST SP 800-63B-4, 3.1.2: look-up secrets). */
 const leastBits = 20;
 
@@ -55,13 +53,3 @@ export function findTokenWeakness(
 
 const bare = (text: string) => normalizeToken(text).replaceAll(/[^\p{L}\p{N}]/gu, '');
 const code = (letter: string) => letter.codePointAt(0) ?? 0;
-
-/** Whether a typed token is the one of this hash. Tokens from before they were normalized count as they were written. */
-export async function isTokenOf(typed: string, hash: string): Promise<boolean> {
-  // Both are always computed, so that the time says nothing.
-  const [isNormal, isAsWritten] = await Promise.all([
-    isSlowHashOf(normalizeToken(typed), hash),
-    isSlowHashOf(typed.trim(), hash),
-  ]);
-  return isNormal || isAsWritten;
-}

@@ -23,8 +23,9 @@ export async function analyzeRoll(tx: Tx): Promise<void> {
 
 /** A row to be merged has these columns, and those of the roll that its file has. */
 export interface MergedVoter {
-  /** Null keeps the known hash. */
+  /** Null keeps the known token. */
   readonly token_hash: string | null;
+  readonly token_comparison: string | null;
   readonly row_hash: string | null;
 }
 
@@ -35,7 +36,7 @@ export async function addVoters(
   columns: readonly string[],
   rows: RawBuilder<MergedVoter & { readonly registration_id: string }>,
 ): Promise<number> {
-  const all = ['registration_id', ...columns, 'token_hash', 'row_hash'];
+  const all = ['registration_id', ...columns, 'token_hash', 'token_comparison', 'row_hash'];
   const { numAffectedRows } = await sql`
     insert into voters (account_id, last_import_id, ${sql.raw(all.join(', '))})
     select ${accountId}, ${importId}, ${sql.raw(all.map((name) => `r.${name}`).join(', '))}
@@ -71,7 +72,9 @@ export async function putBackRoll(
   { accountId, importId }: RollImport,
   columns: readonly string[],
 ): Promise<PutBack> {
-  const restoredColumns = [...columns, 'token_hash'].map((name) => `${name} = (b.row).${name}`);
+  const restoredColumns = [...columns, 'token_hash', 'token_comparison'].map(
+    (name) => `${name} = (b.row).${name}`,
+  );
   const { rows: later } = await sql<{ count: number }>`
     select count(*) as count from replaced_voters r join voters v on v.voter_id = r.voter_id
     where r.account_id = ${accountId} and r.import_id = ${importId}
@@ -94,7 +97,7 @@ export async function putBackRoll(
   };
 }
 
-/** Changes voters in these columns, set-wise. Where only the hash is new, that alone is written, so that the row is known next time. */
+/** Changes voters in these columns, set-wise. Where only the row's hash or the token's key is new, that alone is written. */
 export async function updateVoters(
   tx: Tx,
   importId: ImportId,
@@ -103,10 +106,11 @@ export async function updateVoters(
 ): Promise<void> {
   const changes = columns.map((name) => `${name} = r.${name}, `).join('');
   await sql`
-    update voters v set ${sql.raw(changes)} token_hash = coalesce(r.token_hash, v.token_hash), row_hash = r.row_hash,
+    update voters v set ${sql.raw(changes)} token_hash = coalesce(r.token_hash, v.token_hash),
+      token_comparison = coalesce(r.token_comparison, v.token_comparison), row_hash = r.row_hash,
       last_import_id = case when r.is_changed then ${importId} else v.last_import_id end
     from (${rows}) r where v.voter_id = r.voter_id
-      and (r.is_changed or r.row_hash <> v.row_hash or r.row_hash is not null and v.row_hash is null)`.execute(
+      and (r.is_changed or r.token_hash is not null or r.row_hash <> v.row_hash or r.row_hash is not null and v.row_hash is null)`.execute(
     tx,
   );
 }

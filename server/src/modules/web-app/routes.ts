@@ -18,6 +18,7 @@ import { offerLanguage } from './language-offer.ts';
 import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
+import { createRenderAllowance } from './render-allowance.ts';
 
 /** The page's files and its server render. */
 export interface Page {
@@ -55,6 +56,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   );
   showProblemsAsPages(app);
   const cache = createPageCache(maximumCachedPages);
+  const countRender = createRenderAllowance();
 
   const show = async (
     request: FastifyRequest,
@@ -88,7 +90,10 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     const { pathname, search, searchParams } = new URL(request.url, 'http://page');
     const shared =
       session || form ? null : findSharedAddress(pathname.slice(base.length) || '/', searchParams);
-    if (shared === null) return renderAnew(visit, pathname + search, { isKept: false, form });
+    if (shared === null) {
+      countRender(visit);
+      return renderAnew(visit, pathname + search, { isKept: false, form });
+    }
     const key = JSON.stringify([
       site.branding.account_id,
       site.kind,

@@ -1,16 +1,25 @@
 import { fileURLToPath } from 'node:url';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { ensurePageIsBuilt } from '../../platform/page-build.ts';
 import { loadRenderer } from './render.ts';
 
 const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
 let api: TestApi;
+let adams: AccountId;
 beforeAll(async () => {
   await ensurePageIsBuilt();
   api = await createTestApi({ pageDirectory: dist });
-  for (const subdomain of ['adams', 'lake']) await addOffice(api.test, { subdomain });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(api.test, { subdomain: 'lake' });
 }, 180_000);
 afterAll(() => api.close());
 
@@ -74,4 +83,80 @@ test('what a link brings for one visitor is shown to no other', async () => {
   expect((await get('adams', '/voter/confirm-email?code=two')).headers.location).toBe(
     '/voter?code=two',
   );
+});
+
+describe('a page that is rendered for one visitor', () => {
+  const unsubscribe = (remoteAddress: string) =>
+    api.app.inject({
+      url: `/voter/unsubscribe?key=${random()}&email=ann@example.test`,
+      remoteAddress,
+      headers: { host: 'adams.localhost' },
+    });
+  const post = (remoteAddress: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/voter/login',
+      remoteAddress,
+      payload: `firstname=${random()}`,
+      headers: { host: 'adams.localhost', 'content-type': 'application/x-www-form-urlencoded' },
+    });
+  const count = async (ask: (at: number) => Promise<{ statusCode: number }>, times: number) => {
+    const before = await countRenders();
+    const statuses = new Set<number>();
+    for (let at = 0; at < times; at += 100) {
+      const batch = Array.from({ length: Math.min(100, times - at) }, (_, index) =>
+        ask(at + index),
+      );
+      for (const { statusCode } of await Promise.all(batch)) statuses.add(statusCode);
+    }
+    return { renders: (await countRenders()) - before, statuses: [...statuses].sort() };
+  };
+
+  test('is rendered sixty times a minute for one network, then the visitor must wait; others need not', async () => {
+    const [one, other] = ['10.7.0.1', '10.7.0.2'];
+    const half = (at: number) => (at % 2 === 0 ? unsubscribe(one) : post(one));
+    expect(await count(half, 200)).toEqual({ renders: 60, statuses: [200, 429] });
+    const { headers, body } = await unsubscribe(one);
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    expect(body).toContain('in a minute');
+    expect(await count(() => unsubscribe(other), 2)).toEqual({ renders: 2, statuses: [200] });
+    expect(
+      await count(
+        () =>
+          api.app.inject({
+            url: '/voter/login',
+            remoteAddress: one,
+            headers: { host: 'adams.localhost' },
+          }),
+        2,
+      ),
+    ).toMatchObject({ statuses: [200] });
+    api.clock.advance(60_000);
+    expect(await count(() => post(one), 1)).toEqual({ renders: 1, statuses: [200] });
+  });
+
+  test('is rendered twelve hundred times a minute for all networks together', async () => {
+    api.clock.advance(60_000);
+    const { renders, statuses } = await count((at) => unsubscribe(`10.8.${at % 150}.1`), 3_000);
+    expect(renders).toBe(1_200);
+    expect(statuses).toEqual([200, 503]);
+    // Nor do many networks of one provider help.
+    api.clock.advance(60_000);
+    const wide = await count((at) => post(`2001:db8:1:${at.toString(16)}::1`), 1_000);
+    expect(wide).toEqual({ renders: 240, statuses: [200, 429] });
+    api.clock.advance(60_000);
+  });
+
+  test('is rendered a hundred and twenty times a minute for one session', async () => {
+    await addVoter(api.test, adams, { lastname: 'Renderson' });
+    const browser = api.browser('adams.localhost');
+    expect(
+      (await browser.post('/api/voter/session', typed({ lastname: 'Renderson' }))).statusCode,
+    ).toBe(201);
+    expect(await count(() => browser.get('/voter/dashboard'), 300)).toEqual({
+      renders: 120,
+      statuses: [200, 429],
+    });
+    api.clock.advance(60_000);
+  });
 });

@@ -2,6 +2,7 @@ import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { TempTable } from '../../../platform/temp-tables.ts';
 import type { Account, Election, MailSettings } from '../../accounts/index.ts';
+import type { TokenKeys } from '../../voters/index.ts';
 import type { Format } from '../formats/format.ts';
 import type { Day } from '../read/dates.ts';
 import type { ReadRow, RowReader } from '../read/row-reader.ts';
@@ -54,6 +55,8 @@ export interface KindTask {
   /** Whether the first file of its kind may go straight into the table where its rows stay. */
   readonly mayLoadDirectly: boolean;
   readonly findings: Findings;
+  /** Undefined: the file may have no security tokens. */
+  readonly tokenKeys?: TokenKeys | undefined;
   onProgress?(progress: ImportProgress): void;
 }
 

@@ -2,6 +2,7 @@ import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { Account } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
+import type { TokenKeys } from '../../voters/index.ts';
 import type { Format } from '../formats/format.ts';
 import type { ImportProgress } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
@@ -27,6 +28,8 @@ export interface ImportRequest {
   readonly rejectsDirectory: string;
   /** False: refused rows are counted by reason and not listed, because their sender cannot read our files. */
   readonly keepsRejects?: boolean;
+  /** By which security tokens are stored. Left out: a file with tokens is refused. */
+  readonly tokenKeys?: TokenKeys;
   readonly onProgress?: (progress: ImportProgress) => void;
   /** How long to wait for another import of the account; without end where it is not given. */
   readonly patienceMs?: number;

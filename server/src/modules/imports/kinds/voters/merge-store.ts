@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import { hashSlowly, isSlowHashOf } from '../../../../platform/slow-hash.ts';
 import {
   analyzeTempTable,
   createTempTable,
@@ -14,9 +13,9 @@ import {
   analyzeRoll,
   deactivateOtherVoters,
   keepReplaced,
-  normalizeToken,
   updateVoters,
 } from '../../../voters/index.ts';
+import { FileRefused } from '../../read/source-file.ts';
 import type { Applied, KindTask, Staged } from '../kind.ts';
 import { identityFlags } from './identity-store.ts';
 import { fileVoters } from './news-store.ts';
@@ -24,8 +23,13 @@ import type { RollSize } from './roll-size.ts';
 import { tokenColumn, voterColumns } from './rows.ts';
 import { stagedVoters } from './stage-store.ts';
 
-/** The hash of each staged security token. */
-const tokenHashes = defineTempTable('token_hashes', { line: 'bigint', hash: 'text' });
+/** What is to be stored of each staged security token that its voter does not have yet, or has under an older key. */
+const newTokens = defineTempTable('new_tokens', {
+  line: 'bigint',
+  token_hash: 'text',
+  token_comparison: 'text',
+  is_other_token: 'boolean',
+});
 
 /** The staged rows beside the roll: refused ones, and what each of the others would change. */
 export const voterChanges = defineTempTable('voter_changes', {
@@ -33,6 +37,8 @@ export const voterChanges = defineTempTable('voter_changes', {
   registration_id: 'text',
   ...voterColumns,
   token_hash: 'text',
+  token_comparison: 'text',
+  is_other_token: 'boolean',
   row_hash: 'text',
   problem: 'text',
   voter_id: 'bigint',
@@ -123,7 +129,7 @@ async function mergeRows(tx: Tx, task: KindTask, staged: Staged): Promise<Merged
   const columns = Object.keys(voterColumns).filter(
     (name) => staged.columns.includes(name) || (comesBack && name === 'is_active'),
   );
-  const hasTokens = staged.columns.includes(tokenColumn) && (await hashTokens(tx, accountId));
+  const hasTokens = staged.columns.includes(tokenColumn) && (await compareTokens(tx, task));
   const before = await countVoters(tx, accountId);
   const rows = selectRows(staged.idLabel, { comesBack, hasTokens });
   // The staged rows are few and their statistics known: each may be looked up.
@@ -169,7 +175,7 @@ async function mergeRows(tx: Tx, task: KindTask, staged: Staged): Promise<Merged
   };
 }
 
-/** The staged rows with the hash of their token, and a problem where an earlier row is of the same voter. */
+/** The staged rows with what is new of their token, and a problem where an earlier row is of the same voter. */
 function selectRows(
   idLabel: string,
   { comesBack, hasTokens }: { readonly comesBack: boolean; readonly hasTokens: boolean },
@@ -180,11 +186,14 @@ function selectRows(
   // Ordered by ID, repeats are neighbors, and the index on it grows at its end.
   return sql`
     select s.line, s.registration_id, s.row_hash, ${sql.raw(columns.join(', '))},
-      ${sql.raw(hasTokens ? 't.hash' : 'null::text')} as token_hash,
+      ${sql.raw(hasTokens ? 't.token_hash, t.token_comparison, t.is_other_token' : noToken)},
       case when s.registration_id = lag(s.registration_id) over (order by s.registration_id collate "C", s.line)
         then ${sql.lit(`this ${idLabel} also appears earlier in the file`)} end as problem
-    from ${stagedVoters} s ${hasTokens ? sql`left join ${tokenHashes} t on t.line = s.line` : sql``}`;
+    from ${stagedVoters} s ${hasTokens ? sql`left join ${newTokens} t on t.line = s.line` : sql``}`;
 }
+
+const noToken =
+  'null::text as token_hash, null::text as token_comparison, null::boolean as is_other_token';
 
 /** Fills {@link voterChanges}. @param columns that the file has */
 async function compareRows(
@@ -195,8 +204,7 @@ async function compareRows(
 ): Promise<void> {
   const differs = [
     ...columns.map((name) => `v.${name} is distinct from r.${name}`),
-    // An empty token leaves the voter's as it is.
-    'v.token_hash <> r.token_hash or v.token_hash is null and r.token_hash is not null',
+    'r.is_other_token',
   ];
   const becomesActive = columns.includes('is_active')
     ? 'r.is_active'
@@ -243,35 +251,44 @@ async function countVoters(
 }
 
 /**
- * Fills {@link tokenHashes}. A token that its voter already has keeps its hash, so that the row counts as unchanged.
- * @returns whether the file has any
+ * Fills {@link newTokens}. An empty token leaves the voter's as it is, and so does the same one.
+ * @returns whether there are any
+ * @throws {FileRefused} for a token where no key is set
  */
-async function hashTokens(tx: Tx, accountId: AccountId): Promise<boolean> {
-  await createTempTable(tx, tokenHashes);
-  let hasTokens = false;
-  const tokens = sql<{ line: number; token: string; hash: string | null }>`
-    select s.line, s.security_token as token, v.token_hash as hash from ${stagedVoters} s
-    left join voters v on v.account_id = ${sql.lit(Number(accountId))} and v.registration_id = s.registration_id
+async function compareTokens(tx: Tx, { account, tokenKeys }: KindTask): Promise<boolean> {
+  await createTempTable(tx, newTokens);
+  const { accountId: account_id } = account;
+  let hasNew = false;
+  const tokens = sql<StagedToken>`
+    select s.line, s.registration_id, s.security_token as token, v.token_comparison as known from ${stagedVoters} s
+    left join voters v on v.account_id = ${sql.lit(Number(account_id))} and v.registration_id = s.registration_id
     where s.security_token is not null`;
   for await (const batch of readInBatches(tx, tokens)) {
-    hasTokens = true;
-    const hashes: string[] = [];
-    // No more at once than keep libuv's threads busy: each takes some megabytes.
-    for (let start = 0; start < batch.length; start += 64) {
-      const part = batch.slice(start, start + 64);
-      hashes.push(...(await Promise.all(part.map((row) => hashOf(row.token, row.hash)))));
-    }
-    await sql`insert into ${tokenHashes}
-      select * from unnest(${batch.map((row) => row.line)}::bigint[], ${hashes}::text[])`.execute(
-      tx,
-    );
+    if (!tokenKeys?.newest) throw new FileRefused(noTokenKey);
+    const rows = batch.flatMap(({ line, registration_id, token, known }) => {
+      const owner = { account_id, registration_id };
+      const stored = tokenKeys.store(owner, token);
+      if (stored.comparison === known) return [];
+      const isOther = known === null || !tokenKeys.isStored(owner, token, known);
+      return [{ line, ...stored, isOther }];
+    });
+    if (rows.length === 0) continue;
+    hasNew = true;
+    await sql`insert into ${newTokens} select * from unnest(${rows.map(({ line }) => line)}::bigint[],
+      ${rows.map(({ hash }) => hash)}::text[], ${rows.map(({ comparison }) => comparison)}::text[],
+      ${rows.map(({ isOther }) => isOther)}::boolean[])`.execute(tx);
   }
-  if (hasTokens) await analyzeTempTable(tx, tokenHashes);
-  return hasTokens;
+  if (hasNew) await analyzeTempTable(tx, newTokens);
+  return hasNew;
 }
 
-async function hashOf(written: string, stored: string | null): Promise<string> {
-  const token = normalizeToken(written);
-  const isKnown = stored !== null && (await isSlowHashOf(token, stored));
-  return isKnown ? stored : hashSlowly(token);
+interface StagedToken {
+  readonly line: number;
+  readonly registration_id: string;
+  readonly token: string;
+  /** Of the voter's token; null where there is none. */
+  readonly known: string | null;
 }
+
+const noTokenKey =
+  'This file has security tokens, and there is no key to store them with. Ask your administrator to set BEACON_TOKEN_KEYS.';

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
-import { isTokenOf } from '../../../voters/index.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+import { testTokenKeys } from '../../../../../../testing/token-keys.ts';
+import { openWorkerDatabase } from '../../../../../../testing/worker-database.ts';
+import { hashSlowly, writeSlowHash } from '../../../../platform/slow-hash.ts';
+import { createTokenKeys, strengthenTokens } from '../../../voters/index.ts';
 
 let office: TestOffice;
 beforeAll(async () => {
@@ -23,8 +27,114 @@ test('a security token that is easy to guess is refused with the reason, and a g
     token_hash: string;
   }>('select registration_id, token_hash from voters order by 1');
   const good = rows.find((row) => row.registration_id === '1');
-  expect(await isTokenOf('K7QM 3XPD', good?.token_hash ?? '')).toBe(true);
+  expect(await isTokenOfVoter('K7QM 3XPD', good?.token_hash)).toBe(true);
   expect(rows.filter((row) => row.registration_id !== '1').every((row) => !row.token_hash)).toBe(
     true,
+  );
+});
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode,security_token';
+let files = 0;
+/** Never the same bytes twice: a file that was there before waits for approval. */
+const row = (token: string) => {
+  files += 1;
+  return `${header}\n1,Ann,Good,1950-02-01,99301,${token}${'\n'.repeat(files)}`;
+};
+
+async function readToken() {
+  const { rows } = await office.db.database.systemPool.query<{
+    token_hash: string;
+    token_comparison: string | null;
+  }>(`select token_hash, token_comparison from voters where registration_id = '1'`);
+  return rows[0] ?? { token_hash: '', token_comparison: null };
+}
+
+async function isTokenOfVoter(typed: string, token_hash = '', keys = testTokenKeys) {
+  const owner = { account_id: office.account.accountId, registration_id: '1' };
+  return (await keys.check(typed, { ...owner, token_hash })).isRight;
+}
+
+const importToken = async (token: string, keys = testTokenKeys) => {
+  const { report } = await office.import('beacon-voters', row(token), { tokenKeys: keys });
+  return report.rows;
+};
+
+test('the worker’s login strengthens a token once, and the next file with it leaves the strong hash', async () => {
+  await importToken('k7qm-3xpd');
+  const { token_hash: weak, token_comparison } = await readToken();
+  expect(weak).toMatch(/^keyed\$/);
+  const worker = await openWorkerDatabase(office.db.database);
+  try {
+    expect(await strengthenTokens(worker.system, () => true)).toBe(1);
+    expect(await strengthenTokens(worker.system, () => true)).toBe(0);
+  } finally {
+    await worker.close();
+  }
+  const strong = await readToken();
+  expect(strong).toEqual({
+    token_hash: expect.stringMatching(/^keyed-scrypt\$[\w-]{8}\$16384\$8\$5\$/),
+    token_comparison,
+  });
+  expect(await isTokenOfVoter('K7QM-3XPD', strong.token_hash)).toBe(true);
+  expect(await importToken('K7QM 3XPD')).toMatchObject({ changed: 0, unchanged: 1 });
+  expect(await readToken()).toEqual(strong);
+  expect(await importToken('K7QM-3XPE')).toMatchObject({ changed: 1 });
+  expect(await isTokenOfVoter('K7QM-3XPD', (await readToken()).token_hash)).toBe(false);
+  expect(await isTokenOfVoter('K7QM-3XPE', (await readToken()).token_hash)).toBe(true);
+});
+
+test('an import that changes a voter’s token at the same moment wins over the worker', async () => {
+  await importToken('K7QM-3XPD');
+  const { token_hash } = await readToken();
+  await importToken('K7QM-3XPE');
+  const changed = await readToken();
+  await office.db.database.systemPool.query(
+    `select strengthen_token(voter_id, $1, 'keyed-scrypt$late') from voters where registration_id = '1'`,
+    [token_hash],
+  );
+  expect(await readToken()).toEqual(changed);
+});
+
+test('a hash of versions before the key works until the next file with the token', async () => {
+  const former = `scrypt$${writeSlowHash(await hashSlowly('K7QM3XPD', { N: 4096, r: 8, p: 1 }))}`;
+  await office.db.database.systemPool.query(
+    `update voters set token_hash = $1, token_comparison = null where registration_id = '1'`,
+    [former],
+  );
+  expect(await isTokenOfVoter('K7QM-3XPD', former)).toBe(true);
+  await importToken('');
+  expect((await readToken()).token_hash).toBe(former);
+  await importToken('K7QM-3XPD');
+  expect((await readToken()).token_hash).toMatch(/^keyed\$/);
+});
+
+test('a new key takes over with the next file, and no voter counts as changed', async () => {
+  const older = 'the key before it, long enough to be one';
+  await importToken('K7QM-3XPD', createTokenKeys([older]));
+  const both = createTokenKeys(['the key after it, long enough to be one', older]);
+  expect(await isTokenOfVoter('K7QM-3XPD', (await readToken()).token_hash, both)).toBe(true);
+  expect(await importToken('K7QM-3XPD', both)).toMatchObject({ changed: 0, unchanged: 1 });
+  const newer = createTokenKeys(['the key after it, long enough to be one']);
+  expect(await isTokenOfVoter('K7QM-3XPD', (await readToken()).token_hash, newer)).toBe(true);
+});
+
+test('without a key a file with tokens is refused, and one without is not', async () => {
+  const refused = await office.import('beacon-voters', row('K7QM-3XPE'), {
+    tokenKeys: createTokenKeys([]),
+  });
+  expect(refused).toMatchObject({
+    state: 'refused',
+    report: { refusedBecause: expect.stringContaining('set BEACON_TOKEN_KEYS') },
+  });
+  expect(await importToken('', createTokenKeys([]))).toMatchObject({ refused: 0 });
+});
+
+test('the login for voters’ requests cannot read what imports compare', async () => {
+  const db = office.db.database.forAccount(office.account.accountId);
+  await expect(sql`select token_comparison from voters`.execute(db)).rejects.toThrow(
+    /permission denied/,
+  );
+  await expect(sql`update voters set token_hash = null`.execute(db)).rejects.toThrow(
+    /permission denied/,
   );
 });
