@@ -204,6 +204,7 @@ function describeAccount(plan: Plan) {
             { file: `${subdomain}/${scansPath(scanned)}`, format: 'usps-iv-mtr' },
           ]),
     ],
+    release_notes: plan.county.releaseNotes,
     sign_in: { ...member.typed, ...('token' in member ? { token: member.token } : {}) },
   };
 }

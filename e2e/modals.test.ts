@@ -101,7 +101,7 @@ test(
       await expect(page.getByRole('dialog')).toContainText('What is Ballot Beacon?');
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Release Notes' }).click();
-      await expect(page.getByRole('dialog')).toContainText('No release notes available');
+      await expect(page.getByRole('dialog')).toContainText('add that date to your calendar');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     };
@@ -170,14 +170,12 @@ test.describe('what an office writes itself', () => {
   });
   test.afterAll(() => office.close());
 
-  test('release notes are turned page by page, newest first, and say when there are none', async ({
+  test('release notes are offered once there are any, and turned page by page, newest first', async ({
     page,
   }) => {
     await signInAt(page, office);
     const dialog = page.getByRole('dialog', { name: 'Release Notes' });
-    await page.getByRole('button', { name: 'Release Notes' }).click();
-    await expect(dialog).toContainText('No release notes available');
-    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Release Notes' })).toHaveCount(0);
 
     for (let number = 1; number <= 6; number++) {
       const text = `<p>Note number ${number}</p>`;
@@ -225,6 +223,28 @@ test.describe('what an office writes itself', () => {
   );
 });
 
+test(
+  'release notes that are gone since the page was loaded say so',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.leapDay, baseURL);
+    await page.route('**/api/voter/release-note*', (route) =>
+      route.fulfill({
+        json: {
+          _embedded: { release_note: [] },
+          _links: {},
+          page: 1,
+          page_count: 1,
+          page_size: 5,
+          total_items: 0,
+        },
+      }),
+    );
+    await page.getByRole('button', { name: 'Release Notes' }).click();
+    await expect(page.getByRole('dialog')).toContainText('No release notes available');
+  },
+);
+
 test('release notes that cannot be had say so', async ({ page, baseURL, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await signIn(page, cast.leapDay, baseURL);
@@ -257,5 +277,5 @@ async function signInAt(page: Page, office: Office): Promise<void> {
   await open(page, `${office.url}/voter`);
   await fillIn(page, office.typed);
   await submit(page);
-  await page.getByRole('button', { name: 'Release Notes' }).waitFor();
+  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).waitFor();
 }

@@ -57,6 +57,8 @@ export const Branding = z.object({
   short_code: z.string(),
   captcha: Captcha,
   analytics: z.optional(z.nullable(AnalyticsSettings)),
+  /** Whether the office has published any release notes. */
+  has_release_notes: z.optional(z.boolean()),
   /** Where a voter whose county is not served finds another ballot locator. */
   locator_url: z.string(),
   availability_url: z.string(),

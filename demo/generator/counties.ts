@@ -18,6 +18,13 @@ export interface Election {
 
 const harborOffice = 'Harbor County Elections Office, 100 Pier Street, Port Alden';
 
+/** What the office writes to its signed-in voters about the site. */
+export interface ReleaseNote {
+  /** YYYY-MM-DD */
+  readonly date: string;
+  readonly html: string;
+}
+
 export interface Place {
   readonly city: string;
   readonly zipcode: string;
@@ -35,6 +42,7 @@ export interface County {
   readonly areaCodes: readonly (readonly [string, number])[];
   readonly places: readonly Place[];
   readonly elections: readonly Election[];
+  readonly releaseNotes: readonly ReleaseNote[];
 }
 
 // The ZIP codes begin with 345 and 348, which the post office has not given out, and telephone numbers
@@ -76,6 +84,12 @@ export const harbor: County = {
       return_deadline: { rule: 'received', date: '2026-12-15', time: '19:00', place: harborOffice },
     },
   ],
+  releaseNotes: [
+    {
+      date: '2026-11-02',
+      html: '<p>You can now see by when your ballot must be back, and add that date to your calendar.</p>',
+    },
+  ],
 };
 
 export const silverLake: County = {
@@ -104,6 +118,7 @@ export const silverLake: County = {
       return_deadline: { rule: 'postmarked', date: '2026-12-08', time: null, place: '' },
     },
   ],
+  releaseNotes: [],
 };
 
 export const municipalZipcode = '34815';

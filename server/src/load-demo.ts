@@ -10,6 +10,7 @@ import {
   listAccounts,
   saveElection,
 } from './modules/accounts/index.ts';
+import { addReleaseNote } from './modules/content/index.ts';
 import { findFormat, importFile, listImports } from './modules/imports/index.ts';
 import type { TokenKeys } from './modules/voters/index.ts';
 import type { Clock } from './platform/clock.ts';
@@ -23,6 +24,7 @@ const Manifest = z.array(
     account: z.string(),
     elections: z.string(),
     imports: z.array(z.object({ file: z.string(), format: z.string() })),
+    release_notes: z.array(z.object({ date: z.string(), html: z.string() })),
     sign_in: z.object({
       firstname: z.string(),
       lastname: z.string(),
@@ -85,7 +87,7 @@ export async function loadDemo(
 async function loadAccount(
   database: Database,
   clock: Clock,
-  { subdomain, account, elections, imports }: DemoAccount,
+  { subdomain, account, elections, imports, release_notes: notes }: DemoAccount,
   { dataDirectory, tokenKeys }: DemoOptions,
 ): Promise<void> {
   const applied = await applyAccountFile(database, join(demoDirectory, account));
@@ -123,5 +125,9 @@ async function loadAccount(
     if (state === 'refused') throw new Error(`The demo's ${file}: ${report.refusedBecause}`);
     if (state === 'file-held')
       throw new Error(`The demo's ${file}: ${report.gate?.map(({ detail }) => detail).join(' ')}`);
+  }
+  for (const { date, html } of notes) {
+    const publishedAt = new Date(`${date}T12:00:00Z`);
+    await addReleaseNote(database.system, applied.accountId, { html, publishedAt });
   }
 }

@@ -44,6 +44,7 @@ export const branding: Branding = {
   accent_color: { light: '#0f5e7c', dark: '#7cc7e6' },
   short_code: '41575',
   captcha: { kind: 'off', site_key: null },
+  has_release_notes: true,
   locator_url: 'https://locator.example',
   availability_url: 'https://availability.example',
 };

@@ -5,6 +5,7 @@ import { LanguageMenu } from './language-menu.tsx';
 import { LanguageOffer } from './language-offer.tsx';
 import { usePage } from './page-context.ts';
 import { useTexts } from './texts.ts';
+import { TrustMark } from './trust-mark.tsx';
 
 /** The head of every page: whose it is, which leads home, and the languages. @param tools what stands beside them. */
 export function TopBar({ tools }: { tools?: ReactNode }) {
@@ -14,6 +15,7 @@ export function TopBar({ tools }: { tools?: ReactNode }) {
 
   return (
     <header className="top-bar">
+      <TrustMark />
       <div className="top-bar-inner">
         <Link href="/" className="top-bar-home">
           {branding.logo_url ? (

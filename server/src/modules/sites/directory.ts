@@ -16,6 +16,7 @@ import { type BrandingOfSite, brandAccount, brandNobody } from './branding.ts';
 import { readHost } from './hosts.ts';
 import {
   findAccountOfSubdomain,
+  hasReleaseNotes,
   type NoBallotMessage,
   readContentVersion,
   readCountyInformation,
@@ -141,13 +142,15 @@ async function readSite(
   catalog: Catalog,
   config: Config,
 ): Promise<AccountSite | undefined> {
-  const [account, overrides, countyInformation, definitions, noBallotMessages] = await Promise.all([
-    findAccount(db, accountId),
-    readOverrides(db),
-    readCountyInformation(db),
-    readFlagDefinitions(db),
-    readNoBallotMessages(db),
-  ]);
+  const [account, overrides, countyInformation, definitions, noBallotMessages, hasNotes] =
+    await Promise.all([
+      findAccount(db, accountId),
+      readOverrides(db),
+      readCountyInformation(db),
+      readFlagDefinitions(db),
+      readNoBallotMessages(db),
+      hasReleaseNotes(db),
+    ]);
   if (!account) return undefined;
   const offered = account.languages.filter(
     (language) => isLanguage(language) && catalog.languages.includes(language),
@@ -159,7 +162,7 @@ async function readSite(
     account,
     db,
     languages,
-    branding: brandAccount(account, languages, config),
+    branding: { ...brandAccount(account, languages, config), has_release_notes: hasNotes },
     texts: layOver(catalog, [...overrides, ...countyInformation.map(toOverride)]),
     flags: createFlagEvaluator(definitions),
     noBallotMessages,

@@ -45,6 +45,15 @@ export async function readNoBallotMessages(
   );
 }
 
+/** Whether the account has published any release notes. */
+export async function hasReleaseNotes(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ has_any: boolean }>`
+    select exists (
+      select from release_notes where account_id = current_account_id()
+    ) as has_any`.execute(db);
+  return rows[0]?.has_any ?? false;
+}
+
 /** The account's own address block, shown instead of the county's contact, as HTML. */
 export async function readCountyInformation(
   db: Db,

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { usePage } from '../page-context.ts';
 import { useSession } from '../session-context.ts';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
@@ -22,6 +23,7 @@ export function ModalLinks() {
   const { t } = useTexts();
   const signals = useSignals();
   const session = useSession();
+  const { branding } = usePage();
   return (
     <>
       {links.map(({ modal, key }) => (
@@ -40,7 +42,7 @@ export function ModalLinks() {
           </a>
         </li>
       ))}
-      {session && (
+      {session && branding.has_release_notes && (
         <li>
           <Button
             look="quiet"

@@ -1,0 +1,63 @@
+import { cast } from '../demo/cast.ts';
+import { findBadLayout } from './access/layout.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+/** Runs in the page: words that stand on more than one line. An address may break where it says that it can. */
+function findBrokenWords(): string[] {
+  const found = new Set<string>();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement;
+    const unseen =
+      '.visually-hidden, .skip-links, .together-if-room, script, style, noscript, template, option';
+    if (!element?.checkVisibility() || element.closest(unseen)) continue;
+    // A line may end after a hyphen, a dash or a slash.
+    for (const { 0: word, index } of (node.textContent ?? '').matchAll(/[^\s\-–—/]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const pieces = [...range.getClientRects()].filter(({ width }) => width > 0);
+      const tops = new Set(pieces.map(({ top }) => Math.round(top)));
+      if (tops.size > 1) found.add(`broken: ${word}`);
+    }
+  }
+  return [...found];
+}
+
+test(
+  'text of twice the size on a screen 320 pixels wide is not cut, breaks no word and never scrolls sideways',
+  once,
+  async ({ page, baseURL }) => {
+    test.slow();
+    await comeFromElsewhere(page);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width: 320, height: 640 });
+    const faults = new Map<string, string[]>();
+    const look = async (where: string) => {
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+      });
+      for (const finder of [findBadLayout, findBrokenWords])
+        for (const fault of await page.evaluate(finder))
+          faults.set(fault, [...(faults.get(fault) ?? []), where]);
+    };
+    for (const path of ['', '/privacy', '/faq', '/sms-policy', '/accessibility', '/unsubscribe'])
+      for (const language of ['english', 'spanish']) {
+        await open(page, `/voter${path}?language=${language}`);
+        await look(`${path} ${language}`);
+      }
+    for (const member of ['sent', 'accepted', 'rejectedCurable', 'undeliverable'] as const) {
+      await signIn(page, cast[member], baseURL, '/voter/dashboard?language=english');
+      await look(`dashboard of ${member}`);
+    }
+    await open(page, '/voter/dashboard?language=spanish');
+    await look('dashboard spanish');
+    await open(page, '/voter/preferences?language=english');
+    await look('preferences');
+    await page.locator('.trust summary').click();
+    await page.locator('.language-menu summary').click();
+    await look('opened menus');
+    expect([...faults].map(([fault, where]) => `${fault} (${where.join(', ')})`)).toEqual([]);
+  },
+);
