@@ -45,6 +45,12 @@ const mostOddShare = 1 / 30;
 
 const stop = await setUp();
 const results: SeasonResult[] = [];
+// A large county takes an hour. Who ends it early gets the tables of what is done.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    printResults();
+    void stop().finally(() => process.exit(1));
+  });
 try {
   say('format               voters  listeners  seed       days waiting   accidents seen or heard');
   for (const layout of chosen)
@@ -56,6 +62,12 @@ try {
           say(describe(result));
           if (options.reasons) explain(result);
         }
+  printResults();
+} finally {
+  await stop();
+}
+
+function printResults(): void {
   say('');
   printAccidents();
   const waiting = results.reduce((sum, { oddDays }) => sum + oddDays.length, 0);
@@ -75,8 +87,6 @@ try {
       missed: accidents.filter(isMissed).length,
     }),
   );
-} finally {
-  await stop();
 }
 
 function isMissed({ outcome }: AccidentResult): boolean {

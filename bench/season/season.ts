@@ -199,7 +199,7 @@ async function copyForAccidents(
 }
 
 /** The voters of a season of ballots, all on the roll from the start. */
-async function importWholeRoll(
+export async function importWholeRoll(
   office: SeasonOffice,
   seed: string,
   layout: Layout,
