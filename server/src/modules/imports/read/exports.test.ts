@@ -189,6 +189,11 @@ describe('a file that is none of the formats', () => {
     ['<!DOCTYPE html><html>', /web page/],
     ['%PDF-1.7', /looks like a PDF/],
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel 97 to 2003.*Save As, then CSV UTF-8/],
+    [Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /looks like a picture or a program/],
+    [
+      'registration_id,firstname,lastname,Last Name,birthdate,zipcode\n',
+      /looks like beacon-voters, but has two columns named Last Name\. Remove one/,
+    ],
     [
       'one,two\n1,2\n',
       /do not recognize this file by its first line\. Choose a format with --format/,
@@ -203,6 +208,20 @@ describe('a file that is none of the formats', () => {
       /The nearest formats:\n {2}voter-focus-ballots: missing ReturnedDate, RejectionDescription\n/,
     );
   });
+});
+
+test('of a zip, notes are passed over, and what cannot be read is listed by name', async () => {
+  const roll = `${header.join(',')}\n1,Ann,Lee,01/02/1950,99301\n`;
+  const noted = zip({ 'README.txt': 'notes', '__MACOSX/._roll.csv': 'x', 'roll.csv': roll });
+  expect(await readRows(await open('noted.zip', noted))).toHaveLength(1);
+  const mixed = await open('mixed.zip', zip({ 'letter.txt': 'Dear office', 'roll.csv': roll }));
+  expect(await recognizeFormat(mixed, await listFormats())).toMatchObject({
+    ok: false,
+    message: expect.stringContaining(
+      'The zip has 2 files: letter.txt, roll.csv. Unpack it, and import each by itself.',
+    ),
+  });
+  await expect(open('empty.zip', zip({}))).rejects.toThrow('The zip contains no file.');
 });
 
 test.each([

@@ -7,7 +7,7 @@ import type { Format } from '../formats/format.ts';
 import { withinLimits } from './packed-size.ts';
 import { FileRefused, FileTorn, type SourceFile } from './source-file.ts';
 import { isWorkbook, openWorkbook } from './workbook.ts';
-import { chooseEntries, concatenated, listEntries } from './zip-source.ts';
+import { chooseEntries, concatenated, listEntries, listNames } from './zip-source.ts';
 
 const pieceSize = 64 * 1024;
 
@@ -34,11 +34,15 @@ export async function openSourceFile(
       name,
       open: () => Readable.from(withinLimits(unzipped(plain()), facts.size, name)),
     };
+  if (start === '504b0506') throw new FileRefused('The zip contains no file.');
   if (!start.startsWith('504b0304')) return { name, size: facts.size, open: plain };
   const entries = await listEntries(path);
   if (isWorkbook(entries)) return openWorkbook(path, name, entries, sheet);
   const chosen = chooseEntries(entries, county);
-  return { name, open: () => Readable.from(concatenated(path, chosen)) };
+  return {
+    ...{ name, open: () => Readable.from(concatenated(path, chosen)) },
+    ...(chosen.length > 1 && { hint: listNames(chosen) }),
+  };
 }
 
 async function readMagic(path: string): Promise<string> {

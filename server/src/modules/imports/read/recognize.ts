@@ -16,6 +16,8 @@ interface Comparison {
   readonly isFitting: boolean;
   /** Columns that the format needs and the file does not have. */
   readonly missing: readonly string[];
+  /** Columns that the file has twice. */
+  readonly repeated: readonly string[];
   /** How many columns of the file the format does not know. */
   readonly unknown: number;
 }
@@ -36,7 +38,7 @@ export async function recognizeFormat(
     .sort((a, b) => a.unknown - b.unknown);
   if (!best) {
     const hint = file.hint === undefined ? '' : `\n${file.hint}`;
-    return refuse(`${explainUnrecognized(start, compared)}${hint}`);
+    return refuse(`${explainUnrecognized(start, text, compared)}${hint}`);
   }
   if (second && second.unknown === best.unknown) {
     const equal = compared.filter(
@@ -58,11 +60,12 @@ function refuse(message: string): Recognition {
 
 function compare(format: Format, start: Buffer): Comparison {
   const first = readFirst(format, start, chooseDialect(format, start));
-  const { missing, unknown } = matchHeader(format, first);
+  const { missing, unknown, repeated } = matchHeader(format, first);
   const isFitting = isFirstRecord(format, first);
   return {
     ...{ format, first, isFitting },
     missing: format.header ? missing : [],
+    repeated: format.header ? repeated : [],
     unknown: isFitting && format.header ? unknown.length : 0,
   };
 }
@@ -70,8 +73,12 @@ function compare(format: Format, start: Buffer): Comparison {
 /** So many of the nearest formats are named. */
 const mostNamed = 3;
 
-function explainUnrecognized(start: Buffer, compared: readonly Comparison[]): string {
-  const looks = describeStart(start);
+function explainUnrecognized(
+  start: Buffer,
+  readable: Buffer,
+  compared: readonly Comparison[],
+): string {
+  const looks = describeStart(start, readable);
   if (looks !== undefined) return `We do not recognize this file. ${looks}`;
   const explained = compared.find(
     ({ format, missing }) =>
@@ -81,6 +88,12 @@ function explainUnrecognized(start: Buffer, compared: readonly Comparison[]): st
     const { format, missing } = explained;
     return `This looks like ${format.name} without the column ${missing.join(', ')}.${explainMissing(format, missing)}`;
   }
+  const doubled = compared.find(
+    ({ format, missing, repeated }) =>
+      format.required.length > 0 && missing.length === 0 && repeated.length > 0,
+  );
+  if (doubled)
+    return `This looks like ${doubled.format.name}, but has two columns named ${doubled.repeated.join(', ')}. Remove one, or rename it.`;
   const nearest = compared
     .map((one) => ({ ...one, shared: one.format.required.length - one.missing.length }))
     .filter(({ missing, shared }) => missing.length > 0 && shared > 0 && shared >= missing.length)
@@ -96,7 +109,7 @@ function explainUnrecognized(start: Buffer, compared: readonly Comparison[]): st
 }
 
 /** What a file that is not a table looks like, and what to do. */
-function describeStart(start: Buffer): string | undefined {
+function describeStart(start: Buffer, readable: Buffer): string | undefined {
   const text = start.toString('latin1', 0, 512).trimStart();
   const inExcel = 'In Excel choose Save As, then CSV UTF-8 (comma delimited).';
   if (start.subarray(0, 4).toString('hex') === 'd0cf11e0')
@@ -107,5 +120,8 @@ function describeStart(start: Buffer): string | undefined {
     return 'It looks like a web page: perhaps the sign-in page or an error came instead of the file. Download it again.';
   if (/^(\u00ef\u00bb\u00bf)?<\?xml/i.test(text))
     return `It looks like XML. If it comes from Excel: ${inExcel}`;
+  // No text has these control characters.
+  if (readable.some((byte) => byte < 9 || (byte > 13 && byte < 26)))
+    return 'It looks like a picture or a program, not a table. Ask for the data as CSV.';
   return undefined;
 }

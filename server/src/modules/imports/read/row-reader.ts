@@ -138,3 +138,13 @@ export function remember<Judgement>(
     return judgement;
   };
 }
+
+/** Excel's short form of a long number: 1.04E+08. */
+const shortened = /^\d(\.\d+)?E\+\d+$/i;
+
+/** Why an ID is refused; null for one that may be right. @param label the office's column */
+export function explainId(id: string, label: string): string | null {
+  if (id === '') return `${label} is empty`;
+  if (!id.includes('+') || !shortened.test(id)) return null;
+  return `${label} is a number that Excel has shortened, such as 1.04E+08: its digits are lost. Import the file as it was exported`;
+}

@@ -8,7 +8,9 @@ import { examineStart, startSize, TextPieces } from './text-start.ts';
 /** Of a zip of several files those of the county, else the statewide one, else all. */
 export function chooseEntries(entries: readonly yauzl.Entry[], county: string): yauzl.Entry[] {
   const files = entries
-    .filter(({ fileName }) => !/\/$|(^|\/)[._]|\.(pdf|txt\.md|docx?|xlsx?)$/i.test(fileName))
+    .filter(
+      ({ fileName }) => !/\/$|(^|\/)([._]|readme)|\.(pdf|txt\.md|docx?|xlsx?)$/i.test(fileName),
+    )
     .sort((a, b) => (a.fileName < b.fileName ? -1 : 1));
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z]|county/g, '');
   const named = (part: string) =>
@@ -50,6 +52,13 @@ function withZip<T>(
       use(zip, resolve);
     });
   });
+}
+
+/** For a zip that is not recognized. */
+export function listNames(entries: readonly yauzl.Entry[]): string {
+  const names = entries.slice(0, 5).map(({ fileName }) => fileName);
+  const more = entries.length > names.length ? ' and more' : '';
+  return `The zip has ${entries.length} files: ${names.join(', ')}${more}. Unpack it, and import each by itself.`;
 }
 
 /** One entry's bytes. @throws {FileRefused} when it is damaged */

@@ -16,7 +16,8 @@ export const finalStatuses = ['accepted', 'in-person'] as const;
 /** Statuses that an envelope has only after it was mailed. */
 const afterMailing = ['returned', 'accepted', 'rejected', 'rejected-curable', 'undeliverable'];
 const isBehind: Readonly<Record<string, readonly string[]>> = {
-  returned: ['requested', 'printed', 'sent'],
+  // Ballots are cancelled that never came back.
+  returned: ['requested', 'printed', 'sent', 'cancelled'],
   'rejected-curable': ['requested', 'printed', 'sent'],
   rejected: ['requested', 'printed', 'sent'],
   sent: ['requested', 'printed'],
@@ -85,7 +86,8 @@ function judgeWentBack(
   );
   if (rows <= allowed && !isMostOf(rows, ahead)) return [];
   const where = { election: number, ...endsOf(back) };
-  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
+  const cancels = back.some(({ to }) => to === 'cancelled');
+  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels ? ' or be cancelled after their return' : ''}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
   return [{ code: 'went-back', detail, rows, where }];
 }
 

@@ -158,6 +158,17 @@ describe('a county of 300 ballots, 40 of them accepted', () => {
   });
 });
 
+test('ballots that are back and would be cancelled wait, however few they are of a large list', async () => {
+  const returned = (from: number, to: number) => rows(range(from, to), 'returned', '2026-10-15');
+  await importBallots(...returned(0, 600), ...sent(600, 1000));
+  const cancelled = rows(range(0, 40), 'cancelled', '2026-10-15');
+  const outcome = await importBallots(...cancelled, ...returned(40, 600), ...sent(600, 1000));
+  await expectWaiting(outcome, 'went-back');
+  expect(outcome.report.gate?.[0]?.detail).toBe(
+    'Election 7: 40 ballots would go back to an earlier step or be cancelled after their return: cancelled (40). Up to 5 in one file is usual. Is this an old file?',
+  );
+});
+
 describe('a few ballots that are most of what there is', () => {
   test('wait when they go back to an earlier step, or are taken back', async () => {
     const undated = (from: number, to: number, status: string) =>

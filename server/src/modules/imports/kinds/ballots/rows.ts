@@ -2,7 +2,7 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import type { BallotField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
-import { type Cells, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
+import { type Cells, explainId, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
 import { type Judgement, judgeStatus, presenceOnlyColumns, statusColumns } from './status-rules.ts';
@@ -98,7 +98,8 @@ export function createBallotReader(reading: Reading): FileReader {
     const judged = readStatus(cells);
     if (judged.isSkipped) return 'skip';
     const id = readId(cells);
-    if (id === '') return { problem: `${idLabel} is empty` };
+    const badId = explainId(id, idLabel);
+    if (badId !== null) return { problem: badId };
     const election = readElection(cells);
     if (typeof election === 'object') return election;
     const number = readNumber(cells);

@@ -2,7 +2,7 @@ import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import { type Direction, directionOf, readImb } from '../../../mail-pieces/index.ts';
 import type { MailPieceField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
-import type { Cells, ReadRow } from '../../read/row-reader.ts';
+import { type Cells, explainId, type ReadRow } from '../../read/row-reader.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
 
@@ -50,7 +50,8 @@ export function createMailPieceReader(reading: Reading): FileReader {
 
   const readRow: ReadRow = (cells) => {
     const id = readId(cells);
-    if (id === '') return { problem: `${idLabel} is empty` };
+    const badId = explainId(id, idLabel);
+    if (badId !== null) return { problem: badId };
     const election = readElection(cells);
     if (typeof election === 'object') return election;
     const found: (Day | null)[] = [];

@@ -2,7 +2,13 @@ import { isLanguage } from '@ballot-beacon/contract/languages';
 import { findTokenWeakness } from '../../../voters/index.ts';
 import type { VoterField } from '../../formats/format.ts';
 import { birthRange, type Day } from '../../read/dates.ts';
-import type { Cells, ReadRow, RowReader, StagedRow } from '../../read/row-reader.ts';
+import {
+  type Cells,
+  explainId,
+  type ReadRow,
+  type RowReader,
+  type StagedRow,
+} from '../../read/row-reader.ts';
 import type { FileReader, Reading } from '../kind.ts';
 
 /** The columns of the roll that a file may have, as the staging table has them after `line` and `registration_id`. */
@@ -66,7 +72,9 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
   const readId = reader.field('registration_id');
   const idLabel = reader.label('registration_id');
   const refuseId = (id: string) =>
-    id === '' ? `${idLabel} is empty` : `${idLabel} is longer than ${idLength} characters`;
+    id.length > idLength
+      ? `${idLabel} is longer than ${idLength} characters`
+      : explainId(id, idLabel);
   const readers = fields.map(({ read }) => read);
   const missing = [
     ...(reader.has('birthdate') ? [] : ['birth dates']),
@@ -75,7 +83,8 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
 
   const readRow: ReadRow = (cells) => {
     const id = readId(cells);
-    if (id === '' || id.length > idLength) return { problem: refuseId(id) };
+    const badId = refuseId(id);
+    if (badId !== null) return { problem: badId };
     const row: StagedRow = [id];
     for (const read of readers) {
       const value = read(cells);

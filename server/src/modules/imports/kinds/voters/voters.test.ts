@@ -127,3 +127,18 @@ test('of several rows of one voter the first counts, also when it says nothing n
     '2,Bob,Lee,1950-01-02,99301,1,t',
   ]);
 });
+
+test.each([
+  ['beacon-voters', `${header}\n1.04E+08,Ann,Lee,01/02/1950,99301,1,true`],
+  ['beacon-ballots', 'registration_id,election,status\n1.04e+8,7,sent'],
+  ['beacon-mailpieces', 'registration_id,election,imb\n1E+08,7,00741123456000000001'],
+])('an ID that Excel has shortened is refused, not added: %s', async (format, content) => {
+  await office.addElection('7', '2026-11-03');
+  const { state, report } = await office.import(format, content);
+  expect([state, report.refusals.map(({ reason }) => reason)]).toEqual([
+    'refused',
+    [
+      'registration_id is a number that Excel has shortened, such as 1.04E+08: its digits are lost. Import the file as it was exported',
+    ],
+  ]);
+});
