@@ -25,6 +25,7 @@ test.each([
   ['11/08/7020', 'is after 2027-12-31'],
   ['soon', 'is not a date written MM/DD/YYYY or YYYY-MM-DD'],
   ['20261005', 'is not a date written MM/DD/YYYY or YYYY-MM-DD'],
+  ['46300', 'is a number in place of a date. In Excel, format the column as a date'],
 ])('%s is refused: it %s', (text, problem) => {
   expect(readDay(text, usual, range)).toEqual({ problem });
 });

@@ -47,6 +47,9 @@ export function readDay(text: string, patterns: readonly string[], range: DayRan
     if (day > range.last) return { problem: `is after ${range.last}` };
     return { day };
   }
+  // Excel counts days: 40000 is a day of 2009.
+  if (/^[1-5]\d{4}(\.\d+)?$/.test(written))
+    return { problem: 'is a number in place of a date. In Excel, format the column as a date' };
   return { problem: `is not a date written ${patterns.join(' or ')}` };
 }
 

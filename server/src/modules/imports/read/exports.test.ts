@@ -195,6 +195,10 @@ describe('a file that is none of the formats', () => {
       /looks like beacon-voters, but has two columns named Last Name\. Remove one/,
     ],
     [
+      'Adams County, ballots\n\nregistration_id,election,status\n1,7,sent\n',
+      /column names of beacon-ballots are on line 3\. Delete the lines above them/,
+    ],
+    [
       'one,two\n1,2\n',
       /do not recognize this file by its first line\. Choose a format with --format/,
     ],

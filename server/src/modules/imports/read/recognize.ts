@@ -88,6 +88,12 @@ function explainUnrecognized(
     const { format, missing } = explained;
     return `This looks like ${format.name} without the column ${missing.join(', ')}.${explainMissing(format, missing)}`;
   }
+  const below = findHeaderBelow(
+    readable,
+    compared.map(({ format }) => format),
+  );
+  if (below !== undefined)
+    return `The column names of ${below.format.name} are on line ${below.line}. Delete the lines above them, or list their starts in a format file ("preamble").`;
   const doubled = compared.find(
     ({ format, missing, repeated }) =>
       format.required.length > 0 && missing.length === 0 && repeated.length > 0,
@@ -106,6 +112,34 @@ function explainUnrecognized(
     ({ format, missing }) => `\n  ${format.name}: missing ${missing.join(', ')}`,
   );
   return `We do not recognize this file by its first line. The nearest formats:${lines.join('')}\n${choices}`;
+}
+
+/** In so many lines a title, a date and empty lines end. */
+const longestTitle = 12;
+
+/** Column names under a title, as people export tables from Excel. */
+function findHeaderBelow(
+  start: Buffer,
+  formats: readonly Format[],
+): { readonly format: Format; readonly line: number } | undefined {
+  const named = formats.filter(({ header }) => header);
+  let at = 0;
+  for (let line = 2; line <= longestTitle; line += 1) {
+    const end = start.indexOf('\n', at);
+    if (end < 0) return undefined;
+    at = end + 1;
+    const rest = start.subarray(at);
+    const found = named
+      .map((format) => compare(format, rest))
+      .filter(({ isFitting }) => isFitting)
+      .sort((a, b) => a.unknown - b.unknown)[0];
+    if (found) {
+      // Empty lines between are passed over.
+      const skipped = /^(\s*\n)*/.exec(rest.toString('latin1'))?.[0].split('\n').length ?? 1;
+      return { format: found.format, line: line + skipped - 1 };
+    }
+  }
+  return undefined;
 }
 
 /** What a file that is not a table looks like, and what to do. */
