@@ -618,6 +618,21 @@ alter table mail_scans enable row level security;
 create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));
 grant select on mail_scans to beacon_api;
 
+create table message_origins (
+  account_id integer not null,
+  day date not null,
+  channel text not null,
+  sender text not null,
+  kind text not null,
+  constraint message_origins_pkey PRIMARY KEY (account_id, day, channel, sender, kind),
+  constraint message_origins_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text])))
+);
+alter table message_origins enable row level security;
+create policy account_rows on message_origins for all to public using ((account_id = current_account_id()));
+create policy worker_rows on message_origins for all to beacon_worker using (true);
+grant select on message_origins to beacon_api;
+grant delete, insert, select on message_origins to beacon_worker;
+
 create table messages (
   account_id integer not null,
   message_id bigint not null generated always as identity,

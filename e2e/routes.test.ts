@@ -11,6 +11,7 @@ const readable = [
   ['/voter/privacy', 'Our commitment to your privacy'],
   ['/voter/faq', 'Frequently asked questions'],
   ['/voter/sms-policy', 'SMS Terms'],
+  ['/voter/verify', 'Is this message from us?'],
   ['/voter/accessibility', 'Accessibility statement'],
   ['/voter/unsubscribe', /./],
 ] as const;

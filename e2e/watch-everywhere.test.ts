@@ -10,6 +10,7 @@ const standalone = [
   '/voter/sms-policy',
   '/voter/accessibility',
   '/voter/unsubscribe',
+  '/voter/verify',
 ];
 
 for (const path of standalone)

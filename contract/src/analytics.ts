@@ -5,6 +5,7 @@ export const countedNames = [
   'page:login',
   'page:dashboard',
   'page:preferences',
+  'page:messages',
   'page:confirm-email',
   'page:privacy',
   'page:faq',
@@ -12,6 +13,7 @@ export const countedNames = [
   'page:unsubscribe',
   'page:qr-login',
   'page:accessibility',
+  'page:verify',
   'page:not-found',
   'event:translations-failed',
 ] as const;

@@ -10,6 +10,8 @@ import { CaptchaChallenge, CaptchaQuery } from './captcha.ts';
 import { Faq, ReleaseNoteAnswer } from './content.ts';
 import { FlagClient } from './flag-client.ts';
 import { LanguageFile } from './language-file.ts';
+import { CheckedMessage, MessageCheck, MessageOrigins } from './message-check.ts';
+import { OwnMessages, SentAgain } from './own-messages.ts';
 import { Credentials, QrSignInRequest, SessionCreated } from './session.ts';
 import {
   DeliveryTypeAnswer,
@@ -136,6 +138,36 @@ export const calls = {
     access: 'anyone',
     body: UnsubscribeRequest,
     success: 204,
+  },
+  getOwnMessages: {
+    method: 'GET',
+    path: '/api/voter/message',
+    access: 'voter',
+    success: 200,
+    answer: OwnMessages,
+  },
+  sendMessageAgain: {
+    method: 'POST',
+    path: '/api/voter/message/:id/again',
+    access: 'voter',
+    params: z.object({ id: z.string().check(z.regex(/^\d{1,15}$/)) }),
+    success: 200,
+    answer: SentAgain,
+  },
+  checkMessage: {
+    method: 'POST',
+    path: '/api/voter/message-check',
+    access: 'anyone',
+    body: MessageCheck,
+    success: 200,
+    answer: CheckedMessage,
+  },
+  getMessageOrigins: {
+    method: 'GET',
+    path: '/api/voter/message-origins',
+    access: 'anyone',
+    success: 200,
+    answer: MessageOrigins,
   },
   createQrSession: {
     method: 'POST',

@@ -12,6 +12,7 @@ const screens = {
   '/login': 'login',
   '/dashboard': 'dashboard',
   '/preferences': 'preferences',
+  '/messages': 'messages',
   '/confirmCheck': 'confirm-check',
   '/confirm-email': 'confirm-email',
   '/privacy': 'privacy',
@@ -19,6 +20,7 @@ const screens = {
   '/sms-policy': 'sms-policy',
   '/accessibility': 'accessibility',
   '/unsubscribe': 'unsubscribe',
+  '/verify': 'verify',
   '/qr-login': 'qr-login',
 } as const;
 

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
 import { cast } from '../../demo/cast.ts';
 import { runCommand } from '../office.ts';
+import { ownMessages } from '../own-messages.ts';
 import { open } from '../sign-in.ts';
-import { calls, openDashboard, refuse, screen } from './stage.ts';
+import { calls, openDashboard, refuse, type Stage, screen } from './stage.ts';
 
 for (const [state, link] of [
   ['FAQ', 'Voter FAQ'],
@@ -57,6 +58,36 @@ screen('pages/unsubscribe, failed', async ({ page }) => {
   await page.getByRole('alert').waitFor();
 });
 screen('pages/unsubscribe, link cut short', ({ page }) => open(page, '/voter/unsubscribe'));
+screen('pages/verify', async ({ page }) => {
+  await open(page, '/voter/verify');
+  await page.getByText('What we sent in the last 30 days').waitFor();
+});
+screen('pages/verify, found', async ({ page }) => {
+  await page.route('**/api/voter/message-check', (route) =>
+    route.fulfill({ json: { channel: 'sms', topic: 'status', sent_on: '2026-11-18' } }),
+  );
+  await checkCode(page);
+});
+screen('pages/verify, unknown', ({ page }) => checkCode(page));
+screen('pages/messages', async (stage) => {
+  const { page } = stage;
+  await page.route(calls.ownMessages, (route) => route.fulfill({ json: ownMessages }));
+  await openMessages(stage);
+  await page.locator('.messages-list li').first().waitFor();
+});
+screen('pages/messages, none', async (stage) => {
+  const { page } = stage;
+  await page.route(calls.ownMessages, (route) =>
+    route.fulfill({ json: { messages: [], consents: [] } }),
+  );
+  await openMessages(stage);
+  await page.locator('.messages-card p').nth(1).waitFor();
+});
+screen('pages/messages, failed', async (stage) => {
+  await refuse(stage.page, calls.ownMessages, 500, 'Internal Server Error');
+  await openMessages(stage);
+  await stage.page.locator('.message-page').waitFor();
+});
 screen('pages/QR login', async ({ page, info }) => open(page, await printCode(info)));
 screen('pages/QR login, no match', async ({ page, info }) => {
   await open(page, await printCode(info));
@@ -64,6 +95,18 @@ screen('pages/QR login, no match', async ({ page, info }) => {
   await page.getByRole('button', { name: 'Register / Log In' }).click();
   await page.locator('.field-error').waitFor();
 });
+
+async function openMessages(stage: Stage): Promise<void> {
+  await openDashboard(stage);
+  await open(stage.page, new URL('/voter/messages', stage.page.url()).href);
+}
+
+async function checkCode(page: Page): Promise<void> {
+  await open(page, '/voter/verify');
+  await page.locator('[name="code"]').fill('7K3M-9QX2');
+  await page.locator('main form button').click();
+  await page.locator('.verify-answer').waitFor();
+}
 
 /** Makes a code for a ballot of the demo. @returns path and query of what it says */
 async function printCode(info: TestInfo): Promise<string> {

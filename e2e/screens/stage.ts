@@ -54,6 +54,7 @@ export function screen(
 export const calls = {
   session: '**/api/voter/session',
   own: '**/api/voter/information/me',
+  ownMessages: '**/api/voter/message',
   releaseNotes: '**/api/voter/release-note**',
   faq: '**/api/voter/faq**',
 };

@@ -27,6 +27,7 @@ import {
   registerUnsubscribeRoutes,
 } from './modules/preferences/index.ts';
 import { registerPushRoutes } from './modules/scan-push/index.ts';
+import { registerSentMessageRoutes } from './modules/sent-messages/index.ts';
 import {
   type AskRecaptcha,
   askGoogle,
@@ -128,6 +129,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerBallotRoutes(api);
   registerPreferenceRoutes(api, { config, secrets, securityEvents });
   await registerUnsubscribeRoutes(api, { secrets });
+  registerSentMessageRoutes(api, { config, secrets, securityEvents });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);
   registerLiveRoutes(api, { database });

@@ -247,5 +247,6 @@ export const states: Readonly<Record<string, State>> = {
     },
   },
   'pages/unsubscribe, link cut short': { path: '/unsubscribe' },
+  'pages/verify': { path: '/verify' },
   'pages/QR sign-in': { path: '/qr-login', search: { guid: 'g' } },
 };

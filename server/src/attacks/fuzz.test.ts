@@ -124,6 +124,7 @@ const goodBodies: Partial<Record<CallName, fc.Arbitrary<Record<string, unknown>>
     ballot_guid: fc.oneof(fc.constant('GUID'), strangeTexts),
     date_of_birth: fc.constantFrom('02-03-1970', '02-04-1970', 'x'),
   }),
+  checkMessage: fc.record({ code: fc.oneof(fc.constant('7K3M-9QX2'), strangeTexts) }),
   countView: fc.record({ name: fc.constantFrom('page:faq', 'page:x') }),
 };
 

@@ -80,6 +80,7 @@ describe('the worker’s database login', () => {
         "elections: select",
         "imports: select",
         "local_deliveries: delete, insert, select",
+        "message_origins: delete, insert, select",
         "messages: delete, insert, select, update",
         "providers: insert, select, update",
         "receipts: delete, insert, select",

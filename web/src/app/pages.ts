@@ -16,8 +16,10 @@ export const confirmEmailPage = lazyPage(async () => {
   const { ConfirmEmailPage } = await import('../features/preferences/confirm-email.tsx');
   return { default: ConfirmEmailPage };
 });
+export const messagesPage = lazyPage(() => import('../features/messages/index.tsx'));
 export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
 export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
+export const verifyPage = lazyPage(() => import('../features/verify/index.tsx'));
 export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
 export const notFoundPage = lazyPage(() => import('./not-found.tsx'));
 const loadMembers = () => import('../shell/members.tsx');
@@ -54,6 +56,7 @@ const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
     preferences,
   ],
   preferences: [preferences],
+  messages: [{ source: 'src/features/messages/index.tsx', preload: messagesPage.preload }],
   'confirm-email': [
     { source: 'src/features/preferences/confirm-email.tsx', preload: confirmEmailPage.preload },
   ],
@@ -62,6 +65,7 @@ const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
   'sms-policy': [reading],
   accessibility: [reading],
   unsubscribe: [{ source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload }],
+  verify: [{ source: 'src/features/verify/index.tsx', preload: verifyPage.preload }],
   'not-found': [{ source: 'src/app/not-found.tsx', preload: notFoundPage.preload }],
   'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
 };

@@ -22,6 +22,7 @@ describe('addresses', () => {
     ['/login', 'login'],
     ['/dashboard', 'dashboard'],
     ['/preferences', 'preferences'],
+    ['/messages', 'messages'],
     ['/confirmCheck', 'confirm-check'],
     ['/confirm-email', 'confirm-email'],
     ['/privacy', 'privacy'],
@@ -29,6 +30,7 @@ describe('addresses', () => {
     ['/sms-policy', 'sms-policy'],
     ['/accessibility', 'accessibility'],
     ['/unsubscribe', 'unsubscribe'],
+    ['/verify', 'verify'],
     ['/qr-login', 'qr-login'],
   ])('/voter%s is the screen %s, with or without a slash at its end', (path, screen) => {
     expect(findScreen(path)).toBe(screen);

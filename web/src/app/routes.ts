@@ -5,6 +5,7 @@ import { findScreen, type Screen } from '@ballot-beacon/contract/pages';
 const membersOnly: ReadonlySet<Screen> = new Set<Screen>([
   'dashboard',
   'preferences',
+  'messages',
   'confirm-check',
   'confirm-email',
 ]);
@@ -15,6 +16,7 @@ const standalone: ReadonlySet<Screen> = new Set<Screen>([
   'sms-policy',
   'accessibility',
   'unsubscribe',
+  'verify',
   'qr-login',
 ]);
 

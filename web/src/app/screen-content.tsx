@@ -10,6 +10,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import {
   confirmEmailPage,
   dashboardPage,
+  messagesPage,
   notFoundPage,
   preferencesForm,
   preferencesPage,
@@ -17,6 +18,7 @@ import {
   qrLoginPage,
   readingPage,
   unsubscribePage,
+  verifyPage,
 } from './pages.ts';
 
 interface ScreenContentProps {
@@ -51,6 +53,7 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
   )
     return <readingPage.Page key={screen} name={screen} faq={faq} />;
   if (screen === 'unsubscribe') return <unsubscribePage.Page />;
+  if (screen === 'verify') return <verifyPage.Page />;
   if (screen === 'qr-login') return <qrLoginPage.Page />;
   if (critical) {
     if (screen === 'dashboard')
@@ -61,6 +64,7 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
         />
       );
     if (screen === 'preferences') return <preferencesPage.Page critical={critical} />;
+    if (screen === 'messages') return <messagesPage.Page />;
     if (screen === 'confirm-email') return <confirmEmailPage.Page critical={critical} />;
   } else if (screen === 'login') return <LoginPage onFirstUse={preloadAhead} sent={sent} />;
   // On the way to where the visitor belongs.

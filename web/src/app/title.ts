@@ -7,6 +7,7 @@ const keys: Readonly<Record<Screen, string>> = {
   login: 'title.login',
   dashboard: 'title.dashboard',
   preferences: 'title.preferences',
+  messages: 'messages.title',
   'confirm-check': 'title.confirmCheck',
   'confirm-email': 'title.confirmEmail',
   privacy: 'title.privacy',
@@ -14,6 +15,7 @@ const keys: Readonly<Record<Screen, string>> = {
   'sms-policy': 'title.smsPolicy',
   accessibility: 'accessibility.title',
   unsubscribe: 'title.unsubscribe',
+  verify: 'verify.title',
   'qr-login': 'title.qrLogin',
   'not-found': 'title.notFound',
 };

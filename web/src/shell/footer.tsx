@@ -31,6 +31,9 @@ export function FooterFrame({ links, children }: FooterFrameProps) {
         <ul className="footer-links">
           {links}
           <li>
+            <a href="/voter/verify">{t('verify.title')}</a>
+          </li>
+          <li>
             <a href="/voter/accessibility">{t('accessibility.title')}</a>
           </li>
         </ul>

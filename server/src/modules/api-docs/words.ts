@@ -1,11 +1,11 @@
 import type { CallName } from '@ballot-beacon/contract/calls';
 
 export interface CallWords {
-  readonly tag: 'Session' | 'Voter' | 'Ballots' | 'Office' | 'Mailed links' | 'Flags';
+  readonly tag: 'Session' | 'Voter' | 'Ballots' | 'Office' | 'Mailed links' | 'Messages' | 'Flags';
   readonly summary: string;
   readonly description?: string;
   /** Error statuses that a caller should expect, besides 429, 503 and 5xx, which any call can return. */
-  readonly refusals: readonly (400 | 401 | 403 | 404 | 422)[];
+  readonly refusals: readonly (400 | 401 | 403 | 404 | 409 | 422)[];
 }
 
 /** What the contract's table of calls does not say itself; a call without a description does not compile. */
@@ -82,6 +82,32 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
     summary: 'Remove an email address, from a mailed link',
     description: 'Needs no session: `key` proves that the link is ours.',
     refusals: [400, 422],
+  },
+  getOwnMessages: {
+    tag: 'Messages',
+    summary: 'Every message to the signed-in voter in the last 90 days, and every consent',
+    description:
+      'Addresses are partly hidden. `again` says whether a message can be sent once more, and why not.',
+    refusals: [403],
+  },
+  sendMessageAgain: {
+    tag: 'Messages',
+    summary: 'Send a message about a ballot once more, to the address confirmed today',
+    description:
+      'Answers 404 for a message that is not the voter’s, and 409 when it cannot be sent again: its `detail` is the reason, in the words of `again`.',
+    refusals: [403, 404, 409],
+  },
+  checkMessage: {
+    tag: 'Messages',
+    summary: 'Whether a message with this code is from the office of this host',
+    description:
+      'Letters may be small, and spaces and dashes do not count. Answers 404 for a code of no message of this office in the last 90 days. Codes that are not found are counted by network.',
+    refusals: [404, 422],
+  },
+  getMessageOrigins: {
+    tag: 'Messages',
+    summary: 'From which addresses and numbers the office sent messages in the last 30 days',
+    refusals: [],
   },
   createQrSession: {
     tag: 'Mailed links',

@@ -14,6 +14,7 @@ export {
   type Contacts,
   isReachable,
   isValidEmail,
+  maskAddress,
   noChannel,
   noContacts,
   normalizeAddress,

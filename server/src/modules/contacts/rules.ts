@@ -47,6 +47,15 @@ export function normalizeAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
+/**
+ * An address of which its owner recognizes the rest: the first letter of a mailbox with its domain, or the last four
+ * digits of a number.
+ */
+export function maskAddress(channel: Channel, address: string): string {
+  if (channel === 'email') return address.replace(/^(.)[^@]*/u, '$1•••');
+  return `•••-${address.replaceAll(/\D/g, '').slice(-4)}`;
+}
+
 /** A subscription by text in the specification's words (product spec §3, User). */
 export function smsStatusOf({ isOptedIn, status }: ContactChannel): SmsStatus {
   if (status === 'stopped') return 'opted-out';

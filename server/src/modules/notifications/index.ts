@@ -5,8 +5,10 @@ import type { Secrets } from '../../platform/secrets.ts';
 import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/index.ts';
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
+import { createOriginLog } from './delivery/origins-store.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
-import { addNotice } from './enqueue/limits-store.ts';
+import { type AgainRequest, addAgain } from './enqueue/again-store.ts';
+import { addNotice, type ReachedLimit } from './enqueue/limits-store.ts';
 import {
   type FollowedSave,
   followPreferences,
@@ -21,6 +23,7 @@ import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
 export { prepareQueue } from './delivery/queue-store.ts';
+export { isOvertaken } from './delivery/rules.ts';
 export type { Chore } from './delivery/work.ts';
 export {
   type ReachedLimit,
@@ -34,6 +37,7 @@ export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export type { GateReason } from './gate/rules.ts';
 export { confirmationCode, isConfirmationCode, unsubscribeKey } from './links.ts';
+export { messageCode, readMessageCode } from './message-codes.ts';
 export { originOf } from './office/store.ts';
 export { type ContactHistory, readContactHistory } from './outbox/history-store.ts';
 export { listOutbox, type OutboxMessage } from './outbox/store.ts';
@@ -102,6 +106,22 @@ export async function emailConfirmed(
 }
 
 /**
+ * Sends a message about a ballot's status once more, in the caller's transaction. The caller has found it still true.
+ *
+ * @returns see {@link addAgain}
+ */
+export async function sendAgain(
+  tx: Db,
+  config: Config,
+  accountId: AccountId,
+  request: AgainRequest,
+  now: Date,
+): Promise<ReachedLimit | 'again-limited' | undefined> {
+  const office = await readOffice(tx, config, accountId);
+  return addAgain(tx, rulesOf(office), request, now);
+}
+
+/**
  * Unsubscribes an email address from an account by the key of a mailed link (spec §2, Unsubscribe page; RFC 8058). Asking
  * twice does no harm.
  *
@@ -157,6 +177,7 @@ export function startMessageDelivery(
       log,
       ...(parts.metrics ? { metrics: parts.metrics } : {}),
       secrets,
+      origins: createOriginLog(),
       mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
       providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
         receiveReceipts(db, receipts, clock.now()),

@@ -1,4 +1,5 @@
 export { type AskRecaptcha, askGoogle, createCaptchaCheck } from './captcha-check.ts';
+export { allowCode, countCode } from './code-limits.ts';
 export { explainIssues } from './explain-issues.ts';
 export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';

@@ -96,6 +96,10 @@ const kinds = {
   changers: { keptMs: dayMs, alarm: 20 },
   changersOfSite: { keptMs: dayMs, alarm: 40 },
   changersOfOrganization: { keptMs: dayMs, alarm: 150 },
+  /** Codes of messages that were not found, from one address or /64, a /56 and a /48: nobody can try codes in numbers. */
+  codes: { keptMs: dayMs, wait: { hour: 20, day: 60 } },
+  codesOfSite: { keptMs: dayMs, wait: { hour: 40, day: 120 } },
+  codesOfOrganization: { keptMs: dayMs, wait: { hour: 200, day: 600 } },
   /** One address that pushes scans to one office with a wrong password. */
   push: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
 } as const satisfies Record<string, KindRules>;
@@ -185,6 +189,14 @@ export function throttlesOfChangers(sign: Sign, address: string): Throttle[] {
   const widths = ['changers', 'changersOfSite', 'changersOfOrganization'] as const;
   return networksOf(address).map((network, index) =>
     createThrottle(sign, widths[index] ?? 'changersOfOrganization', network),
+  );
+}
+
+/** Counts the codes of messages that each of an address's networks tried and that are not ours. */
+export function throttlesOfCodes(sign: Sign, address: string): Throttle[] {
+  const widths = ['codes', 'codesOfSite', 'codesOfOrganization'] as const;
+  return networksOf(address).map((network, index) =>
+    createThrottle(sign, widths[index] ?? 'codesOfOrganization', network),
   );
 }
 

@@ -1,6 +1,7 @@
 import { channels } from '@ballot-beacon/contract/messages';
 import './preferences.css';
 import { type FormEvent, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import type { SessionData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
@@ -155,6 +156,9 @@ export function PreferencesForm({ critical, heading: Heading, onSaved }: Prefere
         }}
       />
       <LanguageSection chosen={state.values.languagePreference} errors={errors} send={send} />
+      <p>
+        <Link href="/messages">{t('messages.title')}</Link>
+      </p>
       <div className="preferences-buttons">
         {/* Without the script a submit would put the address into the page's own address. */}
         <Button type="submit" look="primary" busy={isSaving} disabled={!isRunning}>

@@ -41,6 +41,7 @@ function createMessage(
     date: null,
     actionUrl: null,
     unsubscribeUrl: 'https://adams.beacon.example/voter/unsubscribe?key=k&email=e',
+    code: '7K3M9QX2',
   };
   const rendered = renderMessage(channel, facts, words, t, 'spanish');
   return {

@@ -2,6 +2,7 @@ import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
 import { confirmationCode, unsubscribeKey } from '../links.ts';
+import { messageCode } from '../message-codes.ts';
 import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
 import type { ClaimedMessage } from './store.ts';
@@ -36,6 +37,7 @@ export function composeMessage(
       isQuestion && claimed.voter_id !== null
         ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address, askedId: claimed.asked_id ?? 0 }, claimed.claimed_at)}`
         : null,
+    code: messageCode(secrets, claimed.account_id, claimed.message_id),
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
   };
   const rendered = renderMessage(channel, facts, words, t, language);

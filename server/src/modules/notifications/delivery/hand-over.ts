@@ -11,6 +11,7 @@ import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts
 import { demoteProvider, pauseProvider } from '../failover/store.ts';
 import type { Office } from '../office/store.ts';
 import { composeMessage } from './compose.ts';
+import type { OriginLog } from './origins-store.ts';
 import { decide, pinToProvider, result, resultOf } from './results.ts';
 import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
 
@@ -22,6 +23,7 @@ export interface DeliveryParts {
   readonly secrets: Secrets;
   readonly providers: Providers;
   readonly mailDomain: string;
+  readonly origins: OriginLog;
   office(accountId: AccountId): Promise<Office>;
 }
 
@@ -44,6 +46,12 @@ export async function handOver(
     }
   }
   await record(parts, results);
+  // Before they leave: a visitor may ask about the first of them at once.
+  await parts.origins.note(
+    parts.db,
+    leaving.map(({ claimed: { kind }, message }) => ({ ...message, kind })),
+    parts.clock.now(),
+  );
   // Where a repeat would arrive twice, each is handed over and recorded alone: the time in which a crash leads to
   // one is then a single statement.
   const groups = provider.afterLoss === 'repeat' ? leaving.map((one) => [one]) : [leaving];

@@ -9,6 +9,7 @@ import { registerProviders } from '../failover/store.ts';
 import { receiveReceipts } from '../inbound/receipts.ts';
 import { createOfficeCache } from '../office/store.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
+import { createOriginLog } from './origins-store.ts';
 
 /** For tests: what delivery works with, over a county's own database. @param replace providers instead of the local ones */
 export async function createDelivery(
@@ -36,6 +37,7 @@ export async function createDelivery(
     clock,
     log: createLog('silent'),
     secrets: createSecrets(['a test secret of thirty-two characters']),
+    origins: createOriginLog(),
     mailDomain: 'mail.beacon.example',
     providers,
     office: createOfficeCache(database.system, config),

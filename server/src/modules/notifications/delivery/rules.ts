@@ -87,7 +87,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
 }
 
 /** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue. */
-function isOvertaken(status: string, current: string | null): boolean {
+export function isOvertaken(status: string, current: string | null): boolean {
   if (current === null || current === status) return false;
   const isDetail = isBallotStatus(current) && statuses[current as BallotStatus].effect === 'detail';
   return !(isDetail && (status === 'sent' || status === 'printed'));

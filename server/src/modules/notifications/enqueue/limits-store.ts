@@ -79,7 +79,7 @@ const isLately = sql`created_at > now() - interval '1 day'`;
  *
  * @returns how many requests of this channel the office's visitors caused today
  */
-async function countRequest(
+export async function countRequest(
   db: Db,
   { accountId, timeZone }: AccountRules,
   channel: Channel,

@@ -11,6 +11,7 @@ import { createLog } from '../../../platform/log.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { createProviders } from '../channels/index.ts';
 import { deliverDue } from '../delivery/deliver.ts';
+import { createOriginLog } from '../delivery/origins-store.ts';
 import { registerProviders } from '../failover/store.ts';
 import { createOfficeCache } from '../office/store.ts';
 import { listOutbox, type OutboxMessage } from '../outbox/store.ts';
@@ -59,6 +60,7 @@ async function deliver(): Promise<void> {
     clock,
     log: createLog('silent'),
     secrets: createSecrets(['a test secret of thirty-two characters']),
+    origins: createOriginLog(),
     mailDomain: 'mail.beacon.example',
     providers,
     office: createOfficeCache(database.system, config),

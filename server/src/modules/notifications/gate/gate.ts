@@ -79,6 +79,7 @@ async function tryRendering(
       date: null,
       actionUrl: null,
       unsubscribeUrl: office.words.url,
+      code: '00000000',
     };
     return renderMessage(kind.channel, facts, office.words, t, language).gaps.map(
       (gap) => `${gap} (${kind.channel}, ${kind.status}, ${language})`,

@@ -4,6 +4,9 @@ import type { Db } from '../../../platform/postgres.ts';
 /** The most messages that one statement deletes, so that no lock lasts long. */
 const batchSize = 10_000;
 
+/** Longer than any page shows them. */
+const keptOriginsDays = 60;
+
 /** For an account whose file has no `message_retention_days`. */
 const defaultDays = 730;
 
@@ -18,6 +21,10 @@ export async function discardOldMessages(
   now: Date,
   isStopping: () => boolean,
 ): Promise<number> {
+  // sequential scan: once a day, of a few rows an office and day
+  await sql`delete from message_origins where day < ${now}::date - ${keptOriginsDays}::integer`.execute(
+    system,
+  );
   let discarded = 0;
   for (;;) {
     const { rows } = await sql<{ count: number }>`

@@ -53,6 +53,7 @@ export async function previewMessages(
             about === 'welcome' || about === 'news-waiting'
               ? `${office.words.url}?code=EXAMPLE`
               : null,
+          code: '7K3M9QX2',
           unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE&email=voter%40example.com`,
         };
         const rendered = renderMessage(channel, facts, office.words, t, language);

@@ -2,6 +2,7 @@ import { formatsFor } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
+import { showCode, spellCode } from '../message-codes.ts';
 import { fitSms } from './segments.ts';
 
 /** What an office is called and how it is reached, in its messages. */
@@ -28,6 +29,8 @@ export interface MessageFacts {
   /** Link of the main button; the office's page when null. */
   readonly actionUrl: string | null;
   readonly unsubscribeUrl: string | null;
+  /** Ends the message, so that its reader can check that it is ours. */
+  readonly code: string;
 }
 
 export interface RenderedMessage {
@@ -57,6 +60,7 @@ export function renderMessage(
     election: facts.election,
     electionDate: facts.electionDate ? formats.date(facts.electionDate) : '',
     date: facts.date ? formats.date(facts.date) : '',
+    code: channel === 'voice' ? spellCode(facts.code) : showCode(facts.code),
   });
   const gaps: string[] = [];
   const say: Say = (key) => {
@@ -67,9 +71,20 @@ export function renderMessage(
   };
   const topic = facts.about === 'status' ? (facts.status ?? '') : facts.about;
   if (channel === 'sms')
-    return { subject: null, body: fitSms(say(`sms.${topic}`), language), html: null, gaps };
+    // Without a dash, which would cost some texts another segment.
+    return {
+      subject: null,
+      body: fitSms(`${say(`sms.${topic}`)} ${facts.code}`, language),
+      html: null,
+      gaps,
+    };
   if (channel === 'voice') {
-    const spoken = [say('voice.greeting'), say(`voice.${topic}`), say('voice.closing')];
+    const spoken = [
+      say('voice.greeting'),
+      say(`voice.${topic}`),
+      say('voice.code'),
+      say('voice.closing'),
+    ];
     return { subject: null, body: spoken.join('\n'), html: null, gaps };
   }
   return { ...renderMail(topic, facts, office, say, language), gaps };
@@ -98,6 +113,7 @@ function renderMail(
   const preferences = isNotice ? null : say('mail.preferences');
   const stop = say('mail.unsubscribe');
   const unsubscribe = isNotice ? null : facts.unsubscribeUrl;
+  const code = say('mail.code');
   const paragraphs = [
     greeting,
     meaning,
@@ -107,6 +123,7 @@ function renderMail(
     why,
     preferences && `${preferences}:\n${office.url}/preferences`,
     unsubscribe && `${stop}:\n${unsubscribe}`,
+    code,
   ];
   const body = `${paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')}\n`;
   const { tag, dir } = languages[language];
@@ -129,8 +146,9 @@ function renderMail(
       ? `<p style="margin:0 0 8px;font-size:14px"><a href="${escapeHtml(`${office.url}/preferences`)}">${escapeHtml(preferences)}</a></p>`
       : '') +
     (unsubscribe
-      ? `<p style="margin:0;font-size:14px"><a href="${escapeHtml(unsubscribe)}">${escapeHtml(stop)}</a></p>`
+      ? `<p style="margin:0 0 8px;font-size:14px"><a href="${escapeHtml(unsubscribe)}">${escapeHtml(stop)}</a></p>`
       : '') +
+    p(code, 'font-size:14px;') +
     `</div></body></html>`;
   return { subject, body, html };
 }

@@ -26,6 +26,7 @@ const facts: MessageFacts = {
   date: '2026-10-05',
   actionUrl: null,
   unsubscribeUrl: 'https://adams.beacon.example/voter/unsubscribe?key=k&email=e',
+  code: '7K3M9QX2',
 };
 const replies = ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'] as const;
 
@@ -75,6 +76,32 @@ describe('the words of messages', () => {
         (name) => !/ (in-person|rejected|rejected-curable|cancelled|correction)$/.test(name),
       ),
     ).toEqual([]);
+  });
+
+  test('the code at its end costs no text another segment, in any language', () => {
+    for (const language of messageLanguages())
+      for (const about of [...ballotStatuses, ...replies]) {
+        const { t } = messageTranslate(language);
+        const of = isBallotStatus(about)
+          ? { about: 'status' as const, status: about }
+          : { about, status: null };
+        const { body } = renderMessage('sms', { ...facts, ...of }, office, t, language);
+        const code = ` ${facts.code}`;
+        expect(body.endsWith(code), body).toBe(true);
+        const without = measureSms(body.slice(0, -code.length)).segments;
+        expect(measureSms(body).segments, `${language}: ${body}`).toBe(without);
+      }
+  });
+
+  test('a mail shows the code in two parts and where to check it; a call spells it before goodbye', () => {
+    for (const language of messageLanguages()) {
+      const { t } = messageTranslate(language);
+      const mail = renderMessage('email', facts, office, t, language);
+      expect(mail.body.trimEnd().split('\n').at(-1)).toContain('7K3M-9QX2');
+      expect(mail.html).toContain('https://adams.beacon.example/voter/verify');
+      const call = renderMessage('voice', facts, office, t, language).body.split('\n');
+      expect(call.at(-2)).toContain('7, K, 3, M, 9, Q, X, 2');
+    }
   });
 
   test('the question, the confirmation and the help text name the office, frequency, rates, HELP and STOP', () => {
@@ -148,7 +175,7 @@ describe('the words of messages', () => {
   test("an office's own words replace the shipped ones", () => {
     const { t } = messageTranslate('english', { 'sms.sent': 'Mailed, {{name}}! {{url}}' });
     expect(renderMessage('sms', facts, office, t, 'english').body).toBe(
-      'Mailed, Josephine! https://adams.beacon.example/voter',
+      'Mailed, Josephine! https://adams.beacon.example/voter 7K3M9QX2',
     );
   });
 

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, once, test } from './fixtures.ts';
+import { ownMessages as own } from './own-messages.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+test('a voter finds every message and consent under Alerts, and takes them home', async ({
+  page,
+  baseURL,
+}, info) => {
+  const member = info.project.name === 'phone' ? cast.twoBallots : cast.noFirstName;
+  await signIn(page, member, baseURL, '/voter/preferences');
+  const email = `ledger-${info.project.name}@example.com`;
+  await page.evaluate(
+    async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      await fetch('/api/voter/information/me', { method: 'PATCH', headers, body });
+    },
+    JSON.stringify({ email, email_opt_in: true }),
+  );
+  await page.getByRole('link', { name: 'What we sent you' }).click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText('What we sent you');
+  await expect(heading).toBeFocused();
+  const request = page.locator('.messages-list li', {
+    hasText: 'A request to confirm an email address or phone number',
+  });
+  await expect(request.first()).toContainText('l•••@example.com');
+  await expect(page.locator('.messages')).not.toContainText(email);
+  await expect(
+    page.locator('.messages-list li', { hasText: 'You signed up' }).first(),
+  ).toContainText('On this website');
+  await expectNoBarriers(page);
+
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download as a spreadsheet' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('messages.csv');
+  const csv = readFileSync(await file.path(), 'utf8');
+  expect(csv).toContain('"When","What","How","To","Result"');
+  expect(csv).toContain(
+    '"A request to confirm an email address or phone number","Email","l•••@example.com"',
+  );
+  expect(csv).toContain('"You signed up","Email","l•••@example.com","On this website"');
+});
+
+test('what is still true can be sent again; what is not says so', async ({ page, baseURL }) => {
+  await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+  await signIn(page, cast.sent, baseURL, '/voter/messages');
+  const items = page.locator('.messages-list li');
+  await expect(items.first()).toContainText('Your phone company refused it');
+  await expect(items.nth(1)).toContainText(
+    "This is no longer your ballot's status, so we can't send it again.",
+  );
+  await expect(items.nth(1).getByRole('button')).toHaveCount(0);
+  await page.route('**/api/voter/message/7/again', (route) =>
+    route.fulfill({ json: { address: '•••-0199' } }),
+  );
+  await items.first().getByRole('button', { name: 'Send again' }).click();
+  await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
+  await expectNoBarriers(page);
+});
+
+test('on paper there are the messages, without buttons', once, async ({ page, baseURL }) => {
+  await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+  await signIn(page, cast.sent, baseURL, '/voter/messages');
+  await expect(page.locator('.messages-list li')).toHaveCount(3);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.messages')).toContainText('Your phone company refused it');
+  await expect(page.locator('.messages .button:visible')).toHaveCount(0);
+});
+
+test('without a session there is nothing to see', once, async ({ page }) => {
+  await open(page, '/voter/messages');
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('a failure can be tried again', once, async ({ page, baseURL, expectConsole }) => {
+  expectConsole(/status of 503/);
+  let isDown = true;
+  await page.route('**/api/voter/message', (route) =>
+    isDown
+      ? route.fulfill({
+          status: 503,
+          contentType: 'application/problem+json',
+          body: JSON.stringify({ title: 'Away', status: 503, detail: 'Away' }),
+        })
+      : route.fulfill({ json: own }),
+  );
+  await signIn(page, cast.sent, baseURL, '/voter/messages');
+  await expect(page.locator('.message-page')).toContainText('Oops!');
+  isDown = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.messages-list li')).toHaveCount(3);
+});

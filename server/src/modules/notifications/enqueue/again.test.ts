@@ -1,0 +1,162 @@
+import type { OwnMessages } from '@ballot-beacon/contract/own-messages';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  type TestBrowser,
+  typed,
+} from '../../../../../testing/api.ts';
+import { readConfig } from '../../../platform/config.ts';
+import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { listOutbox } from '../outbox/store.ts';
+
+let api: TestApi;
+let adams: AccountId;
+let voters = 0;
+let voterId: VoterId;
+let browser: TestBrowser;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams', contact_phone: '(352) 555-0100' });
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  ({ voterId, browser } = await newVoter());
+});
+
+async function newVoter() {
+  voters += 1;
+  const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
+  const lastname = `Voter${letters}`;
+  const added = await addVoter(api.test, adams, { lastname });
+  const client = api.browser('adams.localhost');
+  await client.post('/api/voter/session', typed({ lastname }));
+  return { voterId: added, browser: client };
+}
+
+const read = async (): Promise<OwnMessages> => (await browser.get('/api/voter/message')).json();
+
+describe('a message about a ballot', () => {
+  let ballotId: BallotId;
+  let messageId: number;
+  const again = (id = messageId) => browser.post(`/api/voter/message/${id}/again`, {});
+  const setAddress = (address: string, isOptedIn = true) =>
+    api.query(
+      `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+       values ($1, $2, 'email', $3, 'proven', $4)
+       on conflict (voter_id, channel) do update set address = excluded.address, is_opted_in = excluded.is_opted_in`,
+      [adams, voterId, address, isOptedIn],
+    );
+  const agree = (address: string) =>
+    api.query(
+      `insert into consents (account_id, voter_id, channel, address, action, source, wording)
+       values ($1, $2, 'email', $3, 'confirmed', 'mailed code', 'test')`,
+      [adams, voterId, address],
+    );
+  const deliver = async () => {
+    const { database } = api.test;
+    const config = readConfig({ DEFAULT_ACCOUNT: '' });
+    await deliverAll(await createDelivery({ database, clock: api.clock, config }));
+  };
+  const mailsTo = async (address: string) =>
+    (await listOutbox(api.test.database.system, adams, null)).filter(
+      (one) => one.address === address && one.body !== null,
+    );
+
+  beforeEach(async () => {
+    await api.query(
+      `insert into contact_preferences (account_id, voter_id, is_confirmed) values ($1, $2, true)`,
+      [adams, voterId],
+    );
+    ballotId = await addBallot(api.test, adams, voterId, {
+      events: [{ status: 'sent', on: '2026-11-18' }],
+    });
+    await api.query(`update ballots set current_status = 'sent' where ballot_id = $1`, [ballotId]);
+    const address = `own-${voterId}@example.org`;
+    await setAddress(address);
+    await agree(address);
+    const [row] = await api.query<{ message_id: number }>(
+      `insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, state,
+         deliver_after, sent_at)
+       values ($1, 'status', $2, $3, 'sent', 'email', $4, 'english', $5, 'delivered', now(), now())
+       returning message_id`,
+      [adams, voterId, ballotId, address, `first:${voterId}`],
+    );
+    messageId = row?.message_id ?? 0;
+  });
+
+  test('that is still true goes once more, to the address confirmed today, and is on its way until it left', async () => {
+    const moved = `moved-${voterId}@example.org`;
+    await setAddress(moved);
+    await agree(moved);
+    expect((await read()).messages[0]?.again).toBe('possible');
+    const answer = await again();
+    expect(answer.json()).toEqual({ address: 'm•••@example.org' });
+    expect((await read()).messages.map((one) => one.again)).toEqual(['on-way', 'on-way']);
+    expect((await again()).statusCode).toBe(409);
+    await deliver();
+    const mails = await mailsTo(moved);
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your ballot is on its way to you']);
+    expect((await read()).messages.map((one) => one.again)).toEqual(['possible', 'possible']);
+  });
+
+  test('is never sent again once the ballot has another status, or the election is over', async () => {
+    await api.query(`update ballots set current_status = 'returned' where ballot_id = $1`, [
+      ballotId,
+    ]);
+    const answer = await again();
+    expect([answer.statusCode, answer.json().detail]).toEqual([409, 'outdated']);
+    await api.query(`update ballots set current_status = 'sent' where ballot_id = $1`, [ballotId]);
+    await api.query(`update elections set is_active = false`);
+    expect((await again()).json().detail).toBe('outdated');
+    await api.query(`update elections set is_active = true`);
+    expect((await again()).statusCode).toBe(200);
+  });
+
+  test('that became untrue while it waited to go again does not leave', async () => {
+    expect((await again()).statusCode).toBe(200);
+    await api.query(`update ballots set current_status = 'returned' where ballot_id = $1`, [
+      ballotId,
+    ]);
+    await deliver();
+    expect(await mailsTo(`own-${voterId}@example.org`)).toEqual([]);
+    expect((await read()).messages[0]?.outcome).toBe('superseded');
+  });
+
+  test('goes nowhere when the voter gets no messages this way', async () => {
+    await setAddress(`own-${voterId}@example.org`, false);
+    expect((await again()).json().detail).toBe('no-address');
+  });
+
+  test('is only its voter’s to send again', async () => {
+    const stranger = await newVoter();
+    const answer = await stranger.browser.post(`/api/voter/message/${messageId}/again`, {});
+    expect(answer.statusCode).toBe(404);
+    expect(
+      (await api.browser('adams.localhost').post(`/api/voter/message/${messageId}/again`, {}))
+        .statusCode,
+    ).toBe(403);
+  });
+
+  test('goes five times a day at most, however often it is asked for at once', async () => {
+    const statuses = new Set<number>();
+    for (let time = 0; time < 7; time += 1) {
+      statuses.add((await again()).statusCode);
+      await deliver();
+    }
+    expect([...statuses]).toEqual([200, 429]);
+    expect((await mailsTo(`own-${voterId}@example.org`)).length).toBe(5);
+  });
+
+  test('asked for many times at once goes once', async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => again()));
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBe(1);
+    await deliver();
+    expect((await mailsTo(`own-${voterId}@example.org`)).length).toBe(1);
+  });
+});

@@ -1,0 +1,2 @@
+/** What an office's messages show of themselves, to those who got them and to everybody. */
+export { registerSentMessageRoutes } from './routes.ts';
