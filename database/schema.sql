@@ -475,9 +475,13 @@ create table elections (
   election_date date not null,
   is_active boolean not null,
   return_deadline jsonb,
+  kind text,
+  certified_on date,
+  canvassed_on date,
   constraint elections_pkey PRIMARY KEY (election_id),
   constraint elections_account_id_number_key UNIQUE (account_id, number),
   constraint elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint elections_kind_check CHECK ((kind = ANY (ARRAY['general'::text, 'primary'::text, 'presidential-primary'::text, 'federal'::text, 'statewide'::text, 'special'::text, 'municipal'::text, 'local'::text]))),
   constraint elections_return_deadline_check CHECK ((((return_deadline ->> 'rule'::text) = ANY (ARRAY['received'::text, 'postmarked'::text])) AND (return_deadline ? 'date'::text)))
 );
 alter table elections enable row level security;
@@ -701,6 +705,28 @@ alter table no_ballot_messages enable row level security;
 create policy account_rows on no_ballot_messages for all to public using ((account_id = current_account_id()));
 grant select on no_ballot_messages to beacon_api;
 CREATE TRIGGER no_ballot_messages_touch AFTER INSERT OR DELETE OR UPDATE ON public.no_ballot_messages FOR EACH ROW EXECUTE FUNCTION touch_account();
+
+create table office_deadlines (
+  account_id integer not null,
+  election_id bigint not null,
+  defect text not null,
+  ends_on date not null,
+  ends_at text not null,
+  reason text not null,
+  set_by text not null,
+  set_at timestamp with time zone not null default now(),
+  constraint office_deadlines_pkey PRIMARY KEY (election_id, defect),
+  constraint office_deadlines_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint office_deadlines_election_id_fkey FOREIGN KEY (election_id) REFERENCES elections(election_id),
+  constraint office_deadlines_defect_check CHECK ((defect = ANY (ARRAY['signature-missing'::text, 'signature-differs'::text, 'witness-or-envelope-incomplete'::text, 'id-missing'::text, 'wrong-envelope'::text, 'other'::text]))),
+  constraint office_deadlines_ends_at_check CHECK ((ends_at ~ '^([01][0-9]|2[0-3]):[0-5][0-9]$'::text)),
+  constraint office_deadlines_reason_check CHECK ((reason <> ''::text))
+);
+alter table office_deadlines enable row level security;
+create policy account_rows on office_deadlines for all to public using ((account_id = current_account_id()));
+create policy worker_rows on office_deadlines for all to beacon_worker using (true);
+grant select on office_deadlines to beacon_api;
+grant select on office_deadlines to beacon_worker;
 
 create table office_pages (
   account_id integer not null,

@@ -48,7 +48,9 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
     await expect(card.locator('.ballot-meaning')).toHaveText(
       texts[`status.${status}.description`] ?? '',
     );
-    await expect(card.locator('.ballot-next')).toContainText(texts[`status.${status}.next`] ?? '');
+    const next =
+      status === 'rejected-curable' ? 'fix.reason.signature-missing' : `status.${status}.next`;
+    await expect(card.locator('.ballot-next')).toContainText(texts[next] ?? '');
     if (progress) await expect(card.locator('.ballot-progress')).toHaveText(progress);
     else await expect(card.locator('.ballot-progress')).toHaveCount(0);
   });

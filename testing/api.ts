@@ -200,6 +200,8 @@ export interface TestEvent {
   readonly kind?: 'office' | 'scan' | 'estimate';
   readonly on?: string;
   readonly at?: string;
+  /** In the office's words. */
+  readonly reason?: string;
 }
 
 /** Gives a voter a ballot in an election of this name, with what happened to it; returns the ballot's number. */
@@ -236,10 +238,10 @@ export async function addBallot(
   const [added] = ballots;
   if (!added) throw new Error('The test ballot was not added.');
   const ballotId = added.ballot_id;
-  for (const { status, kind = 'office', on, at } of events) {
+  for (const { status, kind = 'office', on, at, reason = '' } of events) {
     await sql`
-      insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on, occurred_at)
-      values (${accountId}, ${ballotId}, ${kind}, ${status}, ${status ?? '?'}, ${on ?? null}, ${at ?? null})`.execute(
+      insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on, occurred_at, reason)
+      values (${accountId}, ${ballotId}, ${kind}, ${status}, ${status ?? '?'}, ${on ?? null}, ${at ?? null}, ${reason})`.execute(
       db,
     );
   }

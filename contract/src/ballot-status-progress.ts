@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { PhoneHours } from './branding.ts';
 import { ballotStatuses, eventKinds } from './statuses.ts';
 
 export const BallotStatusCode = z.enum(ballotStatuses as readonly [string, ...string[]]);
@@ -47,6 +48,62 @@ export const ReturnDeadline = z.object({
 });
 export type ReturnDeadline = z.infer<typeof ReturnDeadline>;
 
+/** What can be wrong with a returned ballot envelope. */
+export const defects = [
+  'signature-missing',
+  'signature-differs',
+  'witness-or-envelope-incomplete',
+  'id-missing',
+  'wrong-envelope',
+  'other',
+] as const;
+
+/** How voters can fix an envelope. */
+export const fixWays = [
+  'online',
+  'text',
+  'in-person',
+  'email',
+  'fax',
+  'drop-box',
+  'mail',
+  'provisional',
+  'new-ballot',
+] as const;
+
+export const FixWay = z.object({
+  way: z.enum(fixWays),
+  /** The page to open or the address to write to; null where there is none. */
+  url: z.nullable(z.string()),
+  /** Where, in the office's words: an address, a phone number, a keyword and its number; empty when the office named none. */
+  place: z.string(),
+  /** When the place is open, in the account's time zone. */
+  hours: z.array(PhoneHours),
+  /** ISO 8601 with an offset: from then on it is no longer sure to be in time. Null when the deadline is not known. */
+  until: z.nullable(z.string()),
+});
+export type FixWay = z.infer<typeof FixWay>;
+
+/** How to fix a returned envelope that the office has found a problem with. */
+export const BallotFix = z.object({
+  /** `recorded`: the office has since withdrawn the problem, and the ballot has no verdict yet. */
+  state: z.enum(['open', 'recorded']),
+  defect: z.enum(defects),
+  /** What is wrong, in a sentence. */
+  display_reason: z.string(),
+  /** ISO 8601 with an offset. Null: only the election office can say. */
+  deadline: z.nullable(z.string()),
+  /** IANA name of the zone in which the deadline is set. */
+  time_zone: z.string(),
+  /** The surest first; those that are too late now are left out. */
+  ways: z.array(FixWay),
+  /** The form to print (PDF), if the office has one. */
+  form_url: z.nullable(z.string()),
+  /** Where a voter reports that the ballot is not theirs, if the office wants that. */
+  not_returned_url: z.nullable(z.string()),
+});
+export type BallotFix = z.infer<typeof BallotFix>;
+
 export const Ballot = z.object({
   ballot_id: z.int(),
   election: z.object({
@@ -63,6 +120,8 @@ export const Ballot = z.object({
     current_status: CurrentStatus,
   }),
   status_history: z.array(StatusHistoryStep),
+  /** Null when the office has found no problem with the returned envelope. */
+  fix: z.nullable(BallotFix),
 });
 export type Ballot = z.infer<typeof Ballot>;
 

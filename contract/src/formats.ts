@@ -22,6 +22,8 @@ export interface Formats {
   wordsAndTime(when: string): string;
   /** A day in words with its weekday: "Tue, Dec 8". @param clock `HH:mm`, to be added */
   weekday(when: string, clock?: string | null): string;
+  /** The last moment for something, with weekday, time and the short name of the zone: "Thu, Dec 10, 5:00 PM EST". */
+  deadline(at: string): string;
   /** The name of a weekday; 0 is Sunday. */
   weekdayName(index: number): string;
   /** The day of an instant in the zone, `YYYY-MM-DD`. */
@@ -93,6 +95,7 @@ function createFormats(language: Language, timeZone: string): Formats {
           }).format(day);
       return clock ? `${words}${join}${formats.time(clock)}` : words;
     },
+    deadline: (at) => `${formats.weekday(at)}${join}${formats.time(at)} ${zoneName(at, timeZone)}`,
     weekdayName: (index) =>
       ownWeekdays[language]?.[index] ??
       new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' }).format(
@@ -111,6 +114,14 @@ function createFormats(language: Language, timeZone: string): Formats {
     number: (value) => numbers.format(value),
   };
   return formats;
+}
+
+/** The abbreviation that Americans know in every language, such as EST. */
+function zoneName(at: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(
+    toDate(at),
+  );
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
 }
 
 function createDayFormat(

@@ -11,6 +11,7 @@ const smallTables = new Set([
   'import_gates',
   'imports',
   'no_ballot_messages',
+  'office_deadlines',
   'office_pages',
   'page_views',
   'providers',

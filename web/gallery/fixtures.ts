@@ -1,5 +1,6 @@
 import type {
   Ballot,
+  BallotFix,
   NoBallotStatus,
   PastBallot,
 } from '@ballot-beacon/contract/ballot-status-progress';
@@ -134,6 +135,39 @@ export function ballotWith(
       },
     },
     status_history: statuses[status].isStandardFlow ? flow : [...flow, stepOf(status, 3, true)],
+    fix: status === 'rejected-curable' ? fixWith(texts, 'open') : null,
+  };
+}
+
+/** How to fix an envelope: with four days left, when it is too late, without a known deadline, or after the fix. */
+export function fixWith(
+  texts: Readonly<Record<string, string>>,
+  state: 'open' | 'over' | 'unknown' | 'recorded',
+): BallotFix {
+  const days = state === 'over' ? -1 : 4;
+  const until = new Date(Date.now() + days * 86_400_000).toISOString();
+  const way = (name: BallotFix['ways'][number]['way'], more: object = {}) => ({
+    ...{ way: name, url: null, place: '', hours: [], until: state === 'unknown' ? null : until },
+    ...more,
+  });
+  return {
+    state: state === 'recorded' ? 'recorded' : 'open',
+    defect: 'signature-differs',
+    display_reason: texts['fix.reason.signature-differs'] ?? '',
+    deadline: state === 'unknown' ? null : until,
+    time_zone: 'America/New_York',
+    ways: [
+      way('online', { url: 'https://elections.harbor-county.example/fix' }),
+      way('text', { place: 'FIX → 555-0142' }),
+      way('in-person', {
+        place: 'Elections Office, 100 Pier Street, Port Addison',
+        hours: [{ from: 1, to: 5, open: '08:00', close: '17:00' }],
+      }),
+      way('drop-box', { place: '100 Pier Street' }),
+      way('provisional'),
+    ],
+    form_url: 'https://elections.harbor-county.example/form.pdf',
+    not_returned_url: 'https://elections.harbor-county.example/not-mine',
   };
 }
 

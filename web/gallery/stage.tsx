@@ -9,6 +9,7 @@ import {
   bootstrapWith,
   branding,
   criticalWith,
+  fixWith,
   languageFile,
   pastBallots,
   readTexts,
@@ -33,6 +34,8 @@ async function show(state: State): Promise<void> {
   const ballots = state.ballots?.map((status, index) => ballotWith(status, texts, index + 1));
   for (const { status_summary } of ballots ?? [])
     status_summary.current_status.outbound_expected_delivery_date = state.expectedDelivery ?? null;
+  const [first] = ballots ?? [];
+  if (first && state.fix) first.fix = fixWith(texts, state.fix);
   const critical = ballots ? criticalWith(ballots, state.voter) : null;
   const bootstrap = bootstrapWith(language, texts, {
     branding: { ...branding, ...state.branding },

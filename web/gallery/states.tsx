@@ -8,6 +8,7 @@ import { Field } from '../src/ui/field.tsx';
 import { Icon, type IconName } from '../src/ui/icons.tsx';
 import { Loading } from '../src/ui/loading.tsx';
 import { press, see, type as typeInto } from './act.ts';
+import type { fixWith } from './fixtures.ts';
 
 /** What the server answers to one call; 'never' leaves the page waiting. */
 export type Answer = { readonly status: number; readonly body?: object } | 'never';
@@ -19,6 +20,8 @@ export interface State {
   /** The statuses of a signed-in voter's ballots; left out for a visitor. */
   readonly ballots?: readonly BallotStatus[];
   readonly expectedDelivery?: string;
+  /** How the first ballot's envelope can be fixed. */
+  readonly fix?: Parameters<typeof fixWith>[1];
   readonly voter?: Partial<VoterInformation>;
   readonly branding?: Partial<Branding>;
   readonly flags?: Readonly<Partial<Record<FlagKey, boolean>>>;
@@ -166,6 +169,9 @@ export const states: Readonly<Record<string, State>> = {
     expectedDelivery: '2026-11-24',
     flags: { voterUiEstimatedDeliveryDate: true },
   },
+  'ballot/fix-over': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'over' },
+  'ballot/fix-unknown': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'unknown' },
+  'ballot/fix-recorded': { path: '/dashboard', ballots: ['returned'], fix: 'recorded' },
   'ballot/two': { path: '/dashboard', ballots: ['returned', 'rejected-curable'] },
   'ballot/late': {
     path: '/dashboard',

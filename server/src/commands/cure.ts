@@ -12,6 +12,7 @@ import {
   parseClosures,
 } from '../modules/deadlines/index.ts';
 import type { CommandContext } from './context.ts';
+import { registerOfficeDeadlines } from './cure-office.ts';
 import { dateOption, formatClock, readDate } from './dates.ts';
 
 interface DeadlineOptions {
@@ -39,9 +40,9 @@ const optionOf: Readonly<Record<Anchor, string>> = {
 };
 
 export function register(program: Command, context: CommandContext): void {
-  program
-    .command('cure')
-    .description('how long voters have to fix a ballot envelope')
+  const cure = program.command('cure').description('how long voters have to fix a ballot envelope');
+  registerOfficeDeadlines(cure, context);
+  cure
     .command('deadline')
     .description('the last moment to fix an envelope, by the law of its state')
     .requiredOption('--state <state>', 'two letters, such as CO', parseState)

@@ -9,9 +9,10 @@ import {
   saveElection,
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
+import { type ElectionKind, electionKinds } from '../modules/deadlines/index.ts';
 import type { Tx } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
-import { electionDayOption, formatDate } from './dates.ts';
+import { dateOption, electionDayOption, formatDate } from './dates.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
 import {
   type ReturnOptions,
@@ -27,6 +28,9 @@ interface SetOptions extends ReturnOptions {
   name: string;
   date: string;
   active: boolean;
+  kind?: ElectionKind;
+  certification?: string;
+  canvass?: string;
 }
 
 export function register(program: Command, context: CommandContext): void {
@@ -47,19 +51,27 @@ export function register(program: Command, context: CommandContext): void {
     )
     .option('--return-by <when>', 'by when, such as 11/3/2026 19:00', returnByOption)
     .option('--return-place <words>', 'where voters return their ballots', '')
+    .option('--kind <kind>', `${electionKinds.join(', ')}; some deadlines depend on it`, kindOption)
+    .option('--certification <date>', 'the day the election is certified', dateOption)
+    .option('--canvass <date>', 'the day of the canvass', dateOption)
     .action(({ account, number, name, date, active, ...given }: SetOptions) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, account);
         const announced = readReturnDeadline(given);
-        const deadline = announced && { returnDeadline: announced };
-        const election = { number, name, electionDate: date, isActive: active, ...deadline };
+        const more = {
+          ...(announced && { returnDeadline: announced }),
+          ...(given.kind && { kind: given.kind }),
+          ...(given.certification && { certifiedOn: given.certification }),
+          ...(given.canvass && { canvassedOn: given.canvass }),
+        };
+        const election = { number, name, electionDate: date, isActive: active, ...more };
         await database.transaction(async (tx) => {
           await saveElection(tx, accountId, election);
           await recordAudit(tx, accountId, {
             actor: context.operator,
             action: 'election.set',
             target: number,
-            details: { name, date, active, ...deadline },
+            details: { name, date, active, ...more },
           });
         });
         context.print(`Election ${describe(election)}`);
@@ -145,6 +157,12 @@ function describe(
 ): string {
   const { number, name, electionDate, isActive } = election;
   return `${number}, ${name}, ${formatDate(electionDate)}, ${isActive ? 'active' : 'not active'}`;
+}
+
+function kindOption(text: string): ElectionKind {
+  const known = electionKinds.find((one) => one === text);
+  if (known) return known;
+  throw new InvalidArgumentError(`It must be one of ${electionKinds.join(', ')}.`);
 }
 
 function trueOrFalse(text: string): boolean {

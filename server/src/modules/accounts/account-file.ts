@@ -4,6 +4,7 @@ import { channels } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, ballotStatuses } from '@ballot-beacon/contract/statuses';
 import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
+import { FixSettings } from './fix-settings.ts';
 import { MailSettings } from './mail-settings.ts';
 import { RequestLimits } from './request-limits.ts';
 import { setting } from './setting.ts';
@@ -297,6 +298,10 @@ export const AccountFile = z.strictObject({
       { refused_percent: 50, shrink_percent: 10, inactive_percent: 5 },
     ),
     'When a file needs a second look.',
+  ),
+  envelope_fix: setting(
+    z._default(FixSettings, FixSettings.parse({})),
+    'How voters fix a returned envelope that has a problem. Voters read only what is filled in.',
   ),
   mail: setting(
     z._default(MailSettings, MailSettings.parse({})),

@@ -2,6 +2,7 @@ import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progr
 import { sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
+import type { ElectionKind } from '../deadlines/index.ts';
 
 export type ElectionId = number & { readonly brand: 'ElectionId' };
 
@@ -15,11 +16,18 @@ export interface Election {
   readonly isActive: boolean;
   /** Null when the office has not announced it. */
   readonly returnDeadline: ReturnDeadline | null;
+  /** What deadlines to fix an envelope depend on; null while the office has not said it. */
+  readonly kind: ElectionKind | null;
+  /** YYYY-MM-DD */
+  readonly certifiedOn: string | null;
+  /** YYYY-MM-DD */
+  readonly canvassedOn: string | null;
 }
 
-/** An election to save. Without `returnDeadline`, the one announced before stays. */
-type NewElection = Omit<Election, 'electionId' | 'returnDeadline'> &
-  Partial<Pick<Election, 'returnDeadline'>>;
+type Announced = 'returnDeadline' | 'kind' | 'certifiedOn' | 'canvassedOn';
+
+/** An election to save. What was announced before stays where it is left out. */
+type NewElection = Omit<Election, 'electionId' | Announced> & Partial<Pick<Election, Announced>>;
 
 /** Creates the election with this number, or changes it and the way its number is written. */
 export async function saveElection(
@@ -41,6 +49,11 @@ export async function saveElection(
   if (returnDeadline !== undefined)
     await sql`update elections set return_deadline = ${returnDeadline && JSON.stringify(returnDeadline)}
       where election_id = ${saved.election_id}`.execute(tx);
+  const { kind, certifiedOn, canvassedOn } = election;
+  await sql`update elections set kind = coalesce(${kind ?? null}, kind),
+      certified_on = coalesce(${certifiedOn ?? null}::date, certified_on),
+      canvassed_on = coalesce(${canvassedOn ?? null}::date, canvassed_on)
+    where election_id = ${saved.election_id}`.execute(tx);
   return saved.election_id;
 }
 
@@ -53,7 +66,11 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
     election_date: string;
     is_active: boolean;
     return_deadline: ReturnDeadline | null;
-  }>`select election_id, number, name, election_date, is_active, return_deadline from elections
+    kind: ElectionKind | null;
+    certified_on: string | null;
+    canvassed_on: string | null;
+  }>`select election_id, number, name, election_date, is_active, return_deadline, kind, certified_on, canvassed_on
+    from elections
     where account_id = ${accountId} order by election_date desc, number`.execute(db);
   return rows.map((row) => ({
     electionId: row.election_id,
@@ -62,6 +79,9 @@ export async function listElections(db: Db, accountId: AccountId): Promise<Elect
     electionDate: row.election_date,
     isActive: row.is_active,
     returnDeadline: row.return_deadline,
+    kind: row.kind,
+    certifiedOn: row.certified_on,
+    canvassedOn: row.canvassed_on,
   }));
 }
 
@@ -80,6 +100,9 @@ export async function removeElection(tx: Tx, electionId: ElectionId): Promise<nu
     -- sequential scan: counts all ballots of an election, once in its life
     select count(*)::int as count from ballots where election_id = ${electionId}`.execute(tx);
   const count = rows[0]?.count ?? 0;
-  if (count === 0) await sql`delete from elections where election_id = ${electionId}`.execute(tx);
+  if (count === 0) {
+    await sql`delete from office_deadlines where election_id = ${electionId}`.execute(tx);
+    await sql`delete from elections where election_id = ${electionId}`.execute(tx);
+  }
   return count;
 }

@@ -156,6 +156,7 @@ export const contents = [
   'daily_requests',
   'flag_definitions',
   'no_ballot_messages',
+  'office_deadlines',
   'office_pages',
   'page_views',
   'push_credentials',

@@ -1,4 +1,4 @@
-import type { Ballot, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import type { Ballot, BallotFix, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -8,10 +8,16 @@ export interface Presentation {
   readonly translate: Translate;
   /** False: the account hides all dates of a ballot, and the answer contains none. */
   readonly isDatesVisible: boolean;
+  /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
+  writeDeadline(at: string, timeZone: string): string;
 }
 
 /** A current ballot as the dashboard shows it (product spec §3, Ballot). */
-export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
+export function presentBallot(
+  record: BallotRecord,
+  how: Presentation,
+  fix: BallotFix | null,
+): Ballot {
   const derived = deriveBallotStatus(record.events);
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
   const awaited = findAwaited(record, derived);
@@ -30,7 +36,10 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
-        display_next_step: how.translate(`status.${derived.status}.next`),
+        display_next_step:
+          fix?.deadline && fix.state === 'open'
+            ? how.translate('fix.by', { when: how.writeDeadline(fix.deadline, fix.time_zone) })
+            : how.translate(`status.${derived.status}.next`),
         datetime: show(derived.when),
         outbound_expected_delivery_date: show(awaited.outbound),
         inbound_expected_delivery_date: show(awaited.inbound),
@@ -44,6 +53,7 @@ export function presentBallot(record: BallotRecord, how: Presentation): Ballot {
       is_reached: step.isReached,
       kind: step.kind,
     })),
+    fix,
   };
 }
 

@@ -4,9 +4,13 @@ import type {
   BallotStatusProgress,
   NoBallotStatus,
 } from '@ballot-beacon/contract/ballot-status-progress';
+import { formatsFor } from '@ballot-beacon/contract/formats';
 import type { Language } from '@ballot-beacon/contract/languages';
+import type { Translate } from '@ballot-beacon/contract/translate';
 import type { VoterId } from '../../platform/ids.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
+import { describeFix, findProblem } from './fix.ts';
+import { readFixRecord } from './fix-store.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
 import { findEndedBallots } from './rules.ts';
 import { type BallotRecord, readBallots, readLastImport } from './store.ts';
@@ -22,12 +26,23 @@ export async function readBallotProgress(
     readLastImport(site.db),
   ]);
   const how = presentationOf(site, language);
+  const ballots = await Promise.all(
+    withoutEnded(records).map(async (record) =>
+      presentBallot(record, how, await readFix(site, record, how.translate)),
+    ),
+  );
   return {
-    ballots: withoutEnded(records)
-      .map((record) => presentBallot(record, how))
-      .sort((a, b) => Number(needsPerson(b)) - Number(needsPerson(a))),
+    ballots: ballots.sort((a, b) => Number(needsPerson(b)) - Number(needsPerson(a))),
     as_of: lastImport?.toISOString() ?? null,
   };
+}
+
+/** How to fix the problem with the envelope, if there is one. */
+async function readFix(site: AccountSite, record: BallotRecord, translate: Translate) {
+  const problem = findProblem(record.events);
+  if (!problem) return null;
+  const found = await readFixRecord(site.db, { ...problem, ballotId: record.ballotId });
+  return found ? describeFix(site.account, problem, found, translate, new Date()) : null;
 }
 
 /**
@@ -71,6 +86,7 @@ function presentationOf(site: AccountSite, language: Language) {
   return {
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
+    writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
   };
 }
 

@@ -1,5 +1,5 @@
-import { type Closures, createCalendar } from './calendar.ts';
-import type { CureRule, Defect, ElectionKind } from './rule.ts';
+import { type BusinessCalendar, type Closures, createCalendar } from './calendar.ts';
+import type { CureRule, Defect, ElectionKind, StateRules } from './rule.ts';
 import { type AnchorDays, computeDeadline, type Deadline, findRule } from './rules.ts';
 import { readStateRules } from './states.ts';
 
@@ -21,9 +21,24 @@ export interface CureCase {
 export async function findDeadline(
   cure: CureCase,
 ): Promise<{ readonly rule: CureRule; readonly deadline: Deadline } | null> {
-  const known = await readStateRules(cure.state);
+  const known = await once(states, cure.state.toUpperCase(), () => readStateRules(cure.state));
   const rule = known && findRule(known.rules, { ...cure, election: cure.days.election });
   if (!rule) return null;
-  const calendar = await createCalendar(cure.state, cure.closures);
+  const office = `${cure.state} ${JSON.stringify(cure.closures)}`;
+  const calendar = await once(calendars, office, () => createCalendar(cure.state, cure.closures));
   return { rule, deadline: computeDeadline(rule, cure.days, calendar) };
+}
+
+// A process reads each file and works out each year's holidays once: many voters ask on one day.
+const states = new Map<string, Promise<StateRules | null>>();
+const calendars = new Map<string, Promise<BusinessCalendar>>();
+
+function once<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  const made = known.get(key) ?? make();
+  known.set(key, made);
+  return made;
 }

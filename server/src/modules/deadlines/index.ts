@@ -1,5 +1,19 @@
-export { noClosures, parseClosures } from './calendar.ts';
+export { type Closures, noClosures, parseClosures } from './calendar.ts';
 export { type CureCase, findDeadline } from './find-deadline.ts';
+export {
+  type FixCase,
+  type FixDeadline,
+  type FixElection,
+  findFixDeadline,
+  type OfficeDeadline,
+} from './fix-deadline.ts';
+export {
+  listOfficeDeadlines,
+  removeOfficeDeadlines,
+  type SetDeadline,
+  setOfficeDeadline,
+} from './office-deadline-store.ts';
+export { readDefect } from './reasons.ts';
 export {
   type Anchor,
   type CureRule,
@@ -10,3 +24,4 @@ export {
 } from './rule.ts';
 export type { AnchorDays, Deadline } from './rules.ts';
 export { listStates } from './states.ts';
+export { listWays, type OfficeWays } from './ways.ts';

@@ -1,14 +1,7 @@
+import { defects, fixWays } from '@ballot-beacon/contract/ballot-status-progress';
 import * as z from 'zod/mini';
 
-/** What can be wrong with a returned ballot envelope. */
-export const defects = [
-  'signature-missing',
-  'signature-differs',
-  'witness-or-envelope-incomplete',
-  'id-missing',
-  'wrong-envelope',
-  'other',
-] as const;
+export { defects };
 export type Defect = (typeof defects)[number];
 
 /** What kind of election it is, as far as a state's law treats it differently. */
@@ -48,18 +41,6 @@ export type Count = z.infer<typeof Count>;
 
 const counts = z.array(Count).check(z.minLength(1));
 
-const Ways = z.enum([
-  'online',
-  'text',
-  'email',
-  'fax',
-  'mail',
-  'drop-box',
-  'in-person',
-  'provisional',
-  'new-ballot',
-]);
-
 /** How long voters of a state have to fix an envelope: law as data. */
 export const CureRule = z.strictObject({
   defects: z.array(z.enum(defects)).check(z.minLength(1)),
@@ -83,7 +64,7 @@ export const CureRule = z.strictObject({
   ),
   /** Further attempts the law asks of the office. */
   attempts: z.array(z.strictObject({ channel: text, anchor: z.enum(anchors), n: z.int() })),
-  ways: z.array(Ways),
+  ways: z.array(z.enum(fixWays)),
   source: text,
   checkedOn: day,
   officeMayChange: z.boolean(),

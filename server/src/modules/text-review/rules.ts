@@ -1,6 +1,7 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Texts } from '@ballot-beacon/contract/translate';
 import { allowedSame, codeKeys, isAllowed, latinWords } from './allowances.ts';
+import { wordsOfLaw } from './plain-words.ts';
 import { type BallotWords, ballotWords, simplifiedOnly, traditionalOnly } from './words.ts';
 
 /** Every rule for translations, with what to do when it is broken. */
@@ -20,6 +21,8 @@ export const textRules = {
     'Name the election office; nobody at a polling place can help with a mailed ballot.',
   'accepted-is-not-counted':
     'Use the language’s own word for what English says: received, accepted and counted are three events.',
+  'word-of-law':
+    'Say fix, the day itself, or what is known: voters do not know cure and certified, and nobody knows that a ballot is lost.',
 } as const;
 
 export type TextRule = keyof typeof textRules;
@@ -128,6 +131,8 @@ export function findProblemsOfText(
   const place = match(ballotWords[language].pollingPlace, words);
   if (place !== undefined && match(ballotWords.english.pollingPlace, source) === undefined)
     found.push(['polling-place-for-office', `“${place}” in: ${text}`]);
+  const ofLaw = match(wordsOfLaw[language], words);
+  if (ofLaw !== undefined) found.push(['word-of-law', `“${ofLaw}” in: ${text}`]);
   return found;
 }
 

@@ -2,6 +2,7 @@ import './ballot-card.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { Fix } from './ballot-fix.tsx';
 import { BallotNext } from './ballot-next.tsx';
 import { ExpectedDelivery } from './expected-delivery.tsx';
 import { Journey, stepsOf } from './journey.tsx';
@@ -56,7 +57,11 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
         )}
       </div>
 
-      <BallotNext current={current} />
+      {ballot.fix ? (
+        <Fix fix={ballot.fix} nextStep={current.display_next_step} />
+      ) : (
+        <BallotNext current={current} />
+      )}
       <Journey ballot={ballot} />
       <Timeline steps={stepsOf(ballot)} />
     </article>

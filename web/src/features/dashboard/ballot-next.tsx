@@ -1,5 +1,6 @@
 import './ballot-next.css';
 import type { CurrentStatus } from '@ballot-beacon/contract/ballot-status-progress';
+import type { Branding } from '@ballot-beacon/contract/branding';
 import { useFormats } from '../../shell/formats.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
@@ -28,15 +29,11 @@ export function BallotNext({ current }: { current: CurrentStatus }) {
   );
 }
 
-function CallOffice() {
+/** The office's phone as a button, and when somebody answers it. */
+export function CallOffice() {
   const { t } = useTexts();
   const { contact_phone: phone, phone_hours: hours = [] } = usePage().branding;
-  const formats = useFormats();
   if (!phone) return null;
-  const ranges = hours.map(({ from, to, open, close }) => {
-    const days = [...new Set([from, to])].map((day) => formats.weekdayName(day)).join('–');
-    return `${days} ${formats.time(open)}–${formats.time(close)}`;
-  });
   return (
     <>
       <a
@@ -46,11 +43,25 @@ function CallOffice() {
         <Icon name="phone" />
         <Words text={t('support.call', { phone: formatPhone(phone) })} />
       </a>
-      {ranges.length > 0 && (
-        <p className="ballot-hint" suppressHydrationWarning>
-          {t('dashboard.phoneHours', { hours: ranges.join('; ') })}
-        </p>
-      )}
+      <OpeningHours hours={hours} textKey="dashboard.phoneHours" />
     </>
+  );
+}
+
+type Hours = NonNullable<Branding['phone_hours']>;
+
+/** Weekdays and times in a line; nothing where none are known. */
+export function OpeningHours({ hours, textKey }: { hours: Hours; textKey: string }) {
+  const { t } = useTexts();
+  const formats = useFormats();
+  if (hours.length === 0) return null;
+  const ranges = hours.map(({ from, to, open, close }) => {
+    const days = [...new Set([from, to])].map((day) => formats.weekdayName(day)).join('–');
+    return `${days} ${formats.time(open)}–${formats.time(close)}`;
+  });
+  return (
+    <p className="ballot-hint" suppressHydrationWarning>
+      {t(textKey, { hours: ranges.join('; ') })}
+    </p>
   );
 }

@@ -1,15 +1,27 @@
 import { addDays } from './when.tsx';
 
-/** An entry for one whole day, to be given to any calendar (RFC 5545), with a reminder two days ahead. */
+/** An entry to be given to any calendar (RFC 5545), with a reminder: for one whole day, or until a moment of it. */
 export interface CalendarEntry {
   /** Unique in the world. */
   readonly id: string;
   /** YYYY-MM-DD */
   readonly day: string;
+  /** ISO 8601: the moment that ends the entry's hour; without it the entry is for the whole day. */
+  readonly at?: string;
   readonly title: string;
   readonly text: string;
   /** May be empty. */
   readonly place: string;
+}
+
+/** An entry for the hour that ends with a deadline, which a reminder a day ahead announces. */
+export function deadlineEntry(entry: {
+  readonly id: string;
+  readonly at: string;
+  readonly title: string;
+  readonly text: string;
+}): CalendarEntry {
+  return { ...entry, day: entry.at.slice(0, 10), place: '' };
 }
 
 /** The entry as an address that a link can offer for download. */
@@ -17,7 +29,7 @@ export function calendarLink(entry: CalendarEntry): string {
   return `data:text/calendar;charset=utf-8,${encodeURIComponent(writeCalendar(entry))}`;
 }
 
-export function writeCalendar({ id, day, title, text, place }: CalendarEntry): string {
+export function writeCalendar({ id, day, at, title, text, place }: CalendarEntry): string {
   const compact = (date: string) => date.replaceAll('-', '');
   const lines = [
     'BEGIN:VCALENDAR',
@@ -26,8 +38,9 @@ export function writeCalendar({ id, day, title, text, place }: CalendarEntry): s
     'BEGIN:VEVENT',
     `UID:${id}`,
     `DTSTAMP:${compact(day)}T000000Z`,
-    `DTSTART;VALUE=DATE:${compact(day)}`,
-    `DTEND;VALUE=DATE:${compact(addDays(day, 1))}`,
+    ...(at
+      ? [`DTSTART:${inUtc(Date.parse(at) - 3_600_000)}`, `DTEND:${inUtc(Date.parse(at))}`]
+      : [`DTSTART;VALUE=DATE:${compact(day)}`, `DTEND;VALUE=DATE:${compact(addDays(day, 1))}`]),
     `SUMMARY:${escapeText(title)}`,
     `DESCRIPTION:${escapeText(text)}`,
     ...(place ? [`LOCATION:${escapeText(place)}`] : []),
@@ -35,7 +48,7 @@ export function writeCalendar({ id, day, title, text, place }: CalendarEntry): s
     'BEGIN:VALARM',
     'ACTION:DISPLAY',
     `DESCRIPTION:${escapeText(title)}`,
-    'TRIGGER:-P2D',
+    at ? 'TRIGGER:-P1D' : 'TRIGGER:-P2D',
     'END:VALARM',
     'END:VEVENT',
     'END:VCALENDAR',
@@ -44,6 +57,11 @@ export function writeCalendar({ id, day, title, text, place }: CalendarEntry): s
     .flatMap(fold)
     .map((line) => `${line}\r\n`)
     .join('');
+}
+
+/** `20261210T220000Z` */
+function inUtc(time: number): string {
+  return new Date(time).toISOString().replaceAll(/[-:]|\.\d+/g, '');
 }
 
 function escapeText(text: string): string {

@@ -3,7 +3,8 @@ import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { calendarLink } from './calendar.ts';
+import { CalendarLink } from './calendar-link.tsx';
+import { daysBetween } from './when.tsx';
 
 /** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
 const outStatuses: ReadonlySet<string> = new Set([
@@ -45,27 +46,17 @@ export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
           </p>
         )}
         {daysLeft >= 0 && (
-          <a
-            className="return-calendar"
-            download="ballot.ics"
-            suppressHydrationWarning
-            href={calendarLink({
+          <CalendarLink
+            entry={{
               id: `return-${election.election_date}-${rule}@ballot-beacon`,
               day: date,
               title,
               text: words,
               place,
-            })}
-          >
-            {t('dashboard.return.calendar')}
-          </a>
+            }}
+          />
         )}
       </div>
     </div>
   );
-}
-
-/** Whole days from one day to another, both `YYYY-MM-DD`; negative once it is over. */
-function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }

@@ -1,0 +1,198 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
+import { recordAudit } from '../modules/audit/index.ts';
+import {
+  type Anchor,
+  type Defect,
+  defects,
+  type FixDeadline,
+  findFixDeadline,
+  listOfficeDeadlines,
+  noClosures,
+  parseClosures,
+  removeOfficeDeadlines,
+  type SetDeadline,
+  setOfficeDeadline,
+} from '../modules/deadlines/index.ts';
+import type { Database } from '../platform/postgres.ts';
+import { type CommandContext, requireAccount, requireElection } from './context.ts';
+import { dateOption, formatClock } from './dates.ts';
+import { someText } from './words.ts';
+
+interface OfficeOptions {
+  readonly account: string;
+  readonly election: string;
+  readonly defect?: Defect;
+}
+
+interface SetOptions extends OfficeOptions {
+  readonly by: { readonly endsOn: string; readonly endsAt: string };
+  readonly reason: string;
+}
+
+/** What the office must say, by what the deadline counts from. */
+const missingDays: Readonly<Record<Anchor | 'kind', string>> = {
+  kind: 'the kind of election: beacon election set … --kind KIND',
+  certification: 'the day of certification: beacon election set … --certification DATE',
+  canvass: 'the day of the canvass: beacon election set … --canvass DATE',
+  notice: 'the day voters were notified: set the deadline itself, beacon cure set … --by WHEN',
+  discovery: 'the day the problem was found: status_on in the ballot file',
+  receipt: 'the day the envelope came back: returned_on in the ballot file',
+  election: 'election day',
+};
+
+/** The deadlines of an office's elections, and those it sets itself. */
+export function registerOfficeDeadlines(cure: Command, context: CommandContext): void {
+  cure
+    .command('days')
+    .description(
+      'until when voters can fix an envelope in each active election, and what is missing',
+    )
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--json', 'as one JSON document')
+    .action((options: { account: string; json?: true }) =>
+      context.withDatabase(async (database) => {
+        const account = await requireAccount(database, options.account);
+        const found = await readDays(database, account);
+        if (options.json)
+          return context.printJson(
+            found.map(({ election, defect, deadline, own }) => ({
+              election: election.number,
+              defect,
+              deadline: deadline.at,
+              missing: deadline.missing,
+              source: own ? `the office: ${own.reason}` : (deadline.rule?.source ?? null),
+            })),
+          );
+        if (found.length === 0) context.print('No election is active.');
+        for (const one of found) context.print(describe(one));
+      }),
+    );
+
+  cure
+    .command('set')
+    .description(
+      'set a deadline of the office over the rule of its state; the reason is kept in the audit log',
+    )
+    .requiredOption('--account <subdomain>', 'the account')
+    .requiredOption('--election <number>', "the election's number", someText)
+    .requiredOption('--by <when>', 'the last moment, such as 12/10/2026 17:00', byOption)
+    .requiredOption('--reason <words>', 'the decision, order or law it rests on', someText)
+    .option('--defect <defect>', `only for one of ${defects.join(', ')}`, defectOption)
+    .action(({ account: subdomain, election: number, by, reason, defect }: SetOptions) =>
+      context.withDatabase(async (database) => {
+        const { account, election } = await findElectionOf(database, subdomain, number);
+        const setBy = context.operator;
+        await database.transaction(async (tx) => {
+          for (const one of defect ? [defect] : defects)
+            await setOfficeDeadline(tx, account.accountId, {
+              ...{ electionId: election.electionId, defect: one, ...by, reason, setBy },
+            });
+          await recordAudit(tx, account.accountId, {
+            actor: setBy,
+            action: 'deadline.set',
+            target: election.number,
+            details: { ...by, reason, defect: defect ?? 'all' },
+          });
+        });
+        context.print(
+          `Voters in election ${election.number} read ${formatClock(`${by.endsOn}T${by.endsAt}`)} from now on.`,
+        );
+      }),
+    );
+
+  cure
+    .command('unset')
+    .description('let the rule of the state apply again')
+    .requiredOption('--account <subdomain>', 'the account')
+    .requiredOption('--election <number>', "the election's number", someText)
+    .option('--defect <defect>', `only for one of ${defects.join(', ')}`, defectOption)
+    .action(({ account: subdomain, election: number, defect }: OfficeOptions) =>
+      context.withDatabase(async (database) => {
+        const { account, election } = await findElectionOf(database, subdomain, number);
+        const removed = await database.transaction(async (tx) => {
+          const count = await removeOfficeDeadlines(
+            tx,
+            election.electionId,
+            defect ? [defect] : defects,
+          );
+          if (count > 0)
+            await recordAudit(tx, account.accountId, {
+              actor: context.operator,
+              action: 'deadline.unset',
+              target: election.number,
+              details: { defect: defect ?? 'all' },
+            });
+          return count;
+        });
+        context.print(
+          removed > 0
+            ? `The rule of ${account.state} applies to election ${election.number} again.`
+            : `Nothing was set for election ${election.number}.`,
+        );
+      }),
+    );
+}
+
+interface ElectionDeadline {
+  readonly account: Account;
+  readonly election: Election;
+  readonly defect: Defect;
+  readonly deadline: FixDeadline;
+  readonly own: SetDeadline | undefined;
+}
+
+async function readDays(database: Database, account: Account): Promise<ElectionDeadline[]> {
+  const { accountId, state, timeZone } = account;
+  const elections = await listElections(database.system, accountId);
+  const set = await listOfficeDeadlines(database.system, accountId);
+  const closed = parseClosures(account.settings.envelope_fix.closed.join(','));
+  const cases = elections
+    .filter(({ isActive }) => isActive)
+    .flatMap((election) => defects.map((defect) => ({ election, defect })));
+  return Promise.all(
+    cases.map(async ({ election, defect }) => {
+      const own = set.find(
+        (one) => one.electionId === election.electionId && one.defect === defect,
+      );
+      const deadline = await findFixDeadline({
+        ...{ state, timeZone, defect, election, officeDeadline: own ?? null },
+        closures: closed.ok ? closed.closures : noClosures,
+        discoveredOn: null,
+        receivedOn: null,
+      });
+      return { account, election, defect, deadline, own };
+    }),
+  );
+}
+
+function describe({ account, election, defect, deadline, own }: ElectionDeadline): string {
+  const about = `${election.number} ${defect}:`;
+  if (own) return `${about} ${formatClock(deadline.at ?? '')}, set by ${own.setBy}: ${own.reason}`;
+  if (deadline.at) return `${about} ${formatClock(deadline.at)}. ${deadline.rule?.source ?? ''}`;
+  if (deadline.missing.length > 0)
+    return `${about} MISSING ${deadline.missing.map((one) => missingDays[one]).join('; ')}`;
+  const known = deadline.rule
+    ? `${account.state} leaves it to each county`
+    : `no rule of ${account.state} is known`;
+  return `${about} ${known}; voters read "Ask your election office today". Set it: beacon cure set … --by WHEN`;
+}
+
+async function findElectionOf(database: Database, subdomain: string, number: string) {
+  const account = await requireAccount(database, subdomain);
+  const all = await listElections(database.system, account.accountId);
+  return { account, election: requireElection(all, number) };
+}
+
+function byOption(text: string): SetOptions['by'] {
+  const [day = '', time = ''] = text.trim().split(/[ T]/, 2);
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    throw new InvalidArgumentError('Use a date and a time such as 12/10/2026 17:00.');
+  return { endsOn: dateOption(day), endsAt: time };
+}
+
+function defectOption(text: string): Defect {
+  const known = defects.find((one) => one === text);
+  if (known) return known;
+  throw new InvalidArgumentError(`Give one of ${defects.join(', ')}.`);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { BallotId } from '../../platform/ids.ts';
+import type { Db } from '../../platform/postgres.ts';
+import type { ElectionKind, FixElection, OfficeDeadline, SetDeadline } from '../deadlines/index.ts';
+
+/** What is on record about one found problem with an envelope. */
+export interface FixRecord {
+  /** The name of the file's format; empty when there was no file. */
+  readonly format: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly election: FixElection;
+  /** By defect; those that the office set for this election. */
+  readonly officeDeadlines: ReadonlyMap<SetDeadline['defect'], OfficeDeadline>;
+}
+
+/** @param event the office's record of the problem */
+export async function readFixRecord(
+  db: Db,
+  event: { readonly ballotId: BallotId; readonly eventId: number },
+): Promise<FixRecord | undefined> {
+  const { rows } = await sql<{
+    format: string | null;
+    reason_code: string;
+    reason: string;
+    election_date: string;
+    kind: ElectionKind | null;
+    certified_on: string | null;
+    canvassed_on: string | null;
+    own: { defect: SetDeadline['defect']; ends_on: string; ends_at: string }[] | null;
+  }>`
+    select i.format, v.reason_code, v.reason, e.election_date, e.kind, e.certified_on, e.canvassed_on,
+      (select json_agg(json_build_object('defect', o.defect, 'ends_on', o.ends_on, 'ends_at', o.ends_at))
+        from office_deadlines o where o.election_id = e.election_id) as own
+    from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
+    left join imports i on i.import_id = v.import_id
+    where v.ballot_id = ${event.ballotId} and v.event_id = ${event.eventId}
+      and v.account_id = current_account_id()`.execute(db);
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    format: row.format ?? '',
+    code: row.reason_code,
+    reason: row.reason,
+    election: {
+      electionDate: row.election_date,
+      kind: row.kind,
+      certifiedOn: row.certified_on,
+      canvassedOn: row.canvassed_on,
+    },
+    officeDeadlines: new Map(
+      row.own?.map(({ defect, ends_on: endsOn, ends_at: endsAt }) => [defect, { endsOn, endsAt }]),
+    ),
+  };
+}

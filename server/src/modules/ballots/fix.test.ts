@@ -1,0 +1,147 @@
+import type { Ballot, BallotStatusProgress } from '@ballot-beacon/contract/ballot-status-progress';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  type TestEvent,
+  typed,
+} from '../../../../testing/api.ts';
+import { anyEvents, record } from '../../../../testing/ballot-events.ts';
+import { findProblem } from './fix.ts';
+import { deriveBallotStatus } from './rules.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await createTestApi();
+});
+afterAll(() => api.close());
+
+const year = new Date().getUTCFullYear() + 1;
+const electionDay = `${year}-11-02`;
+const found = [
+  { status: 'sent', on: `${year}-10-02` },
+  { status: 'returned', on: `${year}-10-12` },
+  { status: 'rejected-curable', on: `${year}-10-13` },
+] as const;
+
+/** A voter's ballot as the API shows it, in an office of its own that is made at the first call. */
+async function show(
+  subdomain: string,
+  settings: Record<string, unknown> = {},
+  { events = found as readonly TestEvent[], reason = 'No signature', language = 'english' } = {},
+): Promise<Ballot> {
+  const known = await api.query('select from accounts where subdomain = $1', [subdomain]);
+  if (known.length === 0) {
+    const accountId = await addOffice(api.test, { subdomain, ...settings });
+    const voter = await addVoter(api.test, accountId);
+    const given = events.map((event) => ({ ...event, reason }));
+    await addBallot(api.test, accountId, voter, { date: electionDay, events: given });
+  }
+  const browser = api.browser(`${subdomain}.localhost`);
+  await browser.post('/api/voter/session', typed());
+  const answer = await browser.get(`/api/voter/ballot-status-progress/me?language=${language}`);
+  const [ballot] = answer.json<BallotStatusProgress>().ballots;
+  if (!ballot) throw new Error(answer.body);
+  return ballot;
+}
+
+describe('A voter whose envelope has a problem', () => {
+  test('reads what is wrong, the last moment by the law of the state, and the ways the office offers', async () => {
+    const envelope_fix = {
+      online_form: 'https://adams.example/fix',
+      visit_address: '1 Main Street',
+      visit_hours: [{ days: 'mon-fri', open: '08:00', close: '17:00' }],
+    };
+    const { fix, status_summary: summary } = await show('adams', { envelope_fix });
+    expect(fix).toMatchObject({
+      state: 'open',
+      defect: 'signature-missing',
+      display_reason: 'The signature on your return envelope is missing.',
+      deadline: `${year}-11-04T17:00:00-04:00`,
+      time_zone: 'America/New_York',
+      form_url: null,
+    });
+    expect(fix?.ways).toMatchObject([
+      { way: 'online', url: 'https://adams.example/fix' },
+      { way: 'in-person', place: '1 Main Street', hours: [{ from: 1, to: 5 }] },
+    ]);
+    expect(summary.current_status.display_next_step).toMatch(
+      /^Fix it by \w+, Nov 4, 5:00\sPM EDT\.$/,
+    );
+    const spanish = await show('adams', {}, { language: 'spanish' });
+    expect(spanish.fix?.display_reason).toBe('Falta la firma en su sobre de devolución.');
+  });
+
+  test('is never given a guessed date: no rule, or a day that nobody has given', async () => {
+    const unknown = await show('noville', {}, { reason: 'Wrong envelope' });
+    expect(unknown.fix).toMatchObject({ defect: 'wrong-envelope', deadline: null });
+    const waiting = await show('king', { state: 'WA', time_zone: 'America/Los_Angeles' });
+    expect(waiting.fix?.deadline).toBeNull();
+    await api.query(
+      `update elections set certified_on = $1 where account_id =
+      (select account_id from accounts where subdomain = 'king')`,
+      [`${year}-11-23`],
+    );
+    expect((await show('king')).fix?.deadline).toBe(`${year}-11-22T16:30:00-08:00`);
+  });
+
+  test('reads no date where the law differs by the kind of election and the office has not said which', async () => {
+    const settings = { state: 'AZ', time_zone: 'America/Phoenix' };
+    expect(
+      (await show('pima', settings, { reason: 'Signature differs' })).fix?.deadline,
+    ).toBeNull();
+    await api.query(`update elections set kind = 'local' where account_id =
+      (select account_id from accounts where subdomain = 'pima')`);
+    expect((await show('pima')).fix?.deadline).toBe(`${year}-11-05T17:00:00-07:00`);
+  });
+
+  test('reads what happens next once the office has withdrawn the problem', async () => {
+    const events = [...found, { status: 'returned', on: `${year}-10-15` }];
+    const { fix, status_summary: summary } = await show('cleared', {}, { events });
+    expect(fix?.state).toBe('recorded');
+    expect(summary.current_status.display_next_step).toContain('The office will check');
+  });
+
+  test('has nothing to fix when the ballot is in order, or after a verdict', async () => {
+    expect((await show('fine', {}, { events: found.slice(0, 2) })).fix).toBeNull();
+    const accepted = [...found, { status: 'accepted', on: `${year}-10-16` }];
+    expect((await show('done', {}, { events: accepted })).fix).toBeNull();
+  });
+});
+
+describe('The problem of a ballot', () => {
+  test('is open exactly while the office’s latest word is that the voter can fix it', () => {
+    fc.assert(
+      fc.property(anyEvents, (events) => {
+        const isOpen = deriveBallotStatus(events).status === 'rejected-curable';
+        expect(findProblem(events)?.state === 'open').toBe(isOpen);
+      }),
+    );
+  });
+
+  test('was found on the day of its first record, however often files repeat it', () => {
+    const events = record(
+      ['returned', '2026-10-12'],
+      ['rejected-curable', '2026-10-13'],
+      ['rejected-curable', '2026-10-14'],
+    );
+    expect(findProblem(events)).toMatchObject({
+      eventId: 3,
+      discoveredOn: '2026-10-13',
+      receivedOn: '2026-10-12',
+    });
+  });
+
+  test('of an envelope that a replacement followed is no longer the voter’s', () => {
+    const events = record(
+      ['rejected-curable', '2026-10-13'],
+      ['reprinted', '2026-10-15'],
+      ['returned', '2026-10-20'],
+    );
+    expect(findProblem(events)).toBeNull();
+  });
+});

@@ -1,0 +1,132 @@
+import './ballot-fix.css';
+import type { BallotFix, FixWay } from '@ballot-beacon/contract/ballot-status-progress';
+import { formatsFor } from '@ballot-beacon/contract/formats';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../shell/texts.ts';
+import { CallOffice, OpeningHours } from './ballot-next.tsx';
+import { deadlineEntry } from './calendar.ts';
+import { CalendarLink } from './calendar-link.tsx';
+import { type TimeLeft, timeLeft } from './time-left.ts';
+
+/** What is wrong with the returned envelope, until when it can be fixed, and how. */
+export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
+  const { t } = useTexts();
+  const now = useNow();
+  const isOver = fix.deadline !== null && Date.parse(fix.deadline) <= now;
+  if (fix.state === 'recorded')
+    return (
+      <div className="ballot-next">
+        <h3>{t('dashboard.next')}</h3>
+        <p>{t('fix.recorded')}</p>
+      </div>
+    );
+  return (
+    <div className="ballot-next ballot-fix" data-over={isOver ? '' : undefined}>
+      <h3>{t('fix.problem')}</h3>
+      <p>{fix.display_reason}</p>
+      {fix.deadline === null ? (
+        <p className="fix-deadline">{t('fix.ask')}</p>
+      ) : (
+        <Deadline at={fix.deadline} timeZone={fix.time_zone} now={now} />
+      )}
+      {isOver ? <p>{t('fix.overNext')}</p> : <Ways fix={fix} now={now} />}
+      {fix.deadline === null && <p>{nextStep}</p>}
+      <CallOffice />
+    </div>
+  );
+}
+
+/** The last moment, and the time that is left. */
+function Deadline({ at, timeZone, now }: { at: string; timeZone: string; now: number }) {
+  const { t, language } = useTexts();
+  const formats = formatsFor(language, timeZone);
+  const when = formats.deadline(at);
+  const left = timeLeft(at, now, formats);
+  const isOver = left.unit === 'over';
+  return (
+    <>
+      <p className="fix-deadline" suppressHydrationWarning>
+        {t(isOver ? 'fix.over' : 'fix.by', { when })}
+      </p>
+      {!isOver && (
+        <p className="fix-left">
+          <span className="return-left" suppressHydrationWarning>
+            <Left left={left} />
+          </span>{' '}
+          <CalendarLink
+            entry={deadlineEntry({
+              id: `fix-${at.slice(0, 10)}@ballot-beacon`,
+              at,
+              title: t('fix.event'),
+              text: t('fix.by', { when }),
+            })}
+          />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Days, and on the last one hours. */
+function Left({ left }: { left: TimeLeft }) {
+  const { t } = useTexts();
+  if (left.unit === 'over') return null;
+  const { unit, count } = left;
+  if (unit === 'days') return t('dashboard.return.daysLeft', { count });
+  const today = t('dashboard.return.today');
+  return count > 0 ? `${today}: ${t('fix.hoursLeft', { count })}` : today;
+}
+
+function Ways({ fix, now }: { fix: BallotFix; now: number }) {
+  const { t } = useTexts();
+  const ways = fix.ways.filter(({ until }) => until === null || Date.parse(until) > now);
+  return (
+    <>
+      {ways.length > 0 && (
+        <>
+          <h4>{t('fix.ways')}</h4>
+          <ol className="fix-ways">
+            {ways.map((way) => (
+              <Way way={way} key={way.way} />
+            ))}
+          </ol>
+        </>
+      )}
+      {ways.some(({ way }) => way === 'in-person') && (
+        <p className="ballot-hint">{t('fix.bring')}</p>
+      )}
+      {(fix.form_url || fix.not_returned_url) && (
+        <p className="fix-links">
+          {fix.form_url && <a href={fix.form_url}>{t('fix.form')}</a>}
+          {fix.not_returned_url && <a href={fix.not_returned_url}>{t('fix.notReturned')}</a>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Way({ way: { way, url, place, hours } }: { way: FixWay }) {
+  const { t } = useTexts();
+  const name = t(`fix.way.${way}`);
+  return (
+    <li>
+      {url ? <a href={url}>{name}</a> : <strong>{name}</strong>}
+      {place && (
+        <span className="fix-place">
+          <bdi>{place}</bdi>
+        </span>
+      )}
+      <OpeningHours hours={hours} textKey="fix.hours" />
+    </li>
+  );
+}
+
+/** The time, in milliseconds, renewed twice a minute: what is left counts down by itself. */
+function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,23 @@
+import { formatsFor } from '@ballot-beacon/contract/formats';
+import { expect, test } from 'vitest';
+import { timeLeft } from './time-left.ts';
+
+const deadline = '2026-12-10T17:00:00-05:00';
+const at = (now: string, zone = 'America/New_York') =>
+  timeLeft(deadline, Date.parse(now), formatsFor('english', zone));
+
+test('days are counted on the calendar, the last day in hours, and then it is over', () => {
+  expect(at('2026-12-05T10:00:00-05:00')).toEqual({ unit: 'days', count: 5 });
+  expect(at('2026-12-09T23:59:00-05:00')).toEqual({ unit: 'days', count: 1 });
+  expect(at('2026-12-10T00:00:00-05:00')).toEqual({ unit: 'hours', count: 17 });
+  expect(at('2026-12-10T16:59:59-05:00')).toEqual({ unit: 'hours', count: 0 });
+  expect(at('2026-12-10T17:00:00-05:00')).toEqual({ unit: 'over' });
+});
+
+test('days change at midnight where the deadline is, wherever the reader is', () => {
+  expect(at('2026-12-09T22:30:00-08:00')).toEqual({ unit: 'hours', count: 15 });
+  expect(at('2026-12-09T22:30:00-08:00', 'America/Los_Angeles')).toEqual({
+    unit: 'days',
+    count: 1,
+  });
+});
