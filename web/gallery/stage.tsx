@@ -3,7 +3,7 @@ import { findScreen } from '@ballot-beacon/contract/pages';
 import { type ReactNode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from '../src/app/app.tsx';
-import { lazySourcesOf } from '../src/app/pages.ts';
+import { lazyPartsOf } from '../src/app/pages.ts';
 import {
   ballotWith,
   bootstrapWith,
@@ -82,7 +82,7 @@ async function show(state: State): Promise<void> {
   }
 
   await Promise.all(
-    lazySourcesOf(findScreen(state.path || '/'), critical !== null).map((one) => one.preload()),
+    lazyPartsOf(findScreen(state.path || '/'), critical !== null).map((one) => one.preload()),
   );
   const root = document.getElementById('root');
   if (!root) throw new Error('The stage has no #root.');

@@ -4,7 +4,7 @@ import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { hydrateRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { endSession, isEnding } from './end-session.ts';
-import { lazySourcesOf, preloadMembersScreens } from './pages.ts';
+import { lazyPartsOf, preloadMembersScreens } from './pages.ts';
 
 // Not awaited at the top level: a lazy screen imports the file this stands in, and would wait for it in vain.
 void start();
@@ -17,8 +17,8 @@ async function start(): Promise<void> {
 
   // Hydration must find the same screen that the server rendered, so its script has to be there first.
   const screen = findScreen(location.pathname.slice(base.length) || '/');
-  const sources = lazySourcesOf(screen, bootstrap.critical !== null);
-  await Promise.all(sources.map(({ preload }) => preload().catch(() => {})));
+  const parts = lazyPartsOf(screen, bootstrap.critical !== null);
+  await Promise.all(parts.map(({ preload }) => preload().catch(() => {})));
   hydrateRoot(root, <App bootstrap={bootstrap} sent={sent} />);
   // The next screen comes without a wait. And a script that was asked for while the connection was gone never comes:
   // what ends a session is there before that.

@@ -6,7 +6,8 @@ import { createTranslate, type Translate } from '@ballot-beacon/contract/transla
 import { renderToString } from 'react-dom/server';
 import { formatPhone } from '../shell/support-notice.tsx';
 import { App } from './app.tsx';
-import { lazySourcesOf } from './pages.ts';
+import { lazySourcesOf } from './page-sources.ts';
+import { lazyPartsOf } from './pages.ts';
 import { findLocator, findRedirect } from './routes.ts';
 import { themeOf } from './theme.ts';
 import { titleOf } from './title.ts';
@@ -45,8 +46,8 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
   const redirect = findLocator(branding) ?? (inside && base + inside.replace(/^\/(?=$|\?)/, ''));
   if (redirect) return { html: '', title, status: 302, redirect, styleHashes: [] };
 
-  const sources = lazySourcesOf(screen, critical !== null);
-  await Promise.all(sources.map(({ preload }) => preload()));
+  const isSignedIn = critical !== null;
+  await Promise.all(lazyPartsOf(screen, isSignedIn).map(({ preload }) => preload()));
   const sent = form && pick(form, ['firstname', 'lastname', 'zipcode', 'birthdate']);
   const style = styles + themeOf(branding);
   const root = renderToString(
@@ -63,7 +64,7 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
-${scriptTags(sources.map(({ source }) => source))}
+${scriptTags(lazySourcesOf(screen, isSignedIn))}
 <style>${style}</style>
 </head>
 <body>

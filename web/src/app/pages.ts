@@ -28,55 +28,36 @@ export const membersWatch = lazyPage(async () => ({ default: (await loadMembers(
 
 export const membersNav = lazyPage(async () => ({ default: (await loadMembers()).MembersNav }));
 
-interface LazySource {
-  /** The file that is imported, as the build's manifest names it. */
-  readonly source: string;
+interface Preloaded {
   preload(): Promise<unknown>;
 }
 
-const members: LazySource = {
-  source: 'src/shell/members.tsx',
-  preload: () =>
-    Promise.all([membersTools.preload(), membersWatch.preload(), membersNav.preload()]),
-};
-const preferences: LazySource = {
-  source: 'src/features/preferences/index.tsx',
-  preload: () => Promise.all([preferencesPage.preload(), preferencesForm.preload()]),
-};
+const members = [membersTools, membersWatch, membersNav];
+const preferences = [preferencesPage, preferencesForm];
+const reading = [readingPage];
 
-const reading: LazySource = {
-  source: 'src/features/pages/index.tsx',
-  preload: readingPage.preload,
-};
-
-/** The lazily loaded sources of each screen that has some: their scripts are fetched along with the page. */
-const sources: Readonly<Partial<Record<Screen, readonly LazySource[]>>> = {
-  dashboard: [
-    { source: 'src/features/dashboard/index.tsx', preload: dashboardPage.preload },
-    preferences,
-  ],
-  preferences: [preferences],
-  messages: [{ source: 'src/features/messages/index.tsx', preload: messagesPage.preload }],
-  'confirm-email': [
-    { source: 'src/features/preferences/confirm-email.tsx', preload: confirmEmailPage.preload },
-  ],
-  privacy: [reading],
-  faq: [reading],
-  'sms-policy': [reading],
-  accessibility: [reading],
-  unsubscribe: [{ source: 'src/features/unsubscribe/index.tsx', preload: unsubscribePage.preload }],
-  verify: [{ source: 'src/features/verify/index.tsx', preload: verifyPage.preload }],
-  'not-found': [{ source: 'src/app/not-found.tsx', preload: notFoundPage.preload }],
-  'qr-login': [{ source: 'src/features/qr-login/index.tsx', preload: qrLoginPage.preload }],
+/** The lazily loaded parts of each screen that has some; page-sources.ts names their files. */
+const parts: Readonly<Partial<Record<Screen, readonly Preloaded[]>>> = {
+  dashboard: [dashboardPage, ...preferences],
+  preferences,
+  messages: [messagesPage],
+  'confirm-email': [confirmEmailPage],
+  privacy: reading,
+  faq: reading,
+  'sms-policy': reading,
+  accessibility: reading,
+  unsubscribe: [unsubscribePage],
+  verify: [verifyPage],
+  'not-found': [notFoundPage],
+  'qr-login': [qrLoginPage],
 };
 
 /** What must be there before a screen is rendered as a whole. */
-export function lazySourcesOf(screen: Screen, isSignedIn: boolean): readonly LazySource[] {
-  return [...(isSignedIn ? [members] : []), ...(sources[screen] ?? [])];
+export function lazyPartsOf(screen: Screen, isSignedIn: boolean): readonly Preloaded[] {
+  return [...(isSignedIn ? members : []), ...(parts[screen] ?? [])];
 }
 
 /** Fetches all that the first screen after signing in may need. */
 export function preloadMembersScreens(): Promise<unknown> {
-  const ahead = [...lazySourcesOf('dashboard', true)];
-  return Promise.all(ahead.map(({ preload }) => preload()));
+  return Promise.all(lazyPartsOf('dashboard', true).map(({ preload }) => preload()));
 }

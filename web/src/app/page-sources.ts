@@ -1,0 +1,25 @@
+import type { Screen } from '@ballot-beacon/contract/pages';
+
+const feature = (name: string) => `src/features/${name}/index.tsx`;
+const reading = [feature('pages')];
+
+/** The files that pages.ts imports for each screen, as the build's manifest names them. Only the server needs them. */
+const sources: Readonly<Partial<Record<Screen, readonly string[]>>> = {
+  dashboard: [feature('dashboard'), feature('preferences')],
+  preferences: [feature('preferences')],
+  messages: [feature('messages')],
+  'confirm-email': ['src/features/preferences/confirm-email.tsx'],
+  privacy: reading,
+  faq: reading,
+  'sms-policy': reading,
+  accessibility: reading,
+  unsubscribe: [feature('unsubscribe')],
+  verify: [feature('verify')],
+  'not-found': ['src/app/not-found.tsx'],
+  'qr-login': [feature('qr-login')],
+};
+
+/** Whose scripts are fetched along with the page. */
+export function lazySourcesOf(screen: Screen, isSignedIn: boolean): readonly string[] {
+  return [...(isSignedIn ? ['src/shell/members.tsx'] : []), ...(sources[screen] ?? [])];
+}
