@@ -111,7 +111,7 @@ describe('the second file waits', () => {
     const outcome = await importBallots([...asked(0, 40), ...asked(60, 75)]);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'ballots-missing']);
     expect(detailsOf(outcome)).toEqual([
-      'This file lists 40 of the 60 ballots that you have, most of them unchanged: 20 are missing. Voters would still see them as before. Is a part of the file gone?',
+      'This file lists 40 of the 60 ballots that you have: 20 are missing. Voters would still see them as before. Is a part of the file gone?',
     ]);
     expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
       ...{ voter: '40', from: 'requested', to: 'missing', line: null },
@@ -170,6 +170,21 @@ test('the second file waits if the days that distinguish its open ballots are al
   expect(found?.examples?.[0]).toEqual({
     ...{ voter: '0', from: 'another day', to: 'ABSENTEE BY MAIL 04/01/2025', line: 2 },
   });
+});
+
+test('a list with half of its rows waits for one reason, with the ballots that it lacks', async () => {
+  await importBallots(asked(0, 60));
+  const { report } = await importBallots(asked(0, 30));
+  expect(report.gate).toEqual([
+    {
+      code: 'file-shrank',
+      detail: 'It has 30 rows; the one before it had 60, and your limit is 10% fewer.',
+      rows: 30,
+      examples: [30, 31, 32, 33, 34].map((voter) => ({
+        ...{ voter: String(voter), from: 'requested', to: 'missing', line: null },
+      })),
+    },
+  ]);
 });
 
 describe('the second file is loaded', () => {

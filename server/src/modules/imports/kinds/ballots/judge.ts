@@ -62,17 +62,20 @@ export async function judgeBallots(
     account.settings.import_limits,
     countOver(task, applied, listed),
   );
+  const coverage =
+    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
+  const missing = coverage?.reasons ?? [];
+  // A list that is too short is said once, with the ballots that it lacks.
+  const lacks = missing.find(({ code }) => code === 'ballots-missing');
   const reasons: GateReason[] =
-    shortList === null ? [] : [{ code: 'file-shrank', detail: shortList }];
+    shortList === null ? [] : [{ ...lacks, code: 'file-shrank', detail: shortList }];
   for (const finding of news.flatMap((one) => judgeElection(one, facts))) {
     const { code, detail, rows } = finding;
     const examples = await readExamples(tx, accountId, today, finding);
     reasons.push({ code, detail, rows, examples });
   }
-  const coverage =
-    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
   reasons.push(
-    ...(coverage?.reasons ?? []),
+    ...missing.filter((one) => shortList === null || one !== lacks),
     ...judgeUnknownStatuses(task, earlier),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),

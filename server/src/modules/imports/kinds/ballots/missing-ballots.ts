@@ -33,7 +33,7 @@ export async function judgeMissing(
   if (known >= fewBallots && known - found > (known * shrinkPercent) / 100) {
     const { examples } = await readMissing(tx, account.accountId, ids, null);
     const rows = known - found;
-    const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have, most of them unchanged: ${formatCount(rows)} are missing. Voters would still see them as before. Is a part of the file gone?`;
+    const detail = `This file lists ${formatCount(found)} of the ${formatCount(known)} ballots that you have: ${formatCount(rows)} are missing. Voters would still see them as before. Is a part of the file gone?`;
     return { ...none, reasons: [{ code: 'ballots-missing', detail, rows, examples }] };
   }
   const missing = await readMissing(tx, account.accountId, ids, finalStatuses);
