@@ -142,7 +142,7 @@ export function remember<Judgement>(
 /** Excel's short form of a long number: 1.04E+08. */
 const shortened = /^\d(\.\d+)?E\+\d+$/i;
 
-/** Why an ID is refused; null for one that may be right. @param label the office's column */
+/** Why an ID is refused; null for an ID that may be right. @param label the office's column */
 export function explainId(id: string, label: string): string | null {
   if (id === '') return `${label} is empty`;
   if (!id.includes('+') || !shortened.test(id)) return null;

@@ -123,7 +123,7 @@ export async function readChangedExamples(
   );
 }
 
-/** The first of the new ballots that take the place of one that the file does not list. */
+/** The first of the new ballots in the place of a known ballot that the file does not list. */
 export async function readUnlikeExamples(
   tx: Tx,
   accountId: AccountId,
