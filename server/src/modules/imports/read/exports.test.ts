@@ -214,6 +214,14 @@ describe('a file that is none of the formats', () => {
   });
 });
 
+test('rows without any value are passed over like empty lines, as Excel exports them below a table', async () => {
+  const roll = `${header.join(';')}\n1;Ann;Lee;01/02/1950;99301\n;;;;\n ; ;;;\n2;Bo;Lee;;\n;;;;\n`;
+  expect(await readRows(fileOf(Buffer.from(roll)))).toEqual([
+    ['1', 'Ann', 'Lee', '01/02/1950', '99301'],
+    ['2', 'Bo', 'Lee', '', ''],
+  ]);
+});
+
 test('of a zip, notes are passed over, and what cannot be read is listed by name', async () => {
   const roll = `${header.join(',')}\n1,Ann,Lee,01/02/1950,99301\n`;
   const noted = zip({ 'README.txt': 'notes', '__MACOSX/._roll.csv': 'x', 'roll.csv': roll });

@@ -56,6 +56,11 @@ export interface ReadSource {
   readonly isLineByLine: boolean;
 }
 
+/** A row of delimiters alone, as Excel exports rows that once had values. */
+function isEmpty(cells: readonly string[]): boolean {
+  return (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
+}
+
 /** With more lines than this that are not records, it is another kind of file. */
 const mostBrokenLines = 100_000;
 
@@ -93,7 +98,8 @@ export async function readSource(
       if (isJson && isScan(format, cells)) scans += 1;
       if (!hasHeader && isPreamble(format, cells)) listener.onPreamble?.(preambleText(cells));
       else if (!hasHeader) openRecords([...cells]);
-      else if (!endsRecords((cells[0] ?? '').trim())) listener.onRecord(cells, line);
+      else if (!endsRecords((cells[0] ?? '').trim()) && (isJson || !isEmpty(cells)))
+        listener.onRecord(cells, line);
     },
     onBroken: (line, reason, text) => {
       if (!hasHeader)
