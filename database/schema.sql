@@ -4,6 +4,23 @@ create type event_kind as enum ('office', 'scan', 'estimate', 'print');
 
 create type message_state as enum ('created', 'held', 'sending', 'sent', 'delivered', 'failed-permanent', 'failed-temporary-exhausted', 'outcome-unknown', 'superseded', 'withdrawn', 'expired');
 
+CREATE OR REPLACE FUNCTION public.analyze_loaded(loaded regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if loaded = 'voters'::regclass then
+    analyze voters (account_id, registration_id, birthdate, zipcode);
+  elsif loaded = 'mail_scans'::regclass then
+    analyze mail_scans (account_id, tracking_code, scanned_at);
+  end if;
+end
+$function$;
+revoke execute on function analyze_loaded(regclass) from public;
+grant execute on function analyze_loaded(regclass) to beacon_intake;
+
 CREATE OR REPLACE FUNCTION public.await_chaining()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -136,6 +153,17 @@ CREATE OR REPLACE FUNCTION public.match_name(name text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
 
+CREATE OR REPLACE PROCEDURE public.open_rows(IN role_name text, IN table_name regclass, IN privileges text)
+ LANGUAGE plpgsql
+AS $procedure$
+begin
+  execute format('grant %s on %s to %I', privileges, table_name, role_name);
+  if (select relrowsecurity from pg_class where oid = table_name) then
+    execute format('create policy %I on %s to %I using (true)', role_name || '_rows', table_name, role_name);
+  end if;
+end
+$procedure$;
+
 CREATE OR REPLACE PROCEDURE public.open_to_worker(IN table_name regclass, IN privileges text)
  LANGUAGE plpgsql
 AS $procedure$
@@ -226,6 +254,7 @@ end
 $function$;
 revoke execute on function wake_messages(text,timestamp with time zone) from public;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_api;
+grant execute on function wake_messages(text,timestamp with time zone) to beacon_intake;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_worker;
 
 create table account_images (
@@ -240,8 +269,10 @@ create table account_images (
 );
 alter table account_images enable row level security;
 create policy account_rows on account_images for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on account_images for all to beacon_intake using (true);
 create policy worker_rows on account_images for all to beacon_worker using (true);
 grant select on account_images to beacon_api;
+grant select on account_images to beacon_intake;
 grant select on account_images to beacon_worker;
 CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -254,8 +285,10 @@ create table account_languages (
 );
 alter table account_languages enable row level security;
 create policy account_rows on account_languages for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on account_languages for all to beacon_intake using (true);
 create policy worker_rows on account_languages for all to beacon_worker using (true);
 grant select on account_languages to beacon_api;
+grant select on account_languages to beacon_intake;
 grant select on account_languages to beacon_worker;
 CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -276,8 +309,10 @@ create table accounts (
 );
 alter table accounts enable row level security;
 create policy account_rows on accounts for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on accounts for all to beacon_intake using (true);
 create policy worker_rows on accounts for all to beacon_worker using (true);
 grant select on accounts to beacon_api;
+grant select on accounts to beacon_intake;
 grant select on accounts to beacon_worker;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
 
@@ -318,8 +353,10 @@ create table audit_log (
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
 alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on audit_log for all to beacon_intake using (true);
 create policy worker_rows on audit_log for all to beacon_worker using (true);
 grant insert, select on audit_log to beacon_api;
+grant insert on audit_log to beacon_intake;
 grant select on audit_log to beacon_worker;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_await_chaining AFTER INSERT ON public.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION await_chaining();
@@ -363,8 +400,10 @@ create table ballot_events (
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on ballot_events for all to beacon_intake using (true);
 create policy worker_rows on ballot_events for all to beacon_worker using (true);
 grant select on ballot_events to beacon_api;
+grant insert, select on ballot_events to beacon_intake;
 grant select on ballot_events to beacon_worker;
 CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -386,8 +425,10 @@ create table ballots (
 CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
 alter table ballots enable row level security;
 create policy account_rows on ballots for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on ballots for all to beacon_intake using (true);
 create policy worker_rows on ballots for all to beacon_worker using (true);
 grant select on ballots to beacon_api;
+grant select, update on ballots to beacon_intake;
 grant select, update on ballots to beacon_worker;
 
 create table consents (
@@ -408,8 +449,10 @@ create table consents (
 CREATE INDEX consents_by_voter ON public.consents USING btree (voter_id, channel, consent_id DESC);
 alter table consents enable row level security;
 create policy account_rows on consents for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on consents for all to beacon_intake using (true);
 create policy worker_rows on consents for all to beacon_worker using (true);
 grant insert, select on consents to beacon_api;
+grant insert, select on consents to beacon_intake;
 grant insert, select on consents to beacon_worker;
 CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -435,8 +478,10 @@ CREATE INDEX contact_channels_by_pending ON public.contact_channels USING btree 
 CREATE INDEX contact_channels_unproven ON public.contact_channels USING btree (account_id, voter_id) WHERE ((channel = 'email'::text) AND (status = 'unproven'::text) AND is_opted_in AND (address <> ''::text));
 alter table contact_channels enable row level security;
 create policy account_rows on contact_channels for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on contact_channels for all to beacon_intake using (true);
 create policy worker_rows on contact_channels for all to beacon_worker using (true);
 grant insert, select, update on contact_channels to beacon_api;
+grant select, update on contact_channels to beacon_intake;
 grant select, update on contact_channels to beacon_worker;
 
 create table contact_preferences (
@@ -450,8 +495,10 @@ create table contact_preferences (
 );
 alter table contact_preferences enable row level security;
 create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on contact_preferences for all to beacon_intake using (true);
 create policy worker_rows on contact_preferences for all to beacon_worker using (true);
 grant insert, select, update on contact_preferences to beacon_api;
+grant select on contact_preferences to beacon_intake;
 grant select on contact_preferences to beacon_worker;
 
 create table daily_requests (
@@ -486,8 +533,10 @@ create table elections (
 );
 alter table elections enable row level security;
 create policy account_rows on elections for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on elections for all to beacon_intake using (true);
 create policy worker_rows on elections for all to beacon_worker using (true);
 grant select on elections to beacon_api;
+grant select on elections to beacon_intake;
 grant select on elections to beacon_worker;
 
 create table flag_definitions (
@@ -521,7 +570,9 @@ create table import_gates (
 CREATE INDEX import_gates_by_account ON public.import_gates USING btree (account_id, import_id DESC);
 alter table import_gates enable row level security;
 create policy account_rows on import_gates for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on import_gates for all to beacon_intake using (true);
 grant select on import_gates to beacon_api;
+grant insert, select on import_gates to beacon_intake;
 
 create table imports (
   account_id integer not null,
@@ -543,8 +594,10 @@ create table imports (
 CREATE INDEX imports_by_account ON public.imports USING btree (account_id, import_id DESC);
 alter table imports enable row level security;
 create policy account_rows on imports for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on imports for all to beacon_intake using (true);
 create policy worker_rows on imports for all to beacon_worker using (true);
 grant select on imports to beacon_api;
+grant insert, select, update on imports to beacon_intake;
 grant select on imports to beacon_worker;
 
 create table inbound_contacts (
@@ -559,6 +612,8 @@ create table inbound_contacts (
 );
 CREATE INDEX inbound_contacts_by_address ON public.inbound_contacts USING btree (address, at DESC);
 alter table inbound_contacts enable row level security;
+create policy beacon_intake_rows on inbound_contacts for all to beacon_intake using (true);
+grant delete, insert, select, update on inbound_contacts to beacon_intake;
 
 create table local_deliveries (
   account_id integer not null,
@@ -577,8 +632,10 @@ create table local_deliveries (
 CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree (account_id, message_id DESC);
 alter table local_deliveries enable row level security;
 create policy account_rows on local_deliveries for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on local_deliveries for all to beacon_intake using (true);
 create policy worker_rows on local_deliveries for all to beacon_worker using (true);
 grant select on local_deliveries to beacon_api;
+grant select on local_deliveries to beacon_intake;
 grant delete, insert, select on local_deliveries to beacon_worker;
 
 create table mail_pieces (
@@ -597,7 +654,9 @@ create table mail_pieces (
 CREATE INDEX mail_pieces_by_ballot ON public.mail_pieces USING btree (ballot_id);
 alter table mail_pieces enable row level security;
 create policy account_rows on mail_pieces for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on mail_pieces for all to beacon_intake using (true);
 grant select on mail_pieces to beacon_api;
+grant select on mail_pieces to beacon_intake;
 
 create table mail_scans (
   account_id integer not null,
@@ -620,7 +679,9 @@ create table mail_scans (
 );
 alter table mail_scans enable row level security;
 create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on mail_scans for all to beacon_intake using (true);
 grant select on mail_scans to beacon_api;
+grant insert, select, update on mail_scans to beacon_intake;
 
 create table message_origins (
   account_id integer not null,
@@ -680,8 +741,10 @@ CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
 alter table messages enable row level security;
 create policy account_rows on messages for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on messages for all to beacon_intake using (true);
 create policy worker_rows on messages for all to beacon_worker using (true);
 grant insert, select, update on messages to beacon_api;
+grant insert, select, update on messages to beacon_intake;
 grant delete, insert, select, update on messages to beacon_worker;
 
 create table network_voters (
@@ -769,7 +832,9 @@ create table providers (
   constraint providers_weight_check CHECK (((weight >= 0) AND (weight <= 100)))
 );
 alter table providers enable row level security;
+create policy beacon_intake_rows on providers for all to beacon_intake using (true);
 create policy worker_rows on providers for all to beacon_worker using (true);
+grant insert, select, update on providers to beacon_intake;
 grant insert, select, update on providers to beacon_worker;
 
 create table push_credentials (
@@ -781,7 +846,9 @@ create table push_credentials (
 );
 alter table push_credentials enable row level security;
 create policy account_rows on push_credentials for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on push_credentials for all to beacon_intake using (true);
 grant select on push_credentials to beacon_api;
+grant select on push_credentials to beacon_intake;
 
 create table receipts (
   account_id integer not null,
@@ -799,7 +866,9 @@ create table receipts (
 CREATE UNIQUE INDEX receipts_once ON public.receipts USING btree (message_id, provider, outcome, address_fault) NULLS NOT DISTINCT;
 alter table receipts enable row level security;
 create policy account_rows on receipts for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on receipts for all to beacon_intake using (true);
 create policy worker_rows on receipts for all to beacon_worker using (true);
+grant delete, insert, select on receipts to beacon_intake;
 grant delete, insert, select on receipts to beacon_worker;
 
 create table release_notes (
@@ -869,8 +938,10 @@ create table suppressions (
 );
 alter table suppressions enable row level security;
 create policy account_rows on suppressions for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on suppressions for all to beacon_intake using (true);
 create policy worker_rows on suppressions for all to beacon_worker using (true);
 grant delete, insert, select, update on suppressions to beacon_api;
+grant delete, insert, select, update on suppressions to beacon_intake;
 grant insert, select, update on suppressions to beacon_worker;
 
 create table throttles (
@@ -897,8 +968,10 @@ create table translation_overrides (
 );
 alter table translation_overrides enable row level security;
 create policy account_rows on translation_overrides for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on translation_overrides for all to beacon_intake using (true);
 create policy worker_rows on translation_overrides for all to beacon_worker using (true);
 grant select on translation_overrides to beacon_api;
+grant select on translation_overrides to beacon_intake;
 grant select on translation_overrides to beacon_worker;
 CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -945,6 +1018,7 @@ CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, a
 CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHERE (token_hash ~~ 'keyed$%'::text);
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on voters for all to beacon_intake using (true);
 create policy worker_rows on voters for all to beacon_worker using (true);
 
 create table withdrawn_imports (
@@ -956,7 +1030,9 @@ create table withdrawn_imports (
 CREATE INDEX withdrawn_imports_by_account ON public.withdrawn_imports USING btree (account_id);
 alter table withdrawn_imports enable row level security;
 create policy account_rows on withdrawn_imports for all to public using ((account_id = current_account_id()));
+create policy beacon_intake_rows on withdrawn_imports for all to beacon_intake using (true);
 create policy worker_rows on withdrawn_imports for all to beacon_worker using (true);
 grant select on withdrawn_imports to beacon_api;
+grant select on withdrawn_imports to beacon_intake;
 grant select on withdrawn_imports to beacon_worker;
 CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

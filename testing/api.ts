@@ -12,6 +12,7 @@ import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
+import { openApiDatabase } from './api-database.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testTokenKeys } from './token-keys.ts';
@@ -55,12 +56,13 @@ export interface TestApiOptions {
 export async function createTestApi(options: TestApiOptions = {}): Promise<TestApi> {
   const { pageDirectory } = options;
   const test = await createTestDatabase();
+  const database = await openApiDatabase(test.database);
   const clock = createTestClock();
   const logLines: string[] = [];
   const expected: RegExp[] = [];
   const { app, keepHouse } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
-    database: test.database,
+    database,
     log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
@@ -92,6 +94,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     expectFailures: (pattern) => void expected.push(pattern),
     async close() {
       await app.close();
+      await database.close();
       await test.drop();
       const failed = logLines.filter((line) => line.includes('"event":"request.failed"'));
       const surprising = failed.filter((line) => !expected.some((pattern) => pattern.test(line)));

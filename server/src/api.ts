@@ -221,6 +221,17 @@ interface ListenOn {
   readonly host: string;
 }
 
+/** The API's own logins, where there are any; an API that has them needs no other. @throws {ConfigError} */
+function asApi(config: Config): Config {
+  const { databaseIntakeUrl: url, databaseApiUrl } = config;
+  if (url === undefined) return config;
+  if (databaseApiUrl === undefined)
+    throw new ConfigError(
+      'DATABASE_INTAKE_URL is set, and DATABASE_API_URL is not. The API needs both (docs/operations.md, Database logins).',
+    );
+  return { ...config, databaseUrl: url, databaseDirectUrl: undefined };
+}
+
 /** Runs the API as a process of its own until a signal stops it. */
 export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise<void> {
   const config = readConfig();
@@ -228,7 +239,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   const channels = readChannelSettings((name) => readVariable(process.env, name));
   refuseUnsafeStart(config, channels);
   const tracing = await startTracing(config, 'api');
-  const { database, close } = await openConfiguredDatabase(config);
+  const { database, close } = await openConfiguredDatabase(asApi(config));
   const { app, keepHouse } = await createApi({
     config,
     database,

@@ -105,21 +105,28 @@ function runProcesses(
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 
-  const environment = {
+  const shared = {
     ...process.env,
     DATABASE_URL: database.url,
     DATABASE_API_URL: database.apiUrl,
   };
-  // Where the worker has a login of its own, it gets no other.
+  // A process that has logins of its own gets no other.
+  const withoutOwner = {
+    ...process.env,
+    DATABASE_URL: undefined,
+    DATABASE_DIRECT_URL: undefined,
+    DATABASE_API_URL: undefined,
+    DATABASE_WORKER_URL: undefined,
+    DATABASE_INTAKE_URL: undefined,
+  };
+  const { apiUrl, intakeUrl, workerUrl } = database;
+  const environment =
+    intakeUrl === database.url
+      ? shared
+      : { ...withoutOwner, DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl };
   const workerEnvironment = hasWorkerLogin(database)
-    ? {
-        ...process.env,
-        DATABASE_WORKER_URL: database.workerUrl,
-        DATABASE_URL: undefined,
-        DATABASE_DIRECT_URL: undefined,
-        DATABASE_API_URL: undefined,
-      }
-    : environment;
+    ? { ...withoutOwner, DATABASE_WORKER_URL: workerUrl }
+    : shared;
   let hasListened = false;
   kept.push(
     keepRunning(product.api, environment, {

@@ -42,6 +42,7 @@ test('what is unsafe about a fresh production installation is listed, with exit 
     'settings.security-contact',
     'database.api-login',
     'database.worker-login',
+    'database.intake-login',
     'time.clock',
     'backup.age',
   ]);

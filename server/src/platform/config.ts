@@ -68,6 +68,8 @@ const Environment = z.object({
   DATABASE_API_URL: z.optional(postgresUrl),
   /** The worker, by a login that may do no more than it needs; past a pooler. */
   DATABASE_WORKER_URL: z.optional(postgresUrl),
+  /** Providers' calls and pushed scans, by a login that may do no more than they need; past a pooler. */
+  DATABASE_INTAKE_URL: z.optional(postgresUrl),
   BASE_DOMAIN: z._default(
     text(domain, 'must be a domain in small letters, without port'),
     'localhost',
@@ -141,6 +143,7 @@ const confidential: ReadonlySet<string> = new Set([
   'DATABASE_DIRECT_URL',
   'DATABASE_API_URL',
   'DATABASE_WORKER_URL',
+  'DATABASE_INTAKE_URL',
   'BEACON_SECRETS',
   'BEACON_TOKEN_KEYS',
   'METRICS_TOKEN',
@@ -158,6 +161,7 @@ export interface Config {
   readonly databaseDirectUrl: string | undefined;
   readonly databaseApiUrl: string | undefined;
   readonly databaseWorkerUrl: string | undefined;
+  readonly databaseIntakeUrl: string | undefined;
   readonly databaseConnections: number;
   readonly baseDomain: string;
   readonly defaultAccount: string | undefined;
@@ -236,6 +240,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseDirectUrl: values.DATABASE_DIRECT_URL,
     databaseApiUrl: values.DATABASE_API_URL,
     databaseWorkerUrl: values.DATABASE_WORKER_URL,
+    databaseIntakeUrl: values.DATABASE_INTAKE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     baseDomain: values.BASE_DOMAIN,
     defaultAccount: values.DEFAULT_ACCOUNT || undefined,

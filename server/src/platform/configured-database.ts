@@ -93,7 +93,11 @@ export async function openConfiguredDatabase(
   }
   const { dataDirectory, pgBin } = config;
   const { url, close } = await keepPostgres({ dataDirectory, pgBin }, keeper);
-  return open({ url, directUrl: url, apiUrl: undefined, workerUrl: undefined }, config, close);
+  return open(
+    { url, directUrl: url, apiUrl: undefined, workerUrl: undefined, intakeUrl: undefined },
+    config,
+    close,
+  );
 }
 
 /**
@@ -127,6 +131,7 @@ interface Urls {
   /** Undefined: the private database, which creates the login itself. */
   readonly apiUrl: string | undefined;
   readonly workerUrl: string | undefined;
+  readonly intakeUrl: string | undefined;
 }
 
 function readUrls(config: Config, url: string): Urls {
@@ -135,11 +140,12 @@ function readUrls(config: Config, url: string): Urls {
     directUrl: config.databaseDirectUrl ?? url,
     apiUrl: config.databaseApiUrl ?? url,
     workerUrl: config.databaseWorkerUrl ?? url,
+    intakeUrl: config.databaseIntakeUrl ?? url,
   };
 }
 
 async function open(
-  { url, directUrl, apiUrl, workerUrl }: Urls,
+  { url, directUrl, apiUrl, workerUrl, intakeUrl }: Urls,
   config: Config,
   leave: () => Promise<void>,
 ): Promise<ConfiguredDatabase> {
@@ -148,7 +154,7 @@ async function open(
     const database = openDatabase(url, {
       connections: config.databaseConnections,
       directUrl: directUrl === url ? undefined : directUrl,
-      ...(apiUrl === undefined ? await createLogins(directUrl) : { apiUrl, workerUrl }),
+      ...(apiUrl === undefined ? await createLogins(directUrl) : { apiUrl, workerUrl, intakeUrl }),
     });
     return {
       database,

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openApiDatabase } from '../../../testing/api-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { openWorkerDatabase } from '../../../testing/worker-database.ts';
 import type { Database } from './postgres.ts';
 
 let owner: TestDatabase;
 let worker: Database;
+let api: Database;
 beforeAll(async () => {
   owner = await createTestDatabase();
   worker = await openWorkerDatabase(owner.database);
+  api = await openApiDatabase(owner.database);
 });
 afterAll(async () => {
-  await worker.close();
+  await Promise.all([worker.close(), api.close()]);
   await owner.drop();
 });
 
@@ -107,6 +110,61 @@ describe('the worker’s database login', () => {
     expect(rows).toEqual([
       { rolname: 'beacon_worker', ...nothing, member_of: null },
       { rolname: 'beacon_worker_login', ...nothing, member_of: ['beacon_worker'] },
+    ]);
+  });
+});
+
+describe('the API’s database login for providers’ calls and pushed scans', () => {
+  test.each([
+    'select from sessions',
+    'select from throttles',
+    'select from ballot_codes',
+    'select from replaced_voters',
+    'select from audit_log',
+    'select from audit_chain',
+    'select birthdate from voters',
+    'select token_hash from voters',
+    'select token_comparison from voters',
+    'select phone from voters',
+    'select * from voters',
+    'insert into sessions default values',
+    "update voters set lastname = 'X'",
+    'delete from voters',
+    "update accounts set settings = '{}'",
+    'delete from ballots',
+    'delete from ballot_events',
+    'delete from consents',
+    'delete from mail_scans',
+    'delete from imports',
+    'update push_credentials set created_at = now()',
+    'insert into push_credentials default values',
+    'truncate messages',
+    'drop table messages',
+    'alter table voters disable row level security',
+    'create table public.mine (x int)',
+    'create role mine',
+    'set role beacon_api',
+    'set role beacon_worker',
+    'set role beacon',
+    'set session authorization beacon',
+    "select * from find_login_candidates('1950-01-01', '99301', 'LEE')",
+    'select * from list_weak_tokens(0, 1)',
+    "select pg_read_file('/etc/passwd')",
+  ])('may not: %s', async (statement) => {
+    await expect(api.systemPool.query(statement)).rejects.toThrow(
+      /permission denied|must be owner/,
+    );
+  });
+
+  test('is a member of one role and of nothing else, and so is the login for voters’ requests', async () => {
+    const { rows } = await owner.database.systemPool.query(`
+      select r.rolname, r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as may_more,
+        (select json_agg(g.rolname) from pg_auth_members m join pg_roles g on g.oid = m.roleid where m.member = r.oid) as member_of
+      from pg_roles r where r.rolname in ('beacon_intake', 'beacon_intake_login', 'beacon_api_login') order by 1`);
+    expect(rows).toEqual([
+      { rolname: 'beacon_api_login', may_more: false, member_of: ['beacon_api'] },
+      { rolname: 'beacon_intake', may_more: false, member_of: null },
+      { rolname: 'beacon_intake_login', may_more: false, member_of: ['beacon_intake'] },
     ]);
   });
 });

@@ -2,12 +2,18 @@ import type pg from 'pg';
 import { connectClient } from './hosts.ts';
 
 /** Of the private database: each a member of one role and of nothing else. */
-const logins = { beacon_api_login: 'beacon_api', beacon_worker_login: 'beacon_worker' } as const;
+const logins = {
+  beacon_api_login: 'beacon_api',
+  beacon_worker_login: 'beacon_worker',
+  beacon_intake_login: 'beacon_intake',
+} as const;
 
 export interface LoginUrls {
   /** For voters' requests. */
   readonly apiUrl: string;
   readonly workerUrl: string;
+  /** For providers' calls and pushed scans. */
+  readonly intakeUrl: string;
 }
 
 /**
@@ -30,6 +36,7 @@ export async function createLogins(url: string): Promise<LoginUrls> {
   return {
     apiUrl: asLogin(url, 'beacon_api_login'),
     workerUrl: asLogin(url, 'beacon_worker_login'),
+    intakeUrl: asLogin(url, 'beacon_intake_login'),
   };
 }
 

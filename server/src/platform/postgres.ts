@@ -1,9 +1,11 @@
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import {
   Kysely,
   type Kysely as KyselyType,
   PostgresDialect,
   type PostgresPool,
+  sql,
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
@@ -44,6 +46,8 @@ export interface Database {
   readonly apiUrl: string;
   /** For the worker; the same as `url` where it has no login of its own. */
   readonly workerUrl: string;
+  /** For providers' calls and pushed scans; the same as `url` where they have no login of their own. */
+  readonly intakeUrl: string;
   close(): Promise<void>;
 }
 
@@ -59,11 +63,12 @@ export interface DatabaseOptions {
   readonly apiUrl?: string | undefined;
   /** Only known here, for the processes and checks that open it. */
   readonly workerUrl?: string | undefined;
+  readonly intakeUrl?: string | undefined;
 }
 
 /** Opens pools on `url`. Nothing is connected until the first query. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 20, directUrl, apiUrl = url, workerUrl = url } = options;
+  const { connections = 20, directUrl, apiUrl = url, workerUrl = url, intakeUrl = url } = options;
   const openSystemPool = (to: string) =>
     openPool({
       url: to,
@@ -89,6 +94,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     directUrl: directUrl ?? url,
     apiUrl,
     workerUrl,
+    intakeUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,
@@ -124,6 +130,40 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 /** The connection of each transaction of the owner, for COPY, which Kysely does not know. */
 const clients = new WeakMap<Tx, pg.PoolClient>();
+
+/**
+ * {@link copyInto} for a table of accounts, also by a login that row-level security binds: COPY does not go through it, so the
+ * rows go to a temporary table and from there, at the end of the stream, into the table.
+ */
+export async function copyIntoGuarded(
+  tx: Tx,
+  table: string,
+  columns: readonly string[],
+): Promise<Writable> {
+  const { rows } = await sql<{ is_guarded: boolean }>`
+    select row_security_active(${table}) as is_guarded`.execute(tx);
+  if (rows[0]?.is_guarded !== true) return copyInto(tx, table, columns);
+  const [from, to, names] = [`copied_${table}`, table, columns.join(', ')];
+  await sql`create temp table ${sql.table(from)} on commit drop as
+    select ${sql.raw(names)} from ${sql.table(to)} with no data`.execute(tx);
+  const copy = copyInto(tx, from, columns);
+  return new Writable({
+    write: (chunk: Buffer, _encoding, done) => void copy.write(chunk, done),
+    final(done) {
+      const insert = async () => {
+        copy.end();
+        await finished(copy);
+        await sql`insert into ${sql.table(to)} (${sql.raw(names)})
+          select ${sql.raw(names)} from ${sql.table(from)}`.execute(tx);
+      };
+      insert().then(() => done(), done);
+    },
+    destroy(error, done) {
+      copy.destroy(error ?? undefined);
+      done(error);
+    },
+  });
+}
 
 /**
  * The stream that fills columns of a table from rows of PostgreSQL's COPY text format.

@@ -150,16 +150,19 @@ test('finds a certificate that browsers refuse, and a certificate that ends soon
   expect(await find({ now: soon })).toContain('tls.certificate');
 });
 
-test('finds logins of voters’ requests and of the worker that are the owner’s, or do not work', async () => {
-  const { apiUrl, workerUrl } = database;
-  const findWith = async (urls: { apiUrl?: string; workerUrl?: string }) => {
+test('finds logins of the API and of the worker that are the owner’s, or do not work', async () => {
+  const { apiUrl, workerUrl, intakeUrl } = database;
+  const findWith = async (urls: { apiUrl?: string; workerUrl?: string; intakeUrl?: string }) => {
     const other = openDatabase(test_.url, { connections: 2, ...urls });
     return find({ database: other }).finally(() => other.close());
   };
-  expect(await findWith({ workerUrl })).toEqual(['database.api-login']);
-  expect(await findWith({ apiUrl })).toEqual(['database.worker-login']);
+  expect(await findWith({ workerUrl, intakeUrl })).toEqual(['database.api-login']);
+  expect(await findWith({ apiUrl, intakeUrl })).toEqual(['database.worker-login']);
+  expect(await findWith({ apiUrl, workerUrl })).toEqual(['database.intake-login']);
   const gone = workerUrl.replace('beacon_worker_login', 'nobody');
-  expect(await findWith({ apiUrl, workerUrl: gone })).toEqual(['database.worker-login']);
+  expect(await findWith({ apiUrl, workerUrl: gone, intakeUrl })).toEqual(['database.worker-login']);
+  const lost = intakeUrl.replace('beacon_intake_login', 'nobody');
+  expect(await findWith({ apiUrl, workerUrl, intakeUrl: lost })).toEqual(['database.intake-login']);
 });
 
 test('the login for voters’ requests sees no row by leaving its role, and cannot become the owner', async () => {

@@ -86,9 +86,10 @@ async function checkDatabase({ database, databaseProblem, now }: Examination): P
         fix: 'Then run this again: it could not look into the database.',
       },
     ];
-  const [rights, workerRights, facts] = await Promise.all([
+  const [rights, workerRights, intakeRights, facts] = await Promise.all([
     readLoginRights(database.unscoped),
-    readWorkerRights(database),
+    readRightsOf(database.workerUrl),
+    readRightsOf(database.intakeUrl),
     readServerFacts(database.system),
   ]);
   if (rights === undefined || facts === undefined) return findings;
@@ -106,6 +107,15 @@ async function checkDatabase({ database, databaseProblem, now }: Examination): P
           ? 'The database login of DATABASE_WORKER_URL cannot be used.'
           : `The worker uses the database login ${workerRights.login}, which owns the tables and can change everything.`,
       fix: 'Set DATABASE_WORKER_URL to a login that is a member of beacon_worker and nothing else (docs/operations.md, Database logins).',
+    });
+  if (intakeRights === undefined || intakeRights.isAllPowerful || intakeRights.isOwner)
+    findings.push({
+      id: 'database.intake-login',
+      problem:
+        intakeRights === undefined
+          ? 'The database login of DATABASE_INTAKE_URL cannot be used.'
+          : `The API uses the database login ${intakeRights.login} for providers' calls and pushed scans. It owns the tables and can change everything.`,
+      fix: 'Set DATABASE_INTAKE_URL to a login that is a member of beacon_intake and nothing else (docs/operations.md, Database logins).',
     });
   if (facts.isRemote && !facts.isEncrypted)
     findings.push({
@@ -182,9 +192,9 @@ async function checkTokens({ database, config }: Examination): Promise<Finding[]
   return findings;
 }
 
-/** Undefined when the worker's login does not work. */
-async function readWorkerRights({ workerUrl }: Database): Promise<LoginRights | undefined> {
-  const database = openDatabase(workerUrl, { connections: 2 });
+/** Undefined when the login does not work. */
+async function readRightsOf(url: string): Promise<LoginRights | undefined> {
+  const database = openDatabase(url, { connections: 2 });
   try {
     return await readLoginRights(database.system);
   } catch {

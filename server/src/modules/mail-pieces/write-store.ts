@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, BallotId, ImportId } from '../../platform/ids.ts';
-import { copyInto, type Tx } from '../../platform/postgres.ts';
+import { copyIntoGuarded, type Tx } from '../../platform/postgres.ts';
 
 export interface PieceImport {
   readonly accountId: AccountId;
@@ -72,13 +72,13 @@ const scanColumns = [...scanKey, ...scanDetails];
  * The stream that fills the scans of an account that has none, which spares half the work. Each row starts with the account and the
  * import, and then has the columns given.
  */
-export function openScanCopy(tx: Tx, columns: readonly string[]): Writable {
-  return copyInto(tx, 'mail_scans', ['account_id', 'import_id', ...columns]);
+export function openScanCopy(tx: Tx, columns: readonly string[]): Promise<Writable> {
+  return copyIntoGuarded(tx, 'mail_scans', ['account_id', 'import_id', ...columns]);
 }
 
 /** After {@link openScanCopy}: the planner knows nothing of these scans, and they are joined to their pieces next. */
 export async function analyzeScans(tx: Tx): Promise<void> {
-  await sql`analyze mail_scans (account_id, tracking_code, scanned_at)`.execute(tx);
+  await sql`select analyze_loaded('mail_scans')`.execute(tx);
 }
 
 /** Adds scans, set-wise. @param rows give {@link scanKey} and {@link scanDetails} @returns how many */

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
-import { copyInto, type Tx } from '../../platform/postgres.ts';
+import { copyIntoGuarded, type Tx } from '../../platform/postgres.ts';
 
 export interface RollImport {
   readonly accountId: AccountId;
@@ -12,13 +12,13 @@ export interface RollImport {
  * The stream that fills the roll of an account without voters, which spares half the work. Each row starts with the account and
  * the import, and then has the columns given.
  */
-export function openRollCopy(tx: Tx, columns: readonly string[]): Writable {
-  return copyInto(tx, 'voters', ['account_id', 'last_import_id', ...columns]);
+export function openRollCopy(tx: Tx, columns: readonly string[]): Promise<Writable> {
+  return copyIntoGuarded(tx, 'voters', ['account_id', 'last_import_id', ...columns]);
 }
 
 /** After {@link openRollCopy}: the planner knows nothing of these voters, and they may sign in at once. */
 export async function analyzeRoll(tx: Tx): Promise<void> {
-  await sql`analyze voters (account_id, registration_id, birthdate, zipcode)`.execute(tx);
+  await sql`select analyze_loaded('voters')`.execute(tx);
 }
 
 /** A row to be merged has these columns, and those of the roll that its file has. */

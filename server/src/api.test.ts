@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createLogins } from './platform/logins.ts';
+import { ensurePageIsBuilt } from './platform/page-build.ts';
+
+let db: TestDatabase;
+let folder: string;
+let child: ChildProcess | undefined;
+beforeAll(async () => {
+  await ensurePageIsBuilt();
+  db = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'beacon-api-'));
+}, 180_000);
+afterAll(async () => {
+  if (child?.exitCode === null) {
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+  await db.drop();
+  rmSync(folder, { recursive: true });
+});
+
+const start = (environment: Record<string, string>) =>
+  spawn(process.execPath, [fileURLToPath(new URL('./api.ts', import.meta.url))], {
+    env: {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://vote.example.gov',
+      BEACON_SECRETS: 's'.repeat(32),
+      ...{ EMAIL_PROVIDER: 'none', SMS_PROVIDER: 'none', VOICE_PROVIDER: 'none' },
+      ...{ BEACON_DATA: folder, PORT: '0', LOG_LEVEL: 'fatal', PGAPPNAME: 'api under test' },
+      ...environment,
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+
+test('in production an API with its own two logins needs no other, and uses no other', async () => {
+  const { apiUrl, intakeUrl } = await createLogins(db.url);
+  child = start({ DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl });
+  const [message] = (await once(child, 'message')) as [{ kind: string; port: number }];
+  expect(message.kind).toBe('listening');
+  const ask = (path: string) => fetch(`http://127.0.0.1:${message.port}${path}`);
+  expect((await ask('/readyz')).status).toBe(200);
+  expect((await ask('/api/audit-head')).status).toBe(200);
+  const { rows } = await db.database.systemPool.query<{ usename: string }>(
+    `select distinct usename from pg_stat_activity
+     where datname = current_database() and application_name = 'api under test' order by 1`,
+  );
+  expect(rows.map(({ usename }) => usename)).toEqual(['beacon_api_login', 'beacon_intake_login']);
+});
+
+test('an API with only one of them says what is missing', async () => {
+  const { intakeUrl } = await createLogins(db.url);
+  const refused = start({ DATABASE_INTAKE_URL: intakeUrl });
+  let errors = '';
+  refused.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code] = await once(refused, 'close');
+  expect(code).toBe(1);
+  expect(errors).toContain('DATABASE_API_URL is not');
+});
