@@ -30,7 +30,9 @@ export function registerMailbox(
     const accounts = await listAccounts(database.system);
     const { account: asked } = request.query as { account?: string };
     const account = accounts.find(({ subdomain }) => subdomain === asked) ?? accounts[0];
-    const messages = account ? await listOutbox(database.system, account.accountId, shown) : [];
+    const messages = account
+      ? await listOutbox(database.forAccount(account.accountId), account.accountId, shown)
+      : [];
     const names = accounts.map(({ subdomain }) => subdomain);
     return reply
       .type('text/html; charset=utf-8')
