@@ -12,6 +12,14 @@ test('the product is tested on the Node that it brings along', () => {
   expect(process.versions.node).toBe(manifest.dependencies.node);
 });
 
+test('no package that reports installations to its maker is installed', () => {
+  const { packages } = JSON.parse(
+    readFileSync(new URL('../package-lock.json', import.meta.url), 'utf8'),
+  ) as { packages: Record<string, { resolved?: string }> };
+  const telemetry = Object.entries(packages).filter(([place]) => /@scarf\/scarf$/.test(place));
+  expect(telemetry.map(([, { resolved }]) => resolved)).toEqual(['dev/no-telemetry']);
+});
+
 const beacon = fileURLToPath(new URL('../server/beacon', import.meta.url));
 let folder: string;
 /** A PATH whose `node` is too old for the product. */
