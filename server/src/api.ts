@@ -51,6 +51,7 @@ import { createFairQueue } from './platform/fair-queue.ts';
 import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { publishPoolUse } from './platform/pool-use.ts';
 import { type Database, takesWrites } from './platform/postgres.ts';
 import { loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
@@ -94,7 +95,10 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     ...(parts.limits && { limits: parts.limits }),
     explainIssues: (request, issues) => explainIssues(api, request, issues),
     isReady: () => takesWrites(database),
-    measure: () => publishFeedAges(metrics, database, clock),
+    async measure() {
+      publishPoolUse(metrics, database);
+      await publishFeedAges(metrics, database, clock);
+    },
   });
   await app.register(cookie);
 

@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
 import { extendAuditChain } from './modules/audit/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
+import { publishFeedAges, publishWaitingImports } from './modules/feeds/index.ts';
 import { createEstimateSettler, createImportsCleanup } from './modules/imports/index.ts';
 import {
+  beginCounts,
   type Chore,
+  publishQueueLength,
   readChannelSettings,
   startMessageDelivery,
 } from './modules/notifications/index.ts';
@@ -11,9 +15,11 @@ import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
+import { createHttpServer } from './platform/http.ts';
 import { codeOf, createLog, type Log } from './platform/log.ts';
-import type { Metrics } from './platform/metrics.ts';
-import { type Database, isUnavailable } from './platform/postgres.ts';
+import { createMetrics, type Metrics } from './platform/metrics.ts';
+import { publishPoolUse } from './platform/pool-use.ts';
+import { type Database, isUnavailable, takesWrites } from './platform/postgres.ts';
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 
@@ -85,6 +91,26 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   };
 }
 
+/** What the worker answers at WORKER_PORT: `/healthz`, `/readyz` and `/metrics`, by the same rules as the API. */
+export async function createWorkerServer(
+  parts: Required<Pick<WorkerParts, 'config' | 'database' | 'log' | 'metrics' | 'clock'>>,
+): Promise<FastifyInstance> {
+  const { config, database, log, metrics, clock } = parts;
+  beginCounts(metrics);
+  return createHttpServer({
+    config,
+    log,
+    metrics,
+    isReady: () => takesWrites(database),
+    async measure() {
+      publishPoolUse(metrics, database);
+      await publishQueueLength(metrics, database, clock);
+      await publishWaitingImports(metrics, database, clock);
+      await publishFeedAges(metrics, database, clock);
+    },
+  });
+}
+
 /** The worker's own login, where there is one; a worker that has it needs no other. */
 function asWorker(config: Config): Config {
   const { databaseWorkerUrl: url } = config;
@@ -108,12 +134,25 @@ async function main(): Promise<void> {
     if (!isUnavailable(error)) throw error;
     log.write('job.failed', { job: 'queue', code: codeOf(error) });
   });
-  const worker = await startWorker({ config, database, log, secrets: loadSecrets(config) });
+  const metrics = createMetrics();
+  const worker = await startWorker({
+    config,
+    database,
+    log,
+    metrics,
+    secrets: loadSecrets(config),
+  });
+  const { workerPort: port, host } = config;
+  const server =
+    port === undefined
+      ? undefined
+      : await createWorkerServer({ config, database, log, metrics, clock: systemClock });
   let isStopping = false;
   const stop = async (): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
     await worker.stop();
+    await server?.close();
     await close();
     await tracing.close();
     process.disconnect?.();
@@ -121,6 +160,12 @@ async function main(): Promise<void> {
   // 'disconnect': the supervisor is gone, however it went.
   for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const)
     process.once(signal, () => void stop());
+  await server?.listen({ port: port ?? 0, host }).catch(async (error: unknown) => {
+    await stop();
+    throw new ConfigError(
+      `WORKER_PORT ${port} cannot be used (${codeOf(error)}). Stop the program that has it, or choose another.`,
+    );
+  });
 }
 
 if (import.meta.main) {

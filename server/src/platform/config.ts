@@ -58,6 +58,8 @@ const productionDefaults = { BEACON_DEMO: '0', DEFAULT_ACCOUNT: '', API_DOCS: '0
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 8080),
+  /** Where the worker answers about its health and figures; unset: nowhere. */
+  WORKER_PORT: z.optional(wholeNumber(0, 65_535)),
   HOST: z._default(z.string(), '127.0.0.1'),
   BEACON_DATA: z._default(z.string(), '.beacon'),
   // Not a URL by the web's rules: a server on a unix socket has no host (`postgresql://user@/name?host=/folder`).
@@ -154,6 +156,7 @@ type EnvironmentValues = z.infer<typeof Environment>;
 export interface Config {
   readonly production: boolean;
   readonly port: number;
+  readonly workerPort: number | undefined;
   readonly host: string;
   /** Absolute. */
   readonly dataDirectory: string;
@@ -234,6 +237,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     production,
     port: values.PORT,
+    workerPort: values.WORKER_PORT,
     host: values.HOST,
     dataDirectory: resolve(values.BEACON_DATA),
     databaseUrl: values.DATABASE_URL,

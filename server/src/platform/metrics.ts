@@ -16,6 +16,12 @@ export interface Metrics {
   readonly messages: Counter<'channel' | 'outcome'>;
   readonly feedAge: Gauge<'account' | 'format'>;
   readonly feedExpected: Gauge<'account' | 'format'>;
+  readonly waitingImports: Gauge<'account' | 'state'>;
+  readonly oldestWaitingImport: Gauge<'account' | 'state'>;
+  readonly dueMessages: Gauge<'channel' | 'lane'>;
+  readonly oldestDueMessage: Gauge<'channel' | 'lane'>;
+  readonly sendingMessages: Gauge<'channel'>;
+  readonly connections: Gauge<'pool' | 'state'>;
 }
 
 export function createMetrics(): Metrics {
@@ -74,6 +80,42 @@ export function createMetrics(): Metrics {
       name: 'beacon_feed_expected_seconds',
       help: 'The age at which an office calls the newest file of a format late.',
       labelNames: ['account', 'format'],
+      registers,
+    }),
+    waitingImports: new Gauge({
+      name: 'beacon_waiting_imports',
+      help: 'Imports that a second person has to release or discard.',
+      labelNames: ['account', 'state'],
+      registers,
+    }),
+    oldestWaitingImport: new Gauge({
+      name: 'beacon_waiting_import_age_seconds',
+      help: 'How long the oldest such import has waited.',
+      labelNames: ['account', 'state'],
+      registers,
+    }),
+    dueMessages: new Gauge({
+      name: 'beacon_queue_due_messages',
+      help: 'Messages that may leave now and have not; 100000 stands for that many or more.',
+      labelNames: ['channel', 'lane'],
+      registers,
+    }),
+    oldestDueMessage: new Gauge({
+      name: 'beacon_queue_oldest_due_seconds',
+      help: 'How long the oldest of them has been due.',
+      labelNames: ['channel', 'lane'],
+      registers,
+    }),
+    sendingMessages: new Gauge({
+      name: 'beacon_queue_sending_messages',
+      help: 'Messages that are with a provider, whose answer is not recorded yet; 100000 stands for that many or more.',
+      labelNames: ['channel'],
+      registers,
+    }),
+    connections: new Gauge({
+      name: 'beacon_database_connections',
+      help: 'Connections by pool: open, idle, the most there may be, and requests that wait for one.',
+      labelNames: ['pool', 'state'],
       registers,
     }),
   };

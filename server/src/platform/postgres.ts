@@ -48,7 +48,19 @@ export interface Database {
   readonly workerUrl: string;
   /** For providers' calls and pushed scans; the same as `url` where they have no login of their own. */
   readonly intakeUrl: string;
+  /** How busy each pool of connections is at this moment. */
+  readPoolUse(): readonly PoolUse[];
   close(): Promise<void>;
+}
+
+export interface PoolUse {
+  /** `voters`: visitors' requests; `work`: everything else; `direct`: past a pooler, where there is one. */
+  readonly pool: 'voters' | 'work' | 'direct';
+  readonly open: number;
+  readonly idle: number;
+  readonly most: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
 }
 
 /** A visitor waits no longer than this for a connection or a statement; work of the owner takes the time it takes. */
@@ -120,6 +132,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       } finally {
         client.release();
       }
+    },
+    readPoolUse() {
+      const pools = { voters: apiPool, work: workPool, direct: systemPool };
+      return Object.entries(pools)
+        .filter(([pool]) => pool !== 'direct' || systemPool !== workPool)
+        .map(([pool, { totalCount, idleCount, waitingCount, options }]) => ({
+          pool: pool as PoolUse['pool'],
+          open: totalCount,
+          idle: idleCount,
+          most: options.max,
+          waiting: waitingCount,
+        }));
     },
     async close() {
       const pools = new Set([workPool, systemPool, apiPool]);

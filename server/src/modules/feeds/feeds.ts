@@ -4,7 +4,7 @@ import type { Database, Db } from '../../platform/postgres.ts';
 import { type Account, listAccounts } from '../accounts/index.ts';
 import { listFormats } from '../imports/index.ts';
 import { type Feed, listFeedsOf } from './rules.ts';
-import { readNewestFiles } from './store.ts';
+import { countWaitingImports, readNewestFiles } from './store.ts';
 
 /** The files that an account expects and has received, by format. */
 export async function readFeeds(system: Db, account: Account): Promise<Feed[]> {
@@ -45,5 +45,21 @@ export async function publishFeedAges(
       }
     }
     for (const [format, age] of ages) metrics.feedAge.set({ account: subdomain, format }, age);
+  }
+}
+
+/** Updates the gauges of the imports that wait for a second person. */
+export async function publishWaitingImports(
+  metrics: Metrics,
+  database: Database,
+  clock: Clock,
+): Promise<void> {
+  const waiting = await countWaitingImports(database.system);
+  metrics.waitingImports.reset();
+  metrics.oldestWaitingImport.reset();
+  for (const { subdomain: account, state, count, oldestAt } of waiting) {
+    const age = (clock.now().getTime() - oldestAt.getTime()) / 1000;
+    metrics.waitingImports.set({ account, state }, count);
+    metrics.oldestWaitingImport.set({ account, state }, age);
   }
 }

@@ -1,5 +1,5 @@
 export { DatabaseAwayError } from './faults.ts';
-export { publishFeedAges, readFeeds } from './feeds.ts';
+export { publishFeedAges, publishWaitingImports, readFeeds } from './feeds.ts';
 export type { FileResult } from './file-report.ts';
 export { FolderTaken } from './folder.ts';
 export { NotAFolder } from './guarded-files.ts';

@@ -17,6 +17,25 @@ export async function readNewestFiles(system: Db, accountId?: AccountId): Promis
   return rows;
 }
 
+export interface WaitingImports {
+  readonly subdomain: string;
+  readonly state: 'file-held' | 'messages-held';
+  readonly count: number;
+  readonly oldestAt: Date;
+}
+
+/** The imports of all accounts that wait for a second person. */
+export async function countWaitingImports(system: Db): Promise<WaitingImports[]> {
+  const { rows } = await sql<WaitingImports>`
+    select a.subdomain, i.state, count(*)::integer as count, min(i.finished_at) as "oldestAt"
+    from imports i join accounts a using (account_id)
+    where i.state in ('file-held', 'messages-held') group by a.subdomain, i.state
+    -- sequential scan: once per scrape, beside the newest files, which read every import too`.execute(
+    system,
+  );
+  return rows;
+}
+
 /**
  * Runs `work` unless another watcher of the account is running, on this or another machine.
  *

@@ -22,6 +22,7 @@ import { createOfficeCache, publicOrigin, readOffice, rulesOf } from './office/s
 import type { NotificationParts } from './parts.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
+export { beginCounts, publishQueueLength } from './delivery/queue-length.ts';
 export { prepareQueue } from './delivery/queue-store.ts';
 export { isOvertaken } from './delivery/rules.ts';
 export type { Chore } from './delivery/work.ts';
