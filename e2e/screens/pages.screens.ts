@@ -59,6 +59,19 @@ screen('pages/unsubscribe, failed', async ({ page }) => {
 });
 screen('pages/unsubscribe, link cut short', ({ page }) => open(page, '/voter/unsubscribe'));
 screen('pages/verify', async ({ page }) => {
+  await page.route('**/api/voter/message-origins', (route) =>
+    route.fulfill({
+      json: {
+        address: 'https://harbor.beacon.example/',
+        senders: [
+          { channel: 'email', sender: 'harbor@beacon.example' },
+          { channel: 'sms', sender: '41575' },
+          { channel: 'voice', sender: '+18505550100' },
+        ],
+        topics: ['status', 'confirm', 'notice'],
+      },
+    }),
+  );
   await open(page, '/voter/verify');
   await page.getByText('What we sent in the last 30 days').waitFor();
 });
