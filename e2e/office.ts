@@ -72,7 +72,7 @@ export async function openOffice(
   const of = ['--account', subdomain];
   const elections = [
     ['1', 'Spring Election', '2026-03-10', 'false'],
-    ['2', 'Winter Election', '2030-12-10', 'true'],
+    ['2', 'Winter Election', '2026-12-10', 'true'],
   ] as const;
   const roll = `registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county
 M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${voter.zipcode},Marlowe
