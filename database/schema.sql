@@ -484,6 +484,27 @@ grant insert, select, update on contact_channels to beacon_api;
 grant select, update on contact_channels to beacon_intake;
 grant select, update on contact_channels to beacon_worker;
 
+create table contact_codes (
+  account_id integer not null,
+  contact_code_id bigint not null generated always as identity,
+  session_id uuid not null,
+  voter_id bigint not null,
+  channel text not null,
+  address text not null,
+  tries smallint not null default 0,
+  expires_at timestamp with time zone not null,
+  constraint contact_codes_pkey PRIMARY KEY (contact_code_id),
+  constraint contact_codes_session_id_key UNIQUE (session_id),
+  constraint contact_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint contact_codes_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(session_id) ON DELETE CASCADE,
+  constraint contact_codes_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
+  constraint contact_codes_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text])))
+);
+CREATE INDEX contact_codes_by_voter ON public.contact_codes USING btree (voter_id);
+alter table contact_codes enable row level security;
+create policy account_rows on contact_codes for all to public using ((account_id = current_account_id()));
+grant delete, insert, select, update on contact_codes to beacon_api;
+
 create table contact_preferences (
   account_id integer not null,
   voter_id bigint not null,
@@ -727,7 +748,7 @@ create table messages (
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
   constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
-  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text])))
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text])))
 ) with (fillfactor=70);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
@@ -915,6 +936,7 @@ create table sessions (
   created_at timestamp with time zone not null,
   last_active_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  has_contact_proof boolean not null default false,
   constraint sessions_pkey PRIMARY KEY (session_hash),
   constraint sessions_session_id_key UNIQUE (session_id),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),

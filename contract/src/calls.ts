@@ -14,6 +14,8 @@ import { CheckedMessage, MessageCheck, MessageOrigins } from './message-check.ts
 import { OwnMessages, SentAgain } from './own-messages.ts';
 import { Credentials, QrSignInRequest, SessionCreated } from './session.ts';
 import {
+  ContactCodeRequest,
+  ContactProof,
   DeliveryTypeAnswer,
   PreferencesPatch,
   UnsubscribeRequest,
@@ -51,6 +53,21 @@ export const calls = {
     path: '/api/voter/information/me',
     access: 'voter',
     body: PreferencesPatch,
+    success: 200,
+    answer: VoterInformation,
+  },
+  requestContactCode: {
+    method: 'POST',
+    path: '/api/voter/contact-code',
+    access: 'voter',
+    body: ContactCodeRequest,
+    success: 204,
+  },
+  proveContact: {
+    method: 'POST',
+    path: '/api/voter/contact-proof',
+    access: 'voter',
+    body: ContactProof,
     success: 200,
     answer: VoterInformation,
   },

@@ -9,6 +9,7 @@ export const messageTopics = [
   'reply',
   'news',
   'notice',
+  'code',
 ] as const;
 export type MessageTopic = (typeof messageTopics)[number];
 

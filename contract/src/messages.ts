@@ -35,6 +35,8 @@ export const messageKinds = [
   'change',
   /** Notifies the roll's own address that the voter signed up elsewhere for the first time. */
   'registered',
+  /** A code by which a voter shows that the session is the voter's own. */
+  'contact-code',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 

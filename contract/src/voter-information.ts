@@ -49,6 +49,8 @@ export const VoterInformation = z.object({
   idle_timer: z.int(),
   /** After a save: what asks the voter to confirm an address, and waits for the hours in which messages may come. */
   requests: z.optional(z.array(z.object({ channel: z.enum(channels), deliver_after: z.string() }))),
+  /** The addresses are masked until the session proves to be the voter's; where a code can go to for that. */
+  hidden_contacts: z.optional(z.object({ code_channels: z.array(z.enum(channels)) })),
   /** Kept by the browser after a refused save; never part of a read. */
   validation_messages: z.optional(ValidationMessages),
 });
@@ -80,6 +82,14 @@ export const PreferencesPatch = z.strictObject({
   code: z.optional(z.string().check(z.maxLength(200))),
 });
 export type PreferencesPatch = z.infer<typeof PreferencesPatch>;
+
+/** Asks for a code at one of the voter's addresses. */
+export const ContactCodeRequest = z.strictObject({ channel: z.enum(channels) });
+
+/** The code that came there. */
+export const ContactProof = z.strictObject({
+  code: z.string().check(z.minLength(1), z.maxLength(20)),
+});
 
 /** The channels an account offers; none means there is no preferences page (product spec §2, Routing). */
 export const DeliveryTypeAnswer = z.object({

@@ -23,6 +23,7 @@ import {
 } from './modules/notifications/index.ts';
 import {
   readOwn,
+  registerContactProofRoutes,
   registerPreferenceRoutes,
   registerUnsubscribeRoutes,
 } from './modules/preferences/index.ts';
@@ -132,6 +133,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerQrSignInRoutes(api, sessionParts);
   registerBallotRoutes(api);
   registerPreferenceRoutes(api, { config, secrets, securityEvents });
+  registerContactProofRoutes(api, { secrets });
   await registerUnsubscribeRoutes(api, { secrets });
   registerSentMessageRoutes(api, { config, secrets, securityEvents });
   registerOfficeRoutes(api);

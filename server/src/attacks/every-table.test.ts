@@ -18,6 +18,7 @@ type Privilege = 'select' | 'insert' | 'update' | 'delete';
 /** What a visitor's request changes. Every other table, known or new, is at most read. */
 const written: Readonly<Record<string, readonly Privilege[]>> = {
   // Who signs in and out.
+  contact_codes: ['insert', 'update', 'delete'],
   sessions: ['insert', 'update', 'delete'],
   throttles: ['insert', 'update', 'delete'],
   network_voters: ['insert', 'update', 'delete'],

@@ -11,15 +11,16 @@ interface SkipLinksProps {
 export function SkipLinks({ form }: SkipLinksProps) {
   const { t } = useTexts();
   // The email field, or the first one of what the office offers.
-  const offered = useSession()?.delivery_types._embedded.delivery_type.map(
-    (one) => one.delivery_type,
-  );
+  const session = useSession();
+  const offered = session?.delivery_types._embedded.delivery_type.map((one) => one.delivery_type);
   const channel = (['email', 'sms', 'voice'] as const).find((one) => offered?.includes(one));
   return (
     <div className="skip-links">
       {form === 'signIn' && <a href={`#${fieldId('firstname')}`}>{t('skip.toForm')}</a>}
       {form === 'preferences' && channel && (
-        <a href={`#${fieldId(channel)}`}>{t('skip.toPreferences')}</a>
+        <a href={session?.voter.hidden_contacts ? '#contact-preferences' : `#${fieldId(channel)}`}>
+          {t('skip.toPreferences')}
+        </a>
       )}
       <a href="#main">{t('skip.toMain')}</a>
     </div>

@@ -146,6 +146,10 @@ export const AccountFile = z.strictObject({
     z._default(z.boolean(), false),
     'Voters need the security token from their letter to sign in.',
   ),
+  contact_proof: setting(
+    z._default(z.enum(['none', 'masked']), 'none'),
+    'With `masked` (recommended), a voter who signed in with name and birth date sees the status, and addresses masked. Showing or changing them takes a code sent to one of them, the QR code from the ballot’s letter, or the security token. Opting out takes none.',
+  ),
   is_ballot_status_dates_visible: setting(
     z._default(z.boolean(), true),
     'Voters see the dates of their ballot’s statuses.',

@@ -34,6 +34,19 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
       "hours and `*_do_not_contact_after` their end, in the office's time zone.",
     refusals: [403, 422],
   },
+  requestContactCode: {
+    tag: 'Voter',
+    summary: 'Send a code to one of the masked addresses',
+    description:
+      'For a session whose `hidden_contacts` lists the channel. The code is good for ten minutes, for this session, and until the next code or change.',
+    refusals: [403, 404, 422],
+  },
+  proveContact: {
+    tag: 'Voter',
+    summary: 'Show and unlock the addresses with the code',
+    description: 'Answers 422 for a wrong code; five tries end a code.',
+    refusals: [403, 404, 422],
+  },
   getVoterInformation: {
     tag: 'Voter',
     summary: 'The signed-in voter, with contact preferences',

@@ -2,13 +2,23 @@ import type { Config } from '../../platform/config.ts';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { normalizeAddress, recordConsent, suppressAddress } from '../contacts/index.ts';
+import {
+  isSuppressed,
+  normalizeAddress,
+  recordConsent,
+  suppressAddress,
+} from '../contacts/index.ts';
 import { createProviders } from './channels/index.ts';
 import { readChannelSettings } from './channels/settings.ts';
 import { createOriginLog } from './delivery/origins-store.ts';
 import { type Chore, startDelivery } from './delivery/work.ts';
 import { type AgainRequest, addAgain } from './enqueue/again-store.ts';
-import { addNotice, type ReachedLimit } from './enqueue/limits-store.ts';
+import {
+  addContactCodeMessage,
+  addNotice,
+  type ContactCodeMessage,
+  type ReachedLimit,
+} from './enqueue/limits-store.ts';
 import {
   type FollowedSave,
   followPreferences,
@@ -37,7 +47,7 @@ export type { PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export type { GateReason } from './gate/rules.ts';
-export { confirmationCode, isConfirmationCode, unsubscribeKey } from './links.ts';
+export { confirmationCode, contactCode, isConfirmationCode, unsubscribeKey } from './links.ts';
 export { messageCode, readMessageCode } from './message-codes.ts';
 export { originOf } from './office/store.ts';
 export { type ContactHistory, readContactHistory } from './outbox/history-store.ts';
@@ -120,6 +130,21 @@ export async function sendAgain(
 ): Promise<ReachedLimit | 'again-limited' | undefined> {
   const office = await readOffice(tx, config, accountId);
   return addAgain(tx, rulesOf(office), request, now);
+}
+
+/**
+ * Sends a contact code to an address of the voter, in the transaction that makes it.
+ *
+ * @returns false where the voter had too many today
+ */
+export async function sendContactCode(
+  tx: Db,
+  message: ContactCodeMessage,
+  now: Date,
+): Promise<boolean> {
+  const { channel, address, accountId } = message;
+  if (await isSuppressed(tx, { accountId, channel, address })) return false;
+  return addContactCodeMessage(tx, message, now);
 }
 
 /**

@@ -51,6 +51,16 @@ export function isConfirmationCode(
   return age >= -clockPatienceMs && age <= codeLifetimeMs;
 }
 
+/** Six digits that only the reader of this address learns; the row of `contact_codes` says how long they count. */
+export function contactCode(
+  secrets: Secrets,
+  of: { readonly accountId: AccountId; readonly codeId: number; readonly address: string },
+): string {
+  const text = [of.accountId, of.codeId, of.address].join('\n');
+  const number = secrets.sign('contact-code', text).readUIntBE(0, 6) % 1_000_000;
+  return String(number).padStart(6, '0');
+}
+
 /** The key of an unsubscribe link: good for unsubscribing one address from one account, and nothing else. */
 export function unsubscribeKey(secrets: Secrets, of: EmailOfAccount): string {
   return secrets.sign('unsubscribe', textOf(of)).toString('base64url');

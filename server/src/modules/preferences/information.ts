@@ -1,21 +1,28 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import type { AccountSettings } from '../accounts/index.ts';
 import { toContacts } from '../contacts/index.ts';
 import { readVoter } from '../voters/index.ts';
+import { codeAddresses, hideContacts } from './contact-proof.ts';
 import { toContactFields } from './wide-shape.ts';
 
-/** The signed-in voter as the page shows it (product spec §3, User); undefined when the voter has left the roll meanwhile. */
+/**
+ * The signed-in voter as the page shows it (product spec §3, User); undefined when the voter has left the roll meanwhile.
+ *
+ * @param hide the office's settings, to hide where messages go
+ */
 export async function readVoterInformation(
   db: Db,
   voterId: VoterId,
   idleTimerMs: number,
+  hide?: AccountSettings,
 ): Promise<VoterInformation | undefined> {
   const voter = await readVoter(db, voterId);
   if (!voter) return undefined;
   const { contacts: stored, language_preference: rollLanguage, ...roll } = voter;
   const contacts = toContacts(stored);
-  return {
+  const information = {
     ...roll,
     // No screen needs these, so a stranger who gets into a session does not learn them.
     birthdate: null,
@@ -27,4 +34,5 @@ export async function readVoterInformation(
     created_timestamp: voter.created_timestamp.toISOString(),
     idle_timer: idleTimerMs,
   };
+  return hide ? hideContacts(information, [...codeAddresses(contacts, hide).keys()]) : information;
 }

@@ -1,18 +1,15 @@
 import type { ValidationMessages } from '@ballot-beacon/contract/problem';
-import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type ProblemError, problem } from '../../platform/problem.ts';
 import type { SecurityEvents } from '../audit/index.ts';
 import {
   countMovedVoter,
   countSave,
   explainWait,
-  idleTimeoutMs,
-  type Session,
   type Visit,
   type VoterApi,
 } from '../sessions/index.ts';
 import { deliveryTypesOf } from './delivery-types.ts';
-import { readVoterInformation } from './information.ts';
+import { readOwn } from './own.ts';
 import type { Refusal } from './rules.ts';
 import { type SaveParts, savePreferences } from './save.ts';
 
@@ -50,13 +47,6 @@ export function registerPreferenceRoutes(
     }));
     return { ...(await readOwn(session)), ...(requests.length > 0 && { requests }) };
   });
-}
-
-/** A voter who left the roll after the session was checked counts as signed out. */
-export async function readOwn({ site, voterId }: Session): Promise<VoterInformation> {
-  const voter = await readVoterInformation(site.db, voterId, idleTimeoutMs);
-  if (!voter) throw problem(403, 'Session expired');
-  return voter;
 }
 
 /** Values that an error message may contain: examples of the right form, or the office's own. */

@@ -22,6 +22,8 @@ import {
 } from '../notifications/index.ts';
 import type { Session } from '../sessions/index.ts';
 import { readRollAddresses } from '../voters/index.ts';
+import { voidContactCodes } from './contact-code-store.ts';
+import { isUnproven, refuseUnproven } from './contact-proof.ts';
 import { readPhone } from './phone.ts';
 import {
   findNewlyUsed,
@@ -54,10 +56,11 @@ export interface SaveOutcome {
  */
 export async function savePreferences(
   parts: SaveParts,
-  { site, voterId }: Session,
+  session: Session,
   patch: PreferencesPatch,
   now: Date,
 ): Promise<SaveOutcome> {
+  const { site, voterId } = session;
   const { code, ...changes } = patch;
   const { accountId, settings } = site.account;
   const fields = Object.keys(patch).sort();
@@ -71,12 +74,15 @@ export async function savePreferences(
       const offer = { languages: site.languages, channels: settings.delivery_types };
       let after = before;
       if (Object.keys(changes).length > 0) {
+        const unproven = isUnproven(session) ? refuseUnproven(before, changes) : [];
+        if (unproven.length > 0) throw new Refused(unproven);
         const plan = planSave(before, changes, offer);
         if (!plan.ok) throw new Refused(plan.refusals);
         await refuseStopped(tx, accountId, before, plan.after);
         after = plan.after;
         await writeContacts(tx, { accountId, voterId }, before, after, now);
         movesMessages = hasMoved(before, after);
+        if (movesMessages) await voidContactCodes(tx, voterId);
         ({ reached, waiting } = await preferencesSaved(
           tx,
           parts.config,

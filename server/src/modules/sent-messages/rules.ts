@@ -23,6 +23,7 @@ const topics: Readonly<Record<MessageKind, MessageTopic>> = {
   'news-waiting': 'news',
   change: 'notice',
   registered: 'notice',
+  'contact-code': 'code',
 };
 
 /** What a message of this kind was for, to its reader. */

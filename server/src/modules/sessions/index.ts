@@ -5,8 +5,8 @@ export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { explainWait, logOut, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
-export { countMovedVoter, countSave } from './save-limits.ts';
-export { deleteExpired, endSessions } from './store.ts';
+export { countContactCodeTry, countMovedVoter, countSave } from './save-limits.ts';
+export { deleteExpired, endSessions, grantContactProof } from './store.ts';
 export { countPushFailure } from './throttle-store.ts';
 export { unlockVoter } from './unlock.ts';
 export {

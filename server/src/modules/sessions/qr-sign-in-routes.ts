@@ -98,7 +98,12 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     }
     await forgiveAttempt(db, throttles);
     metrics.logins.inc({ outcome: 'signed-in' });
-    const signedIn = await startSession(db, account.accountId, holder.voter_id, now);
+    const signedIn = await startSession(
+      db,
+      account.accountId,
+      { voterId: holder.voter_id, hasContactProof: true },
+      now,
+    );
     await replaceSession(cookies, visit, reply, signedIn);
     return { session_id: signedIn.sessionId };
   });

@@ -31,6 +31,16 @@ export async function countSave(
   return waitOf(await countAttempt(db, [throttle], now));
 }
 
+/** Counts a typed contact code, by voter and network as a save. @returns until when this network must wait */
+export async function countContactCodeTry(
+  db: Db,
+  sign: Sign,
+  { address, voterId, now }: Saver,
+): Promise<Date | undefined> {
+  const throttle = createThrottle(sign, 'contactCodes', `${voterId}|${networksOf(address)[0]}`);
+  return waitOf(await countAttempt(db, [throttle], now));
+}
+
 /**
  * Counts a voter whose messages go elsewhere from now on at each network of the address.
  *

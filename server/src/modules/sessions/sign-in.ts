@@ -127,9 +127,10 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
 
   const found = await match(parts, attempt, typed, opened.allowed);
   if (found.kind === 'match') {
-    const { voter } = found;
+    const { voter, site: own, isTokenRight: hasContactProof } = found;
     await opened.succeed(voter.firstname, voter.voter_id);
-    return startSession(found.site.db, found.site.account.accountId, voter.voter_id, now);
+    const { accountId: ownId } = own.account;
+    return startSession(own.db, ownId, { voterId: voter.voter_id, hasContactProof }, now);
   }
   if (found.kind === 'no-match') {
     record(accountId === undefined ? 'unbranded-sign-in-failed' : 'sign-in-failed');
@@ -149,7 +150,12 @@ function keepCaptcha(db: Db, solution: CaptchaSolution, person: Buffer, now: Dat
 }
 
 type Match =
-  | { readonly kind: 'match'; readonly voter: Candidate; readonly site: Site & { kind: 'account' } }
+  | {
+      readonly kind: 'match';
+      readonly voter: Candidate;
+      readonly site: Site & { kind: 'account' };
+      readonly isTokenRight: boolean;
+    }
   | { readonly kind: 'no-match' | 'ambiguous' | 'token-required' };
 
 async function match(
@@ -185,7 +191,7 @@ async function match(
   }
   if (checked?.strengthened !== undefined)
     await strengthenToken(own.db, voter, checked.strengthened);
-  return { kind: 'match', voter, site: own };
+  return { kind: 'match', voter, site: own, isTokenRight };
 }
 
 /** @throws a 503 where too many wait already: the visitor's browser is asked to come back */
@@ -209,13 +215,14 @@ async function checkTokenInTurn(
 export async function startSession(
   db: Db,
   accountId: AccountId,
-  voterId: VoterId,
+  { voterId, hasContactProof }: { readonly voterId: VoterId; readonly hasContactProof: boolean },
   now: Date,
 ): Promise<SignedIn> {
   const secret = createSessionSecret();
   const sessionId = await insertSession(db, {
     hash: hashSessionSecret(secret),
     voterId,
+    hasContactProof,
     now,
     expiresAt: new Date(now.getTime() + sessionMaximumMs),
   });

@@ -51,6 +51,7 @@ export async function keepCaptchaFor(
 export interface NewSession {
   readonly hash: Buffer;
   readonly voterId: VoterId;
+  readonly hasContactProof: boolean;
   readonly now: Date;
   readonly expiresAt: Date;
 }
@@ -58,8 +59,9 @@ export interface NewSession {
 /** @returns the public handle. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ session_id: string }>`
-    insert into sessions (account_id, session_hash, voter_id, created_at, last_active_at, expires_at)
-    values (current_account_id(), ${session.hash}, ${session.voterId}, ${session.now}, ${session.now}, ${session.expiresAt})
+    insert into sessions (account_id, session_hash, voter_id, has_contact_proof, created_at, last_active_at, expires_at)
+    values (current_account_id(), ${session.hash}, ${session.voterId}, ${session.hasContactProof}, ${session.now},
+      ${session.now}, ${session.expiresAt})
     returning session_id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The new session has no handle.');
@@ -69,6 +71,7 @@ export async function insertSession(db: Db, session: NewSession): Promise<string
 export interface LivingSession extends NamedVoter {
   readonly session_id: string;
   readonly voter_id: VoterId;
+  readonly has_contact_proof: boolean;
   readonly created_at: Date;
 }
 
@@ -81,7 +84,7 @@ export async function useSession(
 ): Promise<LivingSession | undefined> {
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
   const { rows } = await sql<LivingSession & { last_active_at: Date }>`
-    select s.session_id, s.voter_id, s.created_at, s.last_active_at,
+    select s.session_id, s.voter_id, s.has_contact_proof, s.created_at, s.last_active_at,
       match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode
     from sessions s join voters v using (voter_id)
     where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
@@ -92,6 +95,13 @@ export async function useSession(
     await sql`update sessions set last_active_at = ${now} where session_hash = ${hash}`.execute(db);
   }
   return row;
+}
+
+/** From now on the session may see and change where the voter's messages go. */
+export async function grantContactProof(db: Db, sessionId: string): Promise<void> {
+  await sql`update sessions set has_contact_proof = true where session_id = ${sessionId}`.execute(
+    db,
+  );
 }
 
 /** The account of a cookie that came to a host without an account of its own. */

@@ -89,6 +89,8 @@ const kinds = {
   },
   /** Saves of one voter from one network. */
   saves: { keptMs: dayMs, wait: { hour: 30, day: 100 } },
+  /** Contact codes that one network typed for one voter. */
+  contactCodes: { keptMs: dayMs, wait: { hour: 15, day: 40 } },
   /**
    * Different voters whose messages one address or /64 sent elsewhere. A nursing home or a help desk does that for some;
    * nobody waits.

@@ -25,6 +25,8 @@ export interface Session {
   readonly voterId: VoterId;
   /** The voter's own account, whatever the host. */
   readonly site: AccountSite;
+  /** A letter's code, the token or a code at one of the voter's addresses has shown that it is the voter's. */
+  readonly hasContactProof: boolean;
   /** Whom failed sign-ins for this voter count against. */
   readonly identity: string;
 }
@@ -151,6 +153,6 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 
 function toSession(living: LivingSession, site: AccountSite): Session {
-  const { session_id: sessionId, voter_id: voterId } = living;
-  return { sessionId, voterId, site, identity: identityOf(living) };
+  const { session_id: sessionId, voter_id: voterId, has_contact_proof: hasContactProof } = living;
+  return { sessionId, voterId, site, hasContactProof, identity: identityOf(living) };
 }

@@ -12,6 +12,7 @@ import { Button } from '../../ui/button.tsx';
 import { fieldId } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Channels } from './channels.tsx';
+import { ContactProof } from './contact-proof.tsx';
 import { discardDraft, keepDraft, recallDraft } from './draft.ts';
 import { findErrors, shownErrors } from './errors.ts';
 import { changePreferences, createPreferences, isEdited, preferencesFields } from './form.ts';
@@ -29,8 +30,16 @@ interface PreferencesFormProps {
   onSaved?: () => void;
 }
 
-/** The contact preferences, on their own page and beside the ballots; nothing where the office sends no news. */
-export function PreferencesForm({ critical, heading: Heading, onSaved }: PreferencesFormProps) {
+/**
+ * The contact preferences, on their own page and beside the ballots; nothing where the office sends no news. Where the
+ * office hides the addresses, a code comes first.
+ */
+export function PreferencesForm(props: PreferencesFormProps) {
+  const { voter } = props.critical;
+  return voter.hidden_contacts ? <ContactProof {...props} /> : <Preferences {...props} />;
+}
+
+function Preferences({ critical, heading: Heading, onSaved }: PreferencesFormProps) {
   const { t, language } = useTexts();
   const { branding } = usePage();
   const signals = useSignals();

@@ -1,4 +1,5 @@
 import { Button } from '../../ui/button.tsx';
+import { useSession } from '../session-context.ts';
 import { useSignals } from '../signals.ts';
 import { useTexts } from '../texts.ts';
 
@@ -6,9 +7,11 @@ import { useTexts } from '../texts.ts';
 export function OptOutQuestion({ close }: { close: () => void }) {
   const { t } = useTexts();
   const signals = useSignals();
+  // Without proof the addresses stay, so that a code can still go to one of them.
+  const isHidden = useSession()?.voter.hidden_contacts !== undefined;
   return (
     <>
-      <p id="modal-text">{t('modal.optOut.text')}</p>
+      <p id="modal-text">{t(isHidden ? 'contactProof.stopText' : 'modal.optOut.text')}</p>
       <div className="modal-buttons">
         <Button onClick={close}>{t('modal.optOut.cancel')}</Button>
         <Button

@@ -1,7 +1,8 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
-import { confirmationCode, unsubscribeKey } from '../links.ts';
+import { codeIdOf } from '../enqueue/limits-store.ts';
+import { confirmationCode, contactCode, unsubscribeKey } from '../links.ts';
 import { messageCode } from '../message-codes.ts';
 import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
@@ -22,7 +23,8 @@ export function composeMessage(
   const { t, language } = office.translate(wish);
   const key = channel === 'email' ? unsubscribeKey(secrets, { accountId, email: address }) : '';
   const query = `key=${key}&email=${encodeURIComponent(address)}`;
-  const isNotice = claimed.kind === 'change' || claimed.kind === 'registered';
+  const isCode = claimed.kind === 'contact-code';
+  const isNotice = claimed.kind === 'change' || claimed.kind === 'registered' || isCode;
   const hasUnsubscribe = channel === 'email' && !isNotice;
   const isQuestion = claimed.kind === 'welcome' || claimed.kind === 'news-waiting';
 
@@ -32,6 +34,9 @@ export function composeMessage(
     name: claimed.name,
     election: claimed.election_name ?? '',
     electionDate: claimed.election_date,
+    ...(isCode && {
+      proof: contactCode(secrets, { accountId, codeId: codeIdOf(claimed.cause), address }),
+    }),
     date: claimed.corrected_at?.toISOString() ?? null,
     actionUrl:
       isQuestion && claimed.voter_id !== null

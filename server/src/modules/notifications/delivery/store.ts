@@ -37,6 +37,8 @@ export interface ClaimedMessage {
   readonly consent: ConsentAction | null;
   /** Of a message that asks for a proof: see `confirmationCode`. */
   readonly asked_id: number | null;
+  /** What caused a message that is of no ballot. */
+  readonly cause: string | null;
   /** `ended` when another ballot of the voter in the same election is complete. */
   readonly current_status: string | null;
   readonly election_name: string | null;
@@ -116,7 +118,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
         when 'welcome' then p.is_opted_in and p.status in ('unproven', 'proven')
         when 'opt-in' then p.is_opted_in and p.status in ('unproven', 'proven')
         else p.is_reachable end, false) as is_wanted,
-      p.hours_start, p.hours_end,
+      p.hours_start, p.hours_end, c.cause,
       s.reason as suppression,
       (select k.action from consents k
         where k.voter_id = c.voter_id and k.channel = c.channel and k.address = c.address

@@ -15,7 +15,12 @@ import {
  * address of one voter. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
  * the first cannot silence a voter unseen.
  */
-const dailyLimits = { requestsOfVoter: 20, requestsToAddress: 5, noticesToAddress: 5 } as const;
+const dailyLimits = {
+  requestsOfVoter: 20,
+  requestsToAddress: 5,
+  noticesToAddress: 5,
+  codesOfVoter: 8,
+} as const;
 
 /** A limit that a save reached, for the record of security events. */
 export type ReachedLimit = 'requests-limited' | 'sending-stopped';
@@ -110,6 +115,38 @@ export async function addNotice(
       and channel = ${channel} and address = ${address} and ${isLately}`.execute(db);
   if ((rows[0]?.notices ?? 0) >= dailyLimits.noticesToAddress) return;
   await addMessage(db, { ...notice, kind: 'change', isAnswer: true, deliverAfter: now });
+}
+
+const codeCause = 'contact-code:';
+
+/** The number of the contact code that a message carries. */
+export function codeIdOf(cause: string | null): number {
+  return Number(cause?.startsWith(codeCause) ? cause.slice(codeCause.length) : Number.NaN);
+}
+
+/**
+ * Sends a contact code at once, at any hour: the voter is waiting for it.
+ *
+ * @returns false where the voter had too many today
+ */
+export async function addContactCodeMessage(
+  db: Db,
+  { codeId, ...to }: ContactCodeMessage,
+  now: Date,
+): Promise<boolean> {
+  const { rows } = await sql<{ codes: number }>`
+    select count(*) as codes from messages
+    where voter_id = ${to.voterId} and kind = 'contact-code' and ${isLately}`.execute(db);
+  if ((rows[0]?.codes ?? 0) >= dailyLimits.codesOfVoter) return false;
+  const cause = codeCause + codeId;
+  await addMessage(db, { ...to, kind: 'contact-code', cause, isAnswer: true, deliverAfter: now });
+  return true;
+}
+
+export interface ContactCodeMessage
+  extends Pick<NewMessage, 'accountId' | 'channel' | 'address' | 'language'> {
+  readonly voterId: VoterId;
+  readonly codeId: number;
 }
 
 /** What an office's visitors caused today, and what waits for the office. */

@@ -11,9 +11,9 @@ import { measureSms, type SmsSize } from './segments.ts';
 
 /** Messages that are not of a status. */
 const otherMessages = {
-  email: ['welcome', 'news-waiting', 'change', 'registered', 'correction'],
-  sms: ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'],
-  voice: ['change', 'registered', 'correction'],
+  email: ['welcome', 'news-waiting', 'change', 'registered', 'correction', 'contact-code'],
+  sms: ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction', 'contact-code'],
+  voice: ['change', 'registered', 'correction', 'contact-code'],
 } as const satisfies Record<Channel, readonly MessageFacts['about'][]>;
 
 export interface MessagePreview extends RenderedMessage {
@@ -49,6 +49,7 @@ export async function previewMessages(
           election: 'General Election',
           electionDate: '2026-11-03',
           date: '2026-10-12',
+          proof: '204816',
           actionUrl:
             about === 'welcome' || about === 'news-waiting'
               ? `${office.words.url}?code=EXAMPLE`

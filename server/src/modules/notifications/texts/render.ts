@@ -26,6 +26,8 @@ export interface MessageFacts {
   readonly electionDate: string | null;
   /** The day of the message that is corrected. */
   readonly date: string | null;
+  /** Six digits by which a voter shows that a session is the voter's own; of such a message alone. */
+  readonly proof?: string;
   /** Link of the main button; the office's page when null. */
   readonly actionUrl: string | null;
   readonly unsubscribeUrl: string | null;
@@ -61,6 +63,8 @@ export function renderMessage(
     electionDate: facts.electionDate ? formats.date(facts.electionDate) : '',
     date: facts.date ? formats.date(facts.date) : '',
     code: channel === 'voice' ? spellCode(facts.code) : showCode(facts.code),
+    // Spoken digit by digit.
+    proof: (channel === 'voice' ? facts.proof?.split('').join(', ') : facts.proof) ?? '',
   });
   const gaps: string[] = [];
   const say: Say = (key) => {
@@ -100,7 +104,8 @@ function renderMail(
   language: Language,
 ): Omit<RenderedMessage, 'gaps'> {
   const subject = say(`mail.${topic}.subject`);
-  const isNotice = facts.about === 'change' || facts.about === 'registered';
+  const isNotice =
+    facts.about === 'change' || facts.about === 'registered' || facts.about === 'contact-code';
   const isQuestion = facts.about === 'welcome' || facts.about === 'news-waiting';
   // The reader of an address that is not confirmed, or no longer used, learns no voter's name.
   const greeting = isNotice || isQuestion ? null : say('mail.greeting');

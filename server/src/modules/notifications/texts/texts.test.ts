@@ -24,11 +24,20 @@ const facts: MessageFacts = {
   election: '2026 General Election',
   electionDate: '2026-11-03',
   date: '2026-10-05',
+  proof: '204816',
   actionUrl: null,
   unsubscribeUrl: 'https://adams.beacon.example/voter/unsubscribe?key=k&email=e',
   code: '7K3M9QX2',
 };
-const replies = ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction'] as const;
+const replies = [
+  'opt-in',
+  'confirmed',
+  'stopped',
+  'help',
+  'change',
+  'correction',
+  'contact-code',
+] as const;
 
 function render(
   channel: Channel,

@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto';
+import { problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/index.ts';
+import { lockContacts, noContacts, normalizeAddress } from '../contacts/index.ts';
+import { contactCode, sendContactCode } from '../notifications/index.ts';
+import {
+  countContactCodeTry,
+  explainWait,
+  grantContactProof,
+  type Session,
+  type VoterApi,
+} from '../sessions/index.ts';
+import { addContactCode, tryContactCode, useContactCode } from './contact-code-store.ts';
+import { codeAddresses, codeLifetimeMs, isUnproven, mostTries } from './contact-proof.ts';
+import { readOwn } from './own.ts';
+import type { SaveParts } from './save.ts';
+
+/** The code by which a session shows that it is the voter's, where the office hides addresses until then. */
+export function registerContactProofRoutes(
+  api: VoterApi,
+  { secrets }: Pick<SaveParts, 'secrets'>,
+): void {
+  api.answer('requestContactCode', async ({ session, now }, { body }) => {
+    requireUnproven(session);
+    const { site, voterId, sessionId } = session;
+    const { accountId, settings } = site.account;
+    const { channel } = body;
+    const isSent = await site.db.transaction().execute(async (tx) => {
+      const contacts = (await lockContacts(tx, accountId, voterId)) ?? noContacts;
+      const found = codeAddresses(contacts, settings).get(channel);
+      if (found === undefined) throw problem(404, 'No code can be sent there.');
+      const address = normalizeAddress(found);
+      const expiresAt = new Date(now.getTime() + codeLifetimeMs);
+      const code = { accountId, sessionId, voterId, channel, address, expiresAt };
+      const codeId = await addContactCode(tx, code);
+      const language = contacts.language ?? 'english';
+      const message = { accountId, voterId, channel, address, language, codeId };
+      if (!(await sendContactCode(tx, message, now))) return false;
+      const actor = `voter:${voterId}` as const;
+      await recordAudit(tx, accountId, {
+        actor,
+        action: 'contact-code.send',
+        details: { channel },
+      });
+      return true;
+    });
+    if (!isSent) throw explainWait(new Date(now.getTime() + 24 * 60 * 60_000), now);
+    return undefined;
+  });
+
+  api.answer('proveContact', async (visit, { body }) => {
+    const { session, request, now, translate } = visit;
+    requireUnproven(session);
+    const { site, voterId, sessionId } = session;
+    const { accountId } = site.account;
+    const until = await countContactCodeTry(site.db, secrets.sign, {
+      address: request.ip,
+      voterId,
+      now,
+    });
+    if (until) throw explainWait(until, now);
+    const typed = body.code.replaceAll(/\D/g, '');
+    const isRight = await site.db.transaction().execute(async (tx) => {
+      const tried = await tryContactCode(tx, sessionId, mostTries, now);
+      if (!tried) return false;
+      const right = contactCode(secrets, { accountId, codeId: tried.id, address: tried.address });
+      if (!isSame(typed, right) || !(await useContactCode(tx, tried.id))) return false;
+      await grantContactProof(tx, sessionId);
+      await recordAudit(tx, accountId, { actor: `voter:${voterId}`, action: 'contact-code.prove' });
+      return true;
+    });
+    if (!isRight) {
+      const invalid = translate('contactProof.wrong');
+      throw problem(422, 'Failed Validation', { validationMessages: { code: { invalid } } });
+    }
+    return readOwn({ ...session, hasContactProof: true });
+  });
+}
+
+function requireUnproven(session: Session): void {
+  if (!isUnproven(session)) throw problem(404, 'This session needs no code.');
+}
+
+function isSame(typed: string, right: string): boolean {
+  const [one, other] = [Buffer.from(typed), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}

@@ -1,0 +1,201 @@
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  type TestBrowser,
+  typed,
+} from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { contactCode } from '../notifications/index.ts';
+
+const secret = 'a secret of the tests, long enough to be one';
+const secrets = createSecrets([secret]);
+const me = '/api/voter/information/me';
+const own = { email: 'ann.rivera@example.org', phone_sms: '+13525550142' };
+const minutes = 60_000;
+let api: TestApi;
+let masked: AccountId;
+let voters = 0;
+
+beforeAll(async () => {
+  api = await createTestApi({ secrets: [secret] });
+  const settings = { from_voice: '+13525550100', contact_proof: 'masked' };
+  masked = await addOffice(api.test, { subdomain: 'masked', ...settings });
+  await addOffice(api.test, { subdomain: 'open' });
+});
+afterAll(() => api.close());
+
+/** A voter who has saved an email address and a number for texts, and a second visitor with the same details. */
+async function newVoter() {
+  voters += 1;
+  const lastname = `Voter${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  const voterId = await addVoter(api.test, masked, { lastname, token: 'Harbor-2026' });
+  const first = await signIn(lastname);
+  const saved = await first.patch(me, { ...own, email_opt_in: true, sms_opt_in: true });
+  expect(saved.statusCode).toBe(200);
+  return { voterId, lastname, browser: await signIn(lastname) };
+}
+
+async function signIn(lastname: string, more: object = {}): Promise<TestBrowser> {
+  const browser = api.browser('masked.localhost');
+  const answer = await browser.post('/api/voter/session', typed({ lastname, ...more }));
+  expect(answer.statusCode).toBe(201);
+  return browser;
+}
+
+const readMe = async (browser: TestBrowser) => (await browser.get(me)).json<VoterInformation>();
+const prove = (browser: TestBrowser, code: string) =>
+  browser.post('/api/voter/contact-proof', { code });
+
+/** Asks for a code and reads it as the message that leaves has it. */
+async function askCode(browser: TestBrowser, channel: 'email' | 'sms' = 'email'): Promise<string> {
+  const asked = await browser.post('/api/voter/contact-code', { channel });
+  expect(asked.statusCode).toBe(204);
+  const [message] = await api.query<{ cause: string; address: string; channel: string }>(
+    `select cause, address, channel from messages where kind = 'contact-code' order by message_id desc limit 1`,
+  );
+  expect(message?.channel).toBe(channel);
+  const codeId = Number(message?.cause.split(':')[1]);
+  return contactCode(secrets, { accountId: masked, codeId, address: message?.address ?? '' });
+}
+
+const wrongOf = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('where an office hides contact addresses', () => {
+  test('a voter who signed in by details sees the addresses masked on every path, and the status in full', async () => {
+    const { voterId, browser } = await newVoter();
+    await addBallot(api.test, masked, voterId, { events: [{ status: 'sent', on: '2026-11-02' }] });
+    const voter = await readMe(browser);
+    expect(voter).toMatchObject({
+      email: 'a•••@e•••.org',
+      phone_sms: '•••-•••-••42',
+      email_opt_in: true,
+      hidden_contacts: { code_channels: ['email', 'sms'] },
+    });
+    for (const path of [me, '/api/voter/information']) {
+      const { body } = await browser.get(path);
+      expect(body).not.toMatch(/rivera@|example\.org|5550142/);
+    }
+    const patched = await browser.patch(me, { language_preference: 'spanish' });
+    expect(patched.statusCode).toBe(200);
+    expect(patched.body).not.toMatch(/rivera@|example\.org|5550142/);
+    const progress = await browser.get('/api/voter/ballot-status-progress/me');
+    expect(progress.body).toContain('"sent"');
+  });
+
+  test('nothing that says where messages go can be changed, and opting out can', async () => {
+    const { browser, voterId } = await newVoter();
+    for (const change of [
+      { email: 'stranger@example.net' },
+      { email: '' },
+      { phone_sms: '+13525550199' },
+      { phone_voice: '+13525550199', voice_opt_in: true },
+      { voice_opt_in: true },
+    ]) {
+      const refused = await browser.patch(me, change);
+      expect(refused.statusCode, JSON.stringify(change)).toBe(422);
+    }
+    const out = await browser.patch(me, { email_opt_in: false, sms_opt_in: false });
+    expect(out.statusCode).toBe(200);
+    expect(out.json<VoterInformation>()).toMatchObject({
+      email_opt_in: false,
+      email: 'a•••@e•••.org',
+    });
+    expect((await browser.patch(me, { email_opt_in: true })).statusCode).toBe(422);
+    const kept = await api.query<{ address: string }>(
+      `select address from contact_channels where voter_id = $1 and channel = 'email'`,
+      [voterId],
+    );
+    expect(kept[0]?.address).toBe(own.email);
+  });
+
+  test('a code at one of the addresses shows and unlocks them, once', async () => {
+    const { browser, lastname } = await newVoter();
+    const code = await askCode(browser, 'sms');
+    const shown = await prove(browser, ` ${code.slice(0, 3)} ${code.slice(3)} `);
+    expect(shown.statusCode).toBe(200);
+    expect(shown.json()).toMatchObject(own);
+    expect(shown.json()).not.toHaveProperty('hidden_contacts');
+    expect((await browser.patch(me, { email: 'new@example.org' })).statusCode).toBe(200);
+    // The other session of the voter proved nothing, and the code is used up.
+    const other = await signIn(lastname);
+    expect((await prove(other, code)).statusCode).toBe(422);
+    expect((await readMe(other)).email).toBe('n•••@e•••.org');
+  });
+
+  test('a code is void after ten minutes, after five wrong tries, after the next code and after a change', async () => {
+    const { browser, lastname } = await newVoter();
+    const first = await askCode(browser);
+    api.clock.advance(10 * minutes + 1);
+    expect((await prove(browser, first)).statusCode).toBe(422);
+
+    const second = await askCode(browser);
+    for (let tries = 0; tries < 5; tries += 1)
+      expect((await prove(browser, wrongOf(second))).statusCode).toBe(422);
+    expect((await prove(browser, second)).statusCode).toBe(422);
+
+    const third = await askCode(browser);
+    const fourth = await askCode(browser);
+    expect((await prove(browser, third)).statusCode).toBe(422);
+    const owner = await signIn(lastname, { token: 'Harbor-2026' });
+    expect((await owner.patch(me, { email: 'moved@example.org' })).statusCode).toBe(200);
+    expect((await prove(browser, fourth)).statusCode).toBe(422);
+    expect((await readMe(browser)).email).toBe('m•••@e•••.org');
+  });
+
+  test('a network that types many codes has to wait, and a voter gets few a day', async () => {
+    const { browser } = await newVoter();
+    const codes: number[] = [];
+    for (let asked = 0; asked < 9; asked += 1)
+      codes.push((await browser.post('/api/voter/contact-code', { channel: 'email' })).statusCode);
+    expect(codes).toEqual([...Array(8).fill(204), 429]);
+    const answers: number[] = [];
+    for (let tries = 0; tries < 16; tries += 1)
+      answers.push((await prove(browser, '000000')).statusCode);
+    expect(answers.filter((status) => status === 429).length).toBe(1);
+    expect(answers.at(-1)).toBe(429);
+  });
+
+  test('the token and a letter’s code are proof enough, and a voter without an address needs none', async () => {
+    const { lastname, voterId } = await newVoter();
+    expect(await readMe(await signIn(lastname, { token: 'Harbor-2026' }))).toMatchObject(own);
+
+    const ballotId = await addBallot(api.test, masked, voterId, { events: [] });
+    const [code] = await api.query<{ guid: string }>(
+      `insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid`,
+      [masked, ballotId],
+    );
+    const browser = api.browser('masked.localhost');
+    const login = { ballot_guid: code?.guid, date_of_birth: '02-03-1970' };
+    expect((await browser.post('/api/voter/ballot-login', login)).statusCode).toBe(201);
+    expect(await readMe(browser)).toMatchObject(own);
+    expect((await browser.post('/api/voter/contact-code', { channel: 'email' })).statusCode).toBe(
+      404,
+    );
+
+    await addVoter(api.test, masked, { lastname: 'Newcomer' });
+    const newcomer = await signIn('Newcomer');
+    expect((await newcomer.patch(me, { ...own, email_opt_in: true })).statusCode).toBe(200);
+    expect(await readMe(newcomer)).toHaveProperty('hidden_contacts');
+  });
+
+  test('a code goes only to an address that is on file and may get messages', async () => {
+    const { browser, voterId } = await newVoter();
+    expect((await browser.post('/api/voter/contact-code', { channel: 'voice' })).statusCode).toBe(
+      404,
+    );
+    await api.query(
+      `update contact_channels set status = 'stopped' where voter_id = $1 and channel = 'sms'`,
+      [voterId],
+    );
+    expect((await readMe(browser)).hidden_contacts?.code_channels).toEqual(['email']);
+    expect((await browser.post('/api/voter/contact-code', { channel: 'sms' })).statusCode).toBe(
+      404,
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import type { Channel } from '@ballot-beacon/contract/messages';
+import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
+import type { Contacts } from '../contacts/index.ts';
+import type { Session } from '../sessions/index.ts';
+import type { Refusal } from './rules.ts';
+
+/** How long a code is good. */
+export const codeLifetimeMs = 10 * 60_000;
+/** Wrong codes after which the right one is refused too. */
+export const mostTries = 5;
+
+/** Whether the office hides addresses from this session, which has proven nothing. */
+export function isUnproven({ site, hasContactProof }: Session): boolean {
+  return site.account.settings.contact_proof === 'masked' && !hasContactProof;
+}
+
+/** The addresses of a voter that a code can go to. */
+export function codeAddresses(
+  { channels }: Contacts,
+  settings: Session['site']['account']['settings'],
+): ReadonlyMap<Channel, string> {
+  const { email, sms, voice } = channels;
+  const usable = [
+    ['email', email.status === 'unusable' ? '' : email.address],
+    ['sms', sms.status === 'stopped' ? '' : sms.address],
+    ['voice', voice.status === 'stopped' || settings.from_voice === null ? '' : voice.address],
+  ] as const;
+  return new Map(
+    usable.filter(
+      ([channel, address]) => address !== '' && settings.delivery_types.includes(channel),
+    ),
+  );
+}
+
+/** The voter with addresses that their owner recognizes and nobody else can use. Without any there is nothing to hide. */
+export function hideContacts(
+  voter: VoterInformation,
+  codeChannels: readonly Channel[],
+): VoterInformation {
+  const { email, phone_sms, phone_voice, pending_voice } = voter;
+  if (email + phone_sms + phone_voice + pending_voice === '') return voter;
+  return {
+    ...voter,
+    email: maskEmail(email),
+    phone_sms: maskPhone(phone_sms),
+    phone_voice: maskPhone(phone_voice),
+    pending_voice: maskPhone(pending_voice),
+    hidden_contacts: { code_channels: [...codeChannels] },
+  };
+}
+
+/** `name@example.com` as `n•••@e•••.com`. */
+function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  if (at < 0) return email === '' ? '' : '•••';
+  const domain = email.slice(at + 1);
+  const ending = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : '';
+  return `${firstOf(email)}•••@${firstOf(domain)}•••${ending}`;
+}
+
+/** A number by its last two digits. */
+function maskPhone(phone: string): string {
+  return phone === '' ? '' : `•••-•••-••${phone.slice(-2)}`;
+}
+
+const firstOf = (text: string): string => [...text][0] ?? '';
+
+/**
+ * What a session without proof may not change of a voter who has an address: where messages go. Opting out is always
+ * possible, and keeps the addresses, so that a code can still go to one of them.
+ */
+export function refuseUnproven(before: Contacts, patch: PreferencesPatch): readonly Refusal[] {
+  const all = Object.values(before.channels);
+  if (all.every(({ address, pendingAddress }) => address + pendingAddress === '')) return [];
+  const { email, sms, voice } = before.channels;
+  const isOptIn = {
+    email_opt_in: patch.email_opt_in === true && !email.isOptedIn,
+    sms_opt_in: patch.sms_opt_in === true && !sms.isOptedIn,
+    voice_opt_in: patch.voice_opt_in === true && !voice.isOptedIn,
+  };
+  const wrong = [
+    ...(['email', 'phone_sms', 'phone_voice'] as const).filter((name) => patch[name] !== undefined),
+    ...(['email_opt_in', 'sms_opt_in', 'voice_opt_in'] as const).filter((name) => isOptIn[name]),
+  ];
+  return wrong.map((field) => ({ field, rule: 'proof', key: 'contactProof.needed' }));
+}

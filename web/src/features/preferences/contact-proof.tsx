@@ -1,0 +1,161 @@
+import { type Channel, channels } from '@ballot-beacon/contract/messages';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import type { SessionData } from '../../api/critical-data.ts';
+import { oopsAlert } from '../../shell/alerts.ts';
+import { useSignals } from '../../shell/signals.ts';
+import { useTexts } from '../../shell/texts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, fieldId } from '../../ui/field.tsx';
+import { Icon, type IconName } from '../../ui/icons.tsx';
+
+interface ContactProofProps {
+  critical: SessionData;
+  heading: 'h1' | 'h2';
+}
+
+const icons: Record<Channel, IconName> = { email: 'envelope', sms: 'message', voice: 'phone' };
+const noMore = { email_opt_in: false, sms_opt_in: false, voice_opt_in: false };
+
+/** In place of the contact preferences while the office hides them: the way to a code, and out of all messages. */
+export function ContactProof({ critical, heading: Heading }: ContactProofProps) {
+  const { t } = useTexts();
+  const signals = useSignals();
+  const { voter } = critical;
+  const [isRunning, setRunning] = useState(false);
+  useEffect(() => setRunning(true), []);
+  const [isBusy, setBusy] = useState(false);
+  const [isSent, setSent] = useState(false);
+  const [error, setError] = useState<'wrong' | 'tooMany' | null>(null);
+  const now = useRef({ critical, isBusy });
+  now.current = { critical, isBusy };
+
+  /** One call at a time; what it means for the page is in the answer's status. */
+  const run = async (
+    name: 'requestContactCode' | 'proveContact' | 'updatePreferences',
+    body: object,
+  ) => {
+    if (now.current.isBusy) return null;
+    setBusy(true);
+    setError(null);
+    const outcome = await call(name, { body: body as never });
+    setBusy(false);
+    if (outcome.kind === 'answered')
+      return { voter: outcome.answer as VoterInformation | undefined };
+    const status = outcome.kind === 'refused' ? outcome.problem.status : 0;
+    if (status === 429) setError('tooMany');
+    else if (status === 422) setError('wrong');
+    else if (status !== 403) signals.send({ type: 'UPDATE_GLOBAL_ALERTS', alerts: [oopsAlert()] });
+    return null;
+  };
+  const show = (shown: VoterInformation) =>
+    signals.send({
+      type: 'CRITICAL_DATA_READY',
+      critical: { ...now.current.critical, voter: shown },
+    });
+
+  const latestRun = useRef(run);
+  latestRun.current = run;
+  useEffect(
+    () =>
+      signals.subscribe(async ({ type }) => {
+        if (type !== 'OPT_OUT_OF_ALL') return;
+        const done = await latestRun.current('updatePreferences', noMore);
+        if (!done?.voter) return;
+        signals.send({
+          type: 'CRITICAL_DATA_READY',
+          critical: { ...now.current.critical, voter: done.voter },
+        });
+        signals.send({
+          type: 'UPDATE_GLOBAL_ALERTS',
+          alerts: [
+            { type: 'success', messages: [{ key: 'preferences.saved.done' }] },
+            { type: 'notice', messages: [{ key: 'preferences.saved.optedOut' }] },
+          ],
+        });
+      }),
+    [signals],
+  );
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const code = String(new FormData(event.currentTarget).get('contact-code') ?? '').trim();
+    if (code === '') {
+      document.getElementById(fieldId('contact-code'))?.focus();
+      return;
+    }
+    const done = await run('proveContact', { code });
+    if (done?.voter) show(done.voter);
+    else document.getElementById(fieldId('contact-code'))?.focus();
+  };
+
+  const addresses = { email: voter.email, sms: voter.phone_sms, voice: voter.phone_voice };
+  const offered = voter.hidden_contacts?.code_channels ?? [];
+  const isOptedIn = voter.email_opt_in || voter.sms_opt_in || voter.voice_opt_in;
+  return (
+    <form
+      className="preferences card"
+      id="contact-preferences"
+      tabIndex={-1}
+      aria-labelledby="preferences-title"
+      noValidate
+      onSubmit={submit}
+    >
+      <div className="preferences-heading">
+        <Heading id="preferences-title">{t('contactProof.title')}</Heading>
+        <p>{t('contactProof.text')}</p>
+      </div>
+      {channels
+        .filter((channel) => offered.includes(channel))
+        .map((channel) => (
+          <Button
+            key={channel}
+            disabled={!isRunning}
+            aria-disabled={isBusy}
+            onClick={async () => {
+              if (await run('requestContactCode', { channel })) setSent(true);
+            }}
+          >
+            <Icon name={icons[channel]} />
+            <span>{t(`contactProof.${channel}`, { address: addresses[channel] })}</span>
+          </Button>
+        ))}
+      <p className="preferences-hint">{t('contactProof.other')}</p>
+      <div role="status">
+        {isSent && <p>{t('contactProof.sent')}</p>}
+        {error === 'tooMany' && <p className="field-error">{t('contactProof.tooMany')}</p>}
+      </div>
+      {isSent && (
+        <>
+          <Field
+            name="contact-code"
+            label={t('contactProof.code')}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            maxLength={20}
+            dir="ltr"
+            error={error === 'wrong' ? t('contactProof.wrong') : undefined}
+          />
+          <Button type="submit" look="primary" busy={isBusy}>
+            {t('contactProof.submit')}
+          </Button>
+        </>
+      )}
+      {isOptedIn && (
+        <div className="preferences-buttons">
+          <p className="preferences-hint">{t('contactProof.noMore')}</p>
+          <Button
+            className="preferences-opt-out"
+            disabled={!isRunning}
+            aria-disabled={isBusy}
+            aria-haspopup="dialog"
+            onClick={() => signals.send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' })}
+          >
+            {t('preferences.optOutOfAll')}
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}
