@@ -24,7 +24,7 @@ const data: readonly (readonly [changed: RegExp, readers: readonly string[]])[] 
   ],
   [/^demo\//, ['demo/', 'server/src/commands/']],
   [/formats\/.*\.json$/, ['server/src/modules/imports/', 'server/src/commands/']],
-  [/^deploy\//, ['testing/watched']],
+  [/^deploy\//, ['testing/watched', 'testing/units']],
   [/\.md$/, ['checks/']],
   [/^checks\/fixtures\//, ['checks/']],
   [/^web\/(vite\.config|build\/|.*\.css)/, ['web/']],
