@@ -1,6 +1,6 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
-import type { Contacts } from '../contacts/index.ts';
+import { type Contacts, maskAddress } from '../contacts/index.ts';
 import type { Session } from '../sessions/index.ts';
 import type { Refusal } from './rules.ts';
 
@@ -39,31 +39,17 @@ export function hideContacts(
 ): VoterInformation {
   const { email, phone_sms, phone_voice, pending_voice } = voter;
   if (email + phone_sms + phone_voice + pending_voice === '') return voter;
+  const mask = (channel: Channel, address: string) =>
+    address === '' ? '' : maskAddress(channel, address);
   return {
     ...voter,
-    email: maskEmail(email),
-    phone_sms: maskPhone(phone_sms),
-    phone_voice: maskPhone(phone_voice),
-    pending_voice: maskPhone(pending_voice),
+    email: mask('email', email),
+    phone_sms: mask('sms', phone_sms),
+    phone_voice: mask('voice', phone_voice),
+    pending_voice: mask('voice', pending_voice),
     hidden_contacts: { code_channels: [...codeChannels] },
   };
 }
-
-/** `name@example.com` as `n•••@e•••.com`. */
-function maskEmail(email: string): string {
-  const at = email.lastIndexOf('@');
-  if (at < 0) return email === '' ? '' : '•••';
-  const domain = email.slice(at + 1);
-  const ending = domain.includes('.') ? domain.slice(domain.lastIndexOf('.')) : '';
-  return `${firstOf(email)}•••@${firstOf(domain)}•••${ending}`;
-}
-
-/** A number by its last two digits. */
-function maskPhone(phone: string): string {
-  return phone === '' ? '' : `•••-•••-••${phone.slice(-2)}`;
-}
-
-const firstOf = (text: string): string => [...text][0] ?? '';
 
 /**
  * What a session without proof may not change of a voter who has an address: where messages go. Opting out is always
