@@ -11,6 +11,7 @@ import { readConfig } from '../server/src/platform/config.ts';
 import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
+import type { Database } from '../server/src/platform/postgres.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
 import { openApiDatabase } from './api-database.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -21,6 +22,8 @@ export interface TestApi {
   readonly app: FastifyInstance;
   readonly clock: TestClock;
   readonly test: TestDatabase;
+  /** As the API has it. */
+  readonly database: Database;
   keepHouse(): Promise<void>;
   /** Every line the server logged. */
   readonly logLines: string[];
@@ -80,6 +83,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     keepHouse,
     clock,
     test,
+    database,
     logLines,
     async query<Row extends object>(text: string, values: readonly unknown[] = []) {
       return (await test.database.systemPool.query<Row>(text, [...values])).rows;

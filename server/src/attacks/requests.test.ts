@@ -167,13 +167,14 @@ describe('errors', () => {
   test('when the database is away the answer is 503, says when to come back, and is found in the log by its number', async () => {
     const lost = await createTestApi();
     await addOffice(lost.test, { subdomain: 'adams' });
-    await lost.test.database.close();
+    await lost.database.close();
     const answer = await lost.browser(host).get('/api/voter/branding');
     expect([500, 503]).toContain(answer.statusCode);
     const { err_id: errId } = answer.json<{ err_id: string }>();
     expect(errId).toBeTruthy();
     expect(lost.logLines.some((line) => line.includes(errId))).toBe(true);
     await lost.app.close();
+    await lost.test.drop();
   });
 });
 
