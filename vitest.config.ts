@@ -37,8 +37,8 @@ export default defineConfig({
       {
         test: {
           name: 'web',
-          include: ['web/**/*.test.{ts,tsx}'],
-          exclude: ['**/node_modules/**', 'web/dist/**'],
+          include: ['{web,office}/**/*.test.{ts,tsx}'],
+          exclude: ['**/node_modules/**', '{web,office}/dist/**'],
           ...common,
         },
       },

@@ -85,9 +85,13 @@ const steps: Record<string, Step> = {
     run: (say) => check(say, 'node', ['checks/spec-coverage/check.ts']),
   },
   build: {
-    title: 'Build of the page',
+    title: 'Build of the page and of the console',
     isStatic: true,
-    run: (say) => check(say, 'npm', ['run', 'build', '-w', 'web']),
+    run: async (say) =>
+      add([
+        await check(say, 'npm', ['run', 'build', '-w', 'web'], 'the page'),
+        await check(say, 'npm', ['run', 'build', '-w', 'office'], 'the console'),
+      ]),
   },
   browser: {
     title: 'Browser',

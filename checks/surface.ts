@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { calls } from '../contract/src/calls.ts';
+import { officeCalls } from '../contract/src/office/calls.ts';
 import { runBeacon } from '../server/src/cli.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { digest, digestTexts, type Surface } from './changelog.ts';
@@ -14,7 +15,10 @@ export async function readSurface(): Promise<Surface> {
 
 function readCalls(): Surface {
   return Object.fromEntries(
-    Object.values(calls).map(({ method, path }) => [`${method} ${path}`, '']),
+    Object.values({ ...calls, ...officeCalls }).map(({ method, path }) => [
+      `${method} ${path}`,
+      '',
+    ]),
   );
 }
 

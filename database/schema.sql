@@ -273,6 +273,7 @@ create policy beacon_intake_rows on account_images for all to beacon_intake usin
 create policy worker_rows on account_images for all to beacon_worker using (true);
 grant select on account_images to beacon_api;
 grant select on account_images to beacon_intake;
+grant select on account_images to beacon_office;
 grant select on account_images to beacon_worker;
 CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -289,6 +290,7 @@ create policy beacon_intake_rows on account_languages for all to beacon_intake u
 create policy worker_rows on account_languages for all to beacon_worker using (true);
 grant select on account_languages to beacon_api;
 grant select on account_languages to beacon_intake;
+grant select on account_languages to beacon_office;
 grant select on account_languages to beacon_worker;
 CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -313,8 +315,21 @@ create policy beacon_intake_rows on accounts for all to beacon_intake using (tru
 create policy worker_rows on accounts for all to beacon_worker using (true);
 grant select on accounts to beacon_api;
 grant select on accounts to beacon_intake;
+grant select on accounts to beacon_office;
 grant select on accounts to beacon_worker;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
+
+create table answered_challenges (
+  account_id integer not null,
+  challenge_hash bytea not null,
+  expires_at timestamp with time zone not null,
+  constraint answered_challenges_pkey PRIMARY KEY (challenge_hash),
+  constraint answered_challenges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX answered_challenges_by_account ON public.answered_challenges USING btree (account_id, expires_at);
+alter table answered_challenges enable row level security;
+create policy account_rows on answered_challenges for all to public using ((account_id = current_account_id()));
+grant delete, insert, select on answered_challenges to beacon_office;
 
 create table audit_chain (
   "position" bigint not null,
@@ -357,6 +372,7 @@ create policy beacon_intake_rows on audit_log for all to beacon_intake using (tr
 create policy worker_rows on audit_log for all to beacon_worker using (true);
 grant insert, select on audit_log to beacon_api;
 grant insert on audit_log to beacon_intake;
+grant insert, select on audit_log to beacon_office;
 grant select on audit_log to beacon_worker;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_await_chaining AFTER INSERT ON public.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION await_chaining();
@@ -404,6 +420,7 @@ create policy beacon_intake_rows on ballot_events for all to beacon_intake using
 create policy worker_rows on ballot_events for all to beacon_worker using (true);
 grant select on ballot_events to beacon_api;
 grant insert, select on ballot_events to beacon_intake;
+grant select on ballot_events to beacon_office;
 grant select on ballot_events to beacon_worker;
 CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -429,6 +446,7 @@ create policy beacon_intake_rows on ballots for all to beacon_intake using (true
 create policy worker_rows on ballots for all to beacon_worker using (true);
 grant select on ballots to beacon_api;
 grant select, update on ballots to beacon_intake;
+grant select on ballots to beacon_office;
 grant select, update on ballots to beacon_worker;
 
 create table consents (
@@ -453,6 +471,7 @@ create policy beacon_intake_rows on consents for all to beacon_intake using (tru
 create policy worker_rows on consents for all to beacon_worker using (true);
 grant insert, select on consents to beacon_api;
 grant insert, select on consents to beacon_intake;
+grant select on consents to beacon_office;
 grant insert, select on consents to beacon_worker;
 CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -482,6 +501,7 @@ create policy beacon_intake_rows on contact_channels for all to beacon_intake us
 create policy worker_rows on contact_channels for all to beacon_worker using (true);
 grant insert, select, update on contact_channels to beacon_api;
 grant select, update on contact_channels to beacon_intake;
+grant select on contact_channels to beacon_office;
 grant select, update on contact_channels to beacon_worker;
 
 create table contact_codes (
@@ -520,6 +540,7 @@ create policy beacon_intake_rows on contact_preferences for all to beacon_intake
 create policy worker_rows on contact_preferences for all to beacon_worker using (true);
 grant insert, select, update on contact_preferences to beacon_api;
 grant select on contact_preferences to beacon_intake;
+grant select on contact_preferences to beacon_office;
 grant select on contact_preferences to beacon_worker;
 
 create table daily_requests (
@@ -558,6 +579,7 @@ create policy beacon_intake_rows on elections for all to beacon_intake using (tr
 create policy worker_rows on elections for all to beacon_worker using (true);
 grant select on elections to beacon_api;
 grant select on elections to beacon_intake;
+grant select on elections to beacon_office;
 grant select on elections to beacon_worker;
 
 create table flag_definitions (
@@ -619,6 +641,7 @@ create policy beacon_intake_rows on imports for all to beacon_intake using (true
 create policy worker_rows on imports for all to beacon_worker using (true);
 grant select on imports to beacon_api;
 grant insert, select, update on imports to beacon_intake;
+grant select on imports to beacon_office;
 grant select on imports to beacon_worker;
 
 create table inbound_contacts (
@@ -635,6 +658,24 @@ CREATE INDEX inbound_contacts_by_address ON public.inbound_contacts USING btree 
 alter table inbound_contacts enable row level security;
 create policy beacon_intake_rows on inbound_contacts for all to beacon_intake using (true);
 grant delete, insert, select, update on inbound_contacts to beacon_intake;
+
+create table invitations (
+  account_id integer not null,
+  invitation_hash bytea not null,
+  name text not null,
+  roles text[] not null,
+  person_id bigint,
+  invited_by text not null,
+  expires_at timestamp with time zone not null,
+  constraint invitations_pkey PRIMARY KEY (invitation_hash),
+  constraint invitations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint invitations_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+CREATE INDEX invitations_by_account ON public.invitations USING btree (account_id, expires_at);
+CREATE INDEX invitations_by_person ON public.invitations USING btree (person_id);
+alter table invitations enable row level security;
+create policy account_rows on invitations for all to public using ((account_id = current_account_id()));
+grant delete, insert, select on invitations to beacon_office;
 
 create table local_deliveries (
   account_id integer not null,
@@ -703,6 +744,7 @@ create policy account_rows on mail_scans for all to public using ((account_id = 
 create policy beacon_intake_rows on mail_scans for all to beacon_intake using (true);
 grant select on mail_scans to beacon_api;
 grant insert, select, update on mail_scans to beacon_intake;
+grant select on mail_scans to beacon_office;
 
 create table message_origins (
   account_id integer not null,
@@ -766,6 +808,7 @@ create policy beacon_intake_rows on messages for all to beacon_intake using (tru
 create policy worker_rows on messages for all to beacon_worker using (true);
 grant insert, select, update on messages to beacon_api;
 grant insert, select, update on messages to beacon_intake;
+grant select on messages to beacon_office;
 grant delete, insert, select, update on messages to beacon_worker;
 
 create table network_voters (
@@ -827,6 +870,23 @@ create policy account_rows on office_pages for all to public using ((account_id 
 grant select on office_pages to beacon_api;
 CREATE TRIGGER office_pages_touch AFTER INSERT OR DELETE OR UPDATE ON public.office_pages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
+create table office_sessions (
+  account_id integer not null,
+  session_hash bytea not null,
+  person_id bigint not null,
+  created_at timestamp with time zone not null,
+  last_active_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint office_sessions_pkey PRIMARY KEY (session_hash),
+  constraint office_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint office_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+CREATE INDEX office_sessions_by_account ON public.office_sessions USING btree (account_id, expires_at);
+CREATE INDEX office_sessions_by_person ON public.office_sessions USING btree (person_id);
+alter table office_sessions enable row level security;
+create policy account_rows on office_sessions for all to public using ((account_id = current_account_id()));
+grant delete, insert, select on office_sessions to beacon_office;
+
 create table page_views (
   account_id integer not null,
   day date not null,
@@ -839,6 +899,56 @@ create table page_views (
 alter table page_views enable row level security;
 create policy account_rows on page_views for all to public using ((account_id = current_account_id()));
 grant insert, select, update on page_views to beacon_api;
+
+create table passkeys (
+  account_id integer not null,
+  credential_id text not null,
+  person_id bigint not null,
+  public_key bytea not null,
+  counter bigint not null,
+  transports text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  last_used_at timestamp with time zone,
+  constraint passkeys_pkey PRIMARY KEY (credential_id),
+  constraint passkeys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint passkeys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+);
+CREATE INDEX passkeys_by_account ON public.passkeys USING btree (account_id);
+CREATE INDEX passkeys_by_person ON public.passkeys USING btree (person_id);
+alter table passkeys enable row level security;
+create policy account_rows on passkeys for all to public using ((account_id = current_account_id()));
+grant delete, insert, select on passkeys to beacon_office;
+
+create table people (
+  account_id integer not null,
+  person_id bigint not null generated always as identity,
+  issuer text not null,
+  subject text not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  last_seen_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint people_pkey PRIMARY KEY (person_id),
+  constraint people_account_id_issuer_subject_key UNIQUE (account_id, issuer, subject),
+  constraint people_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table people enable row level security;
+create policy account_rows on people for all to public using ((account_id = current_account_id()));
+grant insert, select, update on people to beacon_office;
+
+create table person_roles (
+  account_id integer not null,
+  person_id bigint not null,
+  role text not null,
+  constraint person_roles_pkey PRIMARY KEY (person_id, role),
+  constraint person_roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint person_roles_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint person_roles_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'clerk'::text, 'importer'::text, 'releaser'::text, 'editor'::text, 'admin'::text, 'state-observer'::text])))
+);
+CREATE INDEX person_roles_by_account ON public.person_roles USING btree (account_id);
+alter table person_roles enable row level security;
+create policy account_rows on person_roles for all to public using ((account_id = current_account_id()));
+grant delete, insert, select on person_roles to beacon_office;
 
 create table providers (
   provider text not null,
@@ -964,6 +1074,7 @@ create policy beacon_intake_rows on suppressions for all to beacon_intake using 
 create policy worker_rows on suppressions for all to beacon_worker using (true);
 grant delete, insert, select, update on suppressions to beacon_api;
 grant delete, insert, select, update on suppressions to beacon_intake;
+grant select on suppressions to beacon_office;
 grant insert, select, update on suppressions to beacon_worker;
 
 create table throttles (
@@ -1042,6 +1153,7 @@ alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on voters for all to beacon_intake using (true);
 create policy worker_rows on voters for all to beacon_worker using (true);
+grant select on voters to beacon_office;
 
 create table withdrawn_imports (
   import_id bigint not null,
@@ -1056,5 +1168,6 @@ create policy beacon_intake_rows on withdrawn_imports for all to beacon_intake u
 create policy worker_rows on withdrawn_imports for all to beacon_worker using (true);
 grant select on withdrawn_imports to beacon_api;
 grant select on withdrawn_imports to beacon_intake;
+grant select on withdrawn_imports to beacon_office;
 grant select on withdrawn_imports to beacon_worker;
 CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

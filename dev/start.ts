@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { runProduct } from '../server/src/start.ts';
+import { ensureConsoleIsBuilt, runProduct } from '../server/src/start.ts';
 
 /**
  * `npm run dev`: what `npm start` runs, but the page comes from its sources and reloads on save, and the API and the
@@ -10,6 +10,6 @@ const worker = fileURLToPath(new URL('../server/src/worker.ts', import.meta.url)
 await runProduct({
   api: [fileURLToPath(new URL('./serve.ts', import.meta.url))],
   worker: ['--watch', '--watch-preserve-output', worker],
-  ensurePage: async () => false,
+  ensurePage: ensureConsoleIsBuilt,
   describe: (url) => [`Messages to voters are at ${new URL('/outbox', url).href}`],
 });

@@ -66,6 +66,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const { app, keepHouse } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
     database,
+    officeDatabase: test.database,
     log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),

@@ -20,6 +20,7 @@ export interface ImportReport {
 
 const folders = [
   'contract',
+  'office',
   'server',
   'web',
   'testing',
@@ -31,7 +32,7 @@ const folders = [
   'demo',
   'dev',
 ];
-const unread = ['**/node_modules/**', 'checks/fixtures/**', 'web/dist/**'];
+const unread = ['**/node_modules/**', 'checks/fixtures/**', '{office,web}/dist/**'];
 
 // `using` is newer than swc's visitor, which stops at it; to the import rules it is a declaration like any other.
 const visitStatement = Visitor.prototype.visitStatement;
@@ -66,7 +67,7 @@ export async function checkImports(root: string, minimumModules: number): Promis
     validate: true,
     ruleSet: { forbidden: structuredClone([...importRules]) },
     doNotFollow: { path: 'node_modules/' },
-    exclude: { path: '(^|/)web/dist/' },
+    exclude: { path: '(^|/)(office|web)/dist/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -26,6 +26,8 @@ const declaration = '[.]d[.]ts$';
 const installed = '(^|/)node_modules/';
 
 const contract = '^contract/src/';
+/** Buttons, fields, marks and the house look, without any words. */
+const controls = '^web/src/ui/';
 const door = '^server/src/modules/[^/]+/index[.]ts$';
 const platform = '^server/src/platform/';
 const testing = '^testing/';
@@ -76,6 +78,32 @@ const layers: readonly Layer[] = [
     files: '^web/(?!src/)',
     sees: ['^web/', contract],
     comment: 'Building the page takes nothing from the server.',
+  },
+  {
+    name: 'console-api-sees-only-contract',
+    files: '^office/src/api/',
+    sees: ['^office/src/api/', contract],
+    comment:
+      'The typed client turns calls of the contract into data; how data look is for screens.',
+  },
+  {
+    name: 'console-shell-knows-no-screen',
+    files: '^office/src/(shell|words)/',
+    sees: ['^office/src/(shell|words|api)/', controls, contract],
+    comment: 'What every screen of the console needs knows none of them; app/ puts them together.',
+  },
+  {
+    name: 'console-screens-blind-to-each-other',
+    files: '^office/src/screens/([^/]+)/',
+    sees: ['^office/src/screens/$1/', '^office/src/(shell|words|api)/', controls, contract],
+    comment: 'What two screens of the console share belongs to shell/ or words/.',
+  },
+  {
+    name: 'console-sees-no-voter-page',
+    files: '^office/',
+    sees: ['^office/', controls, '^web/build/precompress[.]ts$', contract],
+    comment:
+      'The console has the controls of web/src/ui in common with the voters’ page, and no more.',
   },
   {
     name: 'platform-sees-no-modules',
@@ -225,6 +253,7 @@ export const importRules: readonly ImportRule[] = [
     to: {
       path: [
         '^web/src/(?!(app|shell|features/[^/]+|api|ui)/)',
+        '^office/src/(?!(app|shell|screens/[^/]+|api|words)/)',
         '^server/src/(?!(commands|platform|modules/[^/]+)/|[^/]+[.]ts$)',
         '^contract/(?!src/)',
       ],
@@ -279,7 +308,7 @@ export const importRules: readonly ImportRule[] = [
   onlyIn(
     'vite-only-in-web-build',
     'vite|@vitejs/[^/]+',
-    ['^web/(?!src/)'],
+    ['^(web|office)/(?!src/)'],
     'The product serves built files; Vite belongs to the build and to npm run dev.',
   ),
   onlyIn(
@@ -306,14 +335,14 @@ export const importRules: readonly ImportRule[] = [
     name: 'page-uses-zod-mini',
     severity: 'error',
     comment: 'Import zod/mini: full zod adds 21 kB to the first load.',
-    from: { path: '^web/src/', pathNot: [test] },
+    from: { path: '^(web|office)/src/', pathNot: [test] },
     to: { path: [`${installed}zod/`], pathNot: [`${installed}zod/(v4/)?mini/`] },
   },
   {
     name: 'page-runs-in-a-browser',
     severity: 'error',
     comment: 'No module of Node exists in a browser.',
-    from: { path: '^web/src/', pathNot: [test] },
+    from: { path: '^(web|office)/src/', pathNot: [test] },
     to: { dependencyTypes: ['core'] },
   },
 ];

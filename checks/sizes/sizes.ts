@@ -11,7 +11,7 @@ export interface SizeFinding {
 const limits = { source: 300, test: 400 };
 const isTest = /[.](test|bench|screens)[.]tsx?$/;
 const sources =
-  '{contract,server,web,testing,e2e,bench,chaos,checks,database,demo}/**/*.{ts,tsx,css}';
+  '{contract,server,office,web,testing,e2e,bench,chaos,checks,database,demo}/**/*.{ts,tsx,css}';
 const unread = ['**/node_modules/**', '**/dist/**', 'checks/fixtures/**'];
 /** In the first lines of a file that is long for a good reason. */
 const reason = /^(?:\/\/|\/\*) Longer than \d+ lines: \S.{19,}/m;

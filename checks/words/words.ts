@@ -66,7 +66,7 @@ const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] =
 ];
 
 const sources =
-  '{*.md,*.ts,bench/**/*.ts,checks/**/*.ts,contract/**/*.ts,database/*.sql,demo/*.ts,demo/generator/**/*.ts,docs/**/*.md,e2e/**/*.ts,locales/english/**/*.{json,md,html},server/**/*.{ts,json,md},testing/**/*.ts,web/*.{ts,html},web/src/**/*.{ts,tsx,css}}';
+  '{*.md,*.ts,bench/**/*.ts,checks/**/*.ts,contract/**/*.ts,database/*.sql,demo/*.ts,demo/generator/**/*.ts,docs/**/*.md,e2e/**/*.ts,locales/english/**/*.{json,md,html},office/*.{ts,html},office/src/**/*.{ts,tsx,css},server/**/*.{ts,json,md},testing/**/*.ts,web/*.{ts,html},web/src/**/*.{ts,tsx,css}}';
 
 export interface WordFinding {
   readonly rule: string;

@@ -225,10 +225,11 @@ export const calls = {
   },
 } as const satisfies Record<string, Call>;
 
-export interface Call {
+/** @typeParam Access who may call, by the words of the table that the call stands in */
+export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly path: `/api/${string}`;
-  readonly access: 'anyone' | 'voter';
+  readonly access: Access;
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;

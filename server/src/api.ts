@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { calls } from '@ballot-beacon/contract/calls';
 import cookie from '@fastify/cookie';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { explainConsoleIssues, registerConsole } from './console.ts';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
-import {
-  createSecurityEvents,
-  registerAuditRoutes,
-  type SecurityEvents,
-} from './modules/audit/index.ts';
+import { createSecurityEvents, registerAuditRoutes } from './modules/audit/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
@@ -40,10 +38,16 @@ import {
   registerQrSignInRoutes,
   registerSessionRoutes,
 } from './modules/sessions/index.ts';
-import { createSites, type Sites } from './modules/sites/index.ts';
+import { createSites } from './modules/sites/index.ts';
 import { readCatalog } from './modules/texts/index.ts';
 import { createTokenKeys, type TokenKeys } from './modules/voters/index.ts';
-import { openBuiltPage, type PageSource, registerWebAppRoutes } from './modules/web-app/index.ts';
+import {
+  type BuiltConsole,
+  openBuiltConsole,
+  openBuiltPage,
+  type PageSource,
+  registerWebAppRoutes,
+} from './modules/web-app/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
@@ -53,9 +57,14 @@ import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { publishPoolUse } from './platform/pool-use.ts';
-import { type Database, takesWrites } from './platform/postgres.ts';
+import { type Database, openDatabase, takesWrites } from './platform/postgres.ts';
 import { loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
+import {
+  recordRefusedCallbacks,
+  recordThrottling,
+  recordUntrustedProxies,
+} from './security-hooks.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
@@ -77,6 +86,9 @@ export interface ApiParts {
   readonly limits?: Partial<HttpLimits>;
   /** Undefined serves the calls alone. */
   readonly openPage: PageSource | undefined;
+  /** By the owner's login; left out, there is no console. */
+  readonly officeDatabase?: Database | undefined;
+  readonly builtConsole?: BuiltConsole;
 }
 
 export interface Api {
@@ -94,7 +106,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     log,
     metrics,
     ...(parts.limits && { limits: parts.limits }),
-    explainIssues: (request, issues) => explainIssues(api, request, issues),
+    explainIssues: (request, issues) =>
+      explainConsoleIssues(request, issues) ?? explainIssues(api, request, issues),
     isReady: () => takesWrites(database),
     async measure() {
       publishPoolUse(metrics, database);
@@ -106,7 +119,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const catalog = readCatalog(path.join(root, 'locales'));
   const sites = createSites(database, catalog, config);
   const cookies = createSessionCookies(config, secrets);
-  const api = createCallBinder(app, createVisits({ database, sites, clock, cookies }));
+  const api = createCallBinder(app, calls, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
   const views = createViewCounter(database, clock);
@@ -152,6 +165,9 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     secrets,
     settings: parts.channels,
   });
+  const { officeDatabase } = parts;
+  if (officeDatabase)
+    registerConsole(app, { ...parts, database: officeDatabase, sites, securityEvents });
   if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.openPage) {
     const page = await parts.openPage(app.server);
@@ -171,54 +187,6 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       await deleteExpired(database.unscoped, clock.now());
     },
   };
-}
-
-/** Every 429, whichever call gave it. */
-function recordThrottling(app: FastifyInstance, sites: Sites, events: SecurityEvents): void {
-  const record = async (request: FastifyRequest) => {
-    const site = await sites.ofHost(request.headers.host).catch(() => undefined);
-    events.record({
-      kind: 'throttled',
-      address: request.ip,
-      target: request.routeOptions.url ?? '',
-      ...(site?.kind === 'account' && { accountId: site.account.accountId }),
-    });
-  };
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode !== 429) return done(null, payload);
-    void record(request).finally(() => done(null, payload));
-  });
-}
-
-/** Every provider's call that was not the provider's. */
-function recordRefusedCallbacks(app: FastifyInstance, events: SecurityEvents): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    const { url = '' } = request.routeOptions;
-    const isRefused = reply.statusCode === 401 || reply.statusCode === 403;
-    if (isRefused && url.startsWith('/api/provider/'))
-      events.record({ kind: 'callback-refused', address: request.ip, target: url });
-    done();
-  });
-}
-
-/**
- * A proxy that TRUST_PROXY does not list makes one address of all its visitors: they share one allowance, and soon all of
- * them wait. Its requests say that they were forwarded and still count for the proxy itself.
- */
-function recordUntrustedProxies(
-  app: FastifyInstance,
-  metrics: Metrics,
-  events: SecurityEvents,
-): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const { headers, ip, socket } = request;
-    const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-    if (isForwarded && ip === socket.remoteAddress) {
-      metrics.untrustedProxies.inc();
-      events.record({ kind: 'proxy-not-trusted', address: ip });
-    }
-    done();
-  });
 }
 
 /** Where to listen in place of the configured address, behind a server that listens there. */
@@ -246,6 +214,9 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   refuseUnsafeStart(config, channels);
   const tracing = await startTracing(config, 'api');
   const { database, close } = await openConfiguredDatabase(asApi(config));
+  const { databaseOfficeUrl, databaseConnections: connections } = config;
+  const officeDatabase =
+    databaseOfficeUrl === undefined ? undefined : openDatabase(databaseOfficeUrl, { connections });
   const { app, keepHouse } = await createApi({
     config,
     database,
@@ -257,6 +228,8 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
     askRecaptcha: askGoogle,
     channels,
     openPage,
+    officeDatabase,
+    ...(officeDatabase && { builtConsole: openBuiltConsole(path.join(root, 'office', 'dist')) }),
   });
   const keepHouseQuietly = () =>
     keepHouse().catch((error: unknown) =>
@@ -272,6 +245,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
     clearInterval(houseKeeping);
     await app.close();
     await keepHouseQuietly();
+    await officeDatabase?.close();
     await close();
     await tracing.close();
     process.disconnect?.();

@@ -7,7 +7,7 @@ import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
 import { createLog, type Log } from './platform/log.ts';
-import { ensurePageIsBuilt } from './platform/page-build.ts';
+import { ensureConsoleIsBuilt, ensurePageIsBuilt } from './platform/page-build.ts';
 import type { Database } from './platform/postgres.ts';
 import { loadTokenKeys } from './platform/secrets.ts';
 
@@ -118,6 +118,7 @@ function runProcesses(
     DATABASE_API_URL: undefined,
     DATABASE_WORKER_URL: undefined,
     DATABASE_INTAKE_URL: undefined,
+    DATABASE_OFFICE_URL: undefined,
   };
   const { apiUrl, intakeUrl, workerUrl } = database;
   const environment =
@@ -127,22 +128,28 @@ function runProcesses(
   const workerEnvironment = hasWorkerLogin(database)
     ? { ...withoutOwner, DATABASE_WORKER_URL: workerUrl }
     : shared;
+  // In production the console runs where an operator says so.
+  const officeUrl = config.databaseOfficeUrl ?? (config.production ? undefined : database.url);
   let hasListened = false;
   kept.push(
-    keepRunning(product.api, environment, {
-      onMessage: (message) => {
-        const { kind, port } = message as { kind?: unknown; port?: unknown };
-        if (kind !== 'listening') return;
-        if (!hasListened) void announce(product, config, Number(port));
-        hasListened = true;
+    keepRunning(
+      product.api,
+      { ...environment, DATABASE_OFFICE_URL: officeUrl },
+      {
+        onMessage: (message) => {
+          const { kind, port } = message as { kind?: unknown; port?: unknown };
+          if (kind !== 'listening') return;
+          if (!hasListened) void announce(product, config, Number(port));
+          hasListened = true;
+        },
+        // An API that never listened has said why; trying again would say it again.
+        isWorthAnotherTry: () => hasListened,
+        onGivenUp: () => {
+          process.exitCode = 1;
+          void stop();
+        },
       },
-      // An API that never listened has said why; trying again would say it again.
-      isWorthAnotherTry: () => hasListened,
-      onGivenUp: () => {
-        process.exitCode = 1;
-        void stop();
-      },
-    }),
+    ),
   );
   kept.push(keepRunning(product.worker, workerEnvironment, {}));
   return stop;
@@ -208,6 +215,7 @@ async function announce(product: Product, config: Config, port: number): Promise
   process.stdout.write(
     [
       ...(product.describe?.(url) ?? []),
+      `The console for the office is at ${new URL('/office/', url).href} · join by: npx beacon person invite --account ${config.defaultAccount ?? 'SUBDOMAIN'} --name NAME --role admin`,
       `Ballot Beacon is at ${url}${office ? ` · ${describeVoter(office)}` : ''}\n`,
     ].join('\n'),
   );
@@ -222,6 +230,9 @@ async function timed<T>(work: Promise<T>): Promise<{ value: T; milliseconds: num
   const value = await work;
   return { value, milliseconds: Math.round(performance.now() - startedAt) };
 }
+
+/** `npm run dev` serves the console as it was built. */
+export { ensureConsoleIsBuilt };
 
 /** {@link startProduct} for a process whose own task it is: a failure is printed and ends it. */
 export async function runProduct(product: Product): Promise<void> {
@@ -239,7 +250,11 @@ if (import.meta.main) {
   await runProduct({
     api: [fileURLToPath(new URL('./api.ts', import.meta.url))],
     worker: [fileURLToPath(new URL('./worker.ts', import.meta.url))],
-    ensurePage: ensurePageIsBuilt,
+    // One after the other: together they need the memory of two builds.
+    ensurePage: async () => {
+      const isPageBuilt = await ensurePageIsBuilt();
+      return (await ensureConsoleIsBuilt()) || isPageBuilt;
+    },
   });
 }
 

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
-import { findWaitingImport, type PutBackImport, putBackImport } from '../modules/imports/index.ts';
-import { correctImport } from '../modules/notifications/index.ts';
+import { correct } from '../modules/approvals/index.ts';
+import { findWaitingImport, type PutBackImport } from '../modules/imports/index.ts';
 import type { ImportId } from '../platform/ids.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
@@ -20,26 +19,13 @@ export function register(program: Command, context: CommandContext): void {
           throw new CommandError(
             `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded, or discard it now: beacon discard ${importId} --by NAME --reason TEXT`,
           );
-        const now = context.clock.now();
-        const outcome = await database.transaction(async (tx) => {
-          const corrected = await correctImport(tx, importId, by, now);
-          const restored = corrected.ok ? await putBackImport(tx, importId, now) : null;
-          if (corrected.ok)
-            await recordAudit(tx, corrected.accountId, {
-              actor: `operator:${by.trim()}`,
-              action: 'import.correct',
-              target: String(importId),
-              details: {
-                withdrawn: corrected.withdrawn,
-                corrections: corrected.corrections,
-                ...(restored && { put_back: restored }),
-                run_as: context.operator,
-              },
-            });
-          return { corrected, restored };
+        const corrected = await correct({ database, clock: context.clock }, importId, {
+          actor: `operator:${by.trim()}`,
+          name: by,
+          details: { run_as: context.operator },
         });
-        const { corrected, restored } = outcome;
         if (!corrected.ok) throw new CommandError(corrected.problem);
+        const { restored } = corrected;
         const messages = `${corrected.withdrawn} messages withdrawn, ${corrected.corrections} correction messages will be sent.`;
         context.print(
           `Import ${importId}: ${restored?.of === 'voters' ? '' : `${messages} `}${describeRestored(restored)}Now import the right file.`,

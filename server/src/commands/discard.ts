@@ -31,6 +31,7 @@ export function register(program: Command, context: CommandContext): void {
           importId,
           reason,
           by: `operator:${by}`,
+          name: by,
           runAs: context.operator,
           rejectsDirectory: join(config.dataDirectory, 'rejects'),
         });

@@ -91,6 +91,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
     description: 'ballots, for a clerk on the phone with a voter',
     load: () => import('./ballot.ts'),
   },
+  person: {
+    description: "the people who use an office's console, and their roles",
+    load: () => import('./person.ts'),
+  },
   report: {
     description: 'counts without personal data: tables for a spreadsheet, and a chart',
     load: () => import('./report.ts'),

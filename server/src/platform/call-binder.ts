@@ -1,4 +1,4 @@
-import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
+import type { Call, calls as voterCalls } from '@ballot-beacon/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { notModified } from './not-modified.ts';
@@ -14,40 +14,46 @@ export interface AnyVisit {
 /** Where the binder learns who makes a request. */
 export interface Visits<Visit extends AnyVisit> {
   find(request: FastifyRequest, options?: VisitOptions): Promise<Visit>;
-  /** Called before a call for voters only is refused to somebody without a session. */
-  refuse(request: FastifyRequest, reply: FastifyReply): void;
+  /** @throws {ProblemError} when this visitor may not make the call */
+  admit(visit: Visit, call: Call<string>, reply: FastifyReply): void;
 }
 
+/** A table of calls in the contract. */
+type Table = Readonly<Record<string, Call<string>>>;
+type VoterCalls = typeof voterCalls;
+
 type PartOf<
-  Name extends CallName,
+  Calls extends Table,
+  Name extends keyof Calls,
   Part extends 'body' | 'query' | 'params',
-> = (typeof calls)[Name] extends {
+> = Calls[Name] extends {
   readonly [key in Part]: infer Schema extends z.ZodMiniType;
 }
   ? z.output<Schema>
   : undefined;
-type AnswerOf<Name extends CallName> = (typeof calls)[Name] extends {
+type AnswerOf<Calls extends Table, Name extends keyof Calls> = Calls[Name] extends {
   readonly answer: infer Schema extends z.ZodMiniType;
 }
   ? z.output<Schema>
   : undefined;
 type VisitOf<
-  Name extends CallName,
+  Calls extends Table,
+  Name extends keyof Calls,
   Visit extends AnyVisit,
-> = (typeof calls)[Name]['access'] extends 'voter'
-  ? Visit & { readonly session: NonNullable<Visit['session']> }
-  : Visit;
+> = Calls[Name]['access'] extends 'anyone'
+  ? Visit
+  : Visit & { readonly session: NonNullable<Visit['session']> };
 
-export type CallHandler<Name extends CallName, Visit extends AnyVisit> = (
-  visit: VisitOf<Name, Visit>,
+export type CallHandler<Calls extends Table, Name extends keyof Calls, Visit extends AnyVisit> = (
+  visit: VisitOf<Calls, Name, Visit>,
   input: {
-    readonly body: PartOf<Name, 'body'>;
-    readonly query: PartOf<Name, 'query'>;
-    readonly params: PartOf<Name, 'params'>;
+    readonly body: PartOf<Calls, Name, 'body'>;
+    readonly query: PartOf<Calls, Name, 'query'>;
+    readonly params: PartOf<Calls, Name, 'params'>;
     /** For headers beside the answer. */
     readonly reply: FastifyReply;
   },
-) => Promise<AnswerOf<Name>>;
+) => Promise<AnswerOf<Calls, Name>>;
 
 export interface VisitOptions {
   /** False for what a page does by itself: a tab that nobody looks at must not keep its session alive. */
@@ -63,26 +69,28 @@ export interface CallOptions extends VisitOptions {
 }
 
 /** Binds the contract's calls to the functions that answer them, and finds out who calls. */
-export interface CallBinder<Visit extends AnyVisit> {
+export interface CallBinder<Visit extends AnyVisit, Calls extends Table = VoterCalls> {
   readonly app: FastifyInstance;
-  answer<Name extends CallName>(
+  answer<Name extends keyof Calls>(
     name: Name,
-    handler: CallHandler<Name, Visit>,
+    handler: CallHandler<Calls, Name, Visit>,
     options?: CallOptions,
   ): void;
   /** For routes that are not calls of the contract, such as pages. Throws 421 for a host that is not ours. */
   visit(request: FastifyRequest, options?: VisitOptions): Promise<Visit>;
 }
 
-export function createCallBinder<Visit extends AnyVisit>(
+export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
   app: FastifyInstance,
+  calls: Calls,
   visits: Visits<Visit>,
-): CallBinder<Visit> {
+): CallBinder<Visit, Calls> {
   return {
     app,
     visit: visits.find,
     answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
-      const call: Call = calls[name];
+      const call = calls[name] as Call<string>;
+      const found = new WeakMap<FastifyRequest, Visit>();
       scope.route({
         config: crossSite ? { crossSite } : {},
         method: call.method,
@@ -93,19 +101,19 @@ export function createCallBinder<Visit extends AnyVisit>(
           ...(call.params && { params: call.params }),
           ...(call.answer && { response: { [call.success]: call.answer } }),
         },
-        preValidation: async (request) => {
+        preValidation: async (request, reply) => {
           if (readBody) request.body = readBody(request);
           refuseUnreadable(request);
+          // Who may not make the call learns nothing of what it takes.
+          const visit = await visits.find(request, options);
+          visits.admit(visit, call, reply);
+          found.set(request, visit);
         },
         handler: async (request, reply) => {
-          const visit = await visits.find(request, options);
-          if (call.access === 'voter' && !visit.session) {
-            visits.refuse(request, reply);
-            throw problem(403, 'Session expired');
-          }
+          const visit = found.get(request) as Visit;
           const { body, query, params } = request;
           const answer = await handler(
-            visit as VisitOf<typeof name, Visit>,
+            visit as VisitOf<Calls, typeof name, Visit>,
             { body, query, params, reply } as Parameters<typeof handler>[1],
           );
           if (reply.statusCode === notModified) return reply.send();

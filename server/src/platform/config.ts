@@ -72,6 +72,8 @@ const Environment = z.object({
   DATABASE_WORKER_URL: z.optional(postgresUrl),
   /** Providers' calls and pushed scans, by a login that may do no more than they need; past a pooler. */
   DATABASE_INTAKE_URL: z.optional(postgresUrl),
+  /** Serves the console, by the owner's login, because people load and correct files there; unset: no console. */
+  DATABASE_OFFICE_URL: z.optional(postgresUrl),
   BASE_DOMAIN: z._default(
     text(domain, 'must be a domain in small letters, without port'),
     'localhost',
@@ -146,6 +148,7 @@ const confidential: ReadonlySet<string> = new Set([
   'DATABASE_API_URL',
   'DATABASE_WORKER_URL',
   'DATABASE_INTAKE_URL',
+  'DATABASE_OFFICE_URL',
   'BEACON_SECRETS',
   'BEACON_TOKEN_KEYS',
   'METRICS_TOKEN',
@@ -165,6 +168,7 @@ export interface Config {
   readonly databaseApiUrl: string | undefined;
   readonly databaseWorkerUrl: string | undefined;
   readonly databaseIntakeUrl: string | undefined;
+  readonly databaseOfficeUrl: string | undefined;
   readonly databaseConnections: number;
   readonly baseDomain: string;
   readonly defaultAccount: string | undefined;
@@ -245,6 +249,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseApiUrl: values.DATABASE_API_URL,
     databaseWorkerUrl: values.DATABASE_WORKER_URL,
     databaseIntakeUrl: values.DATABASE_INTAKE_URL,
+    databaseOfficeUrl: values.DATABASE_OFFICE_URL,
     databaseConnections: values.DATABASE_CONNECTIONS,
     baseDomain: values.BASE_DOMAIN,
     defaultAccount: values.DEFAULT_ACCOUNT || undefined,

@@ -8,3 +8,4 @@ export type AccountId = Branded<'AccountId'>;
 export type VoterId = Branded<'VoterId'>;
 export type BallotId = Branded<'BallotId'>;
 export type ImportId = Branded<'ImportId'>;
+export type PersonId = Branded<'PersonId'>;

@@ -5,29 +5,41 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const distDirectory = path.join(root, 'web', 'dist');
-const markFile = path.join(distDirectory, 'built-from');
 
-/** What the page is made of. */
-const sources = ['web', 'contract/src', 'package-lock.json'];
+/** The workspaces with a build, and what each is made of. */
+const sourcesOf = {
+  web: ['web', 'contract/src', 'package-lock.json'],
+  office: ['office', 'web/build/precompress.ts', 'web/src/ui', 'contract/src', 'package-lock.json'],
+} as const;
+type Workspace = keyof typeof sourcesOf;
 
 /**
- * Builds the page when it is missing or older than its sources; with no sources there (an installed image), the
+ * Builds the voters' page when it is missing or older than its sources; with no sources there (an installed image), the
  * existing build is used as it is.
  *
  * @returns whether there was anything to build.
  * @throws with the build's own message when it fails.
  */
-export async function ensurePageIsBuilt(): Promise<boolean> {
-  if (!existsSync(path.join(root, 'web', 'src'))) return false;
-  const digest = digestSources();
+export function ensurePageIsBuilt(): Promise<boolean> {
+  return ensureBuilt('web');
+}
+
+/** The same for the console. */
+export function ensureConsoleIsBuilt(): Promise<boolean> {
+  return ensureBuilt('office');
+}
+
+async function ensureBuilt(workspace: Workspace): Promise<boolean> {
+  if (!existsSync(path.join(root, workspace, 'src'))) return false;
+  const markFile = path.join(root, workspace, 'dist', 'built-from');
+  const digest = digestSources(sourcesOf[workspace]);
   if (existsSync(markFile) && readFileSync(markFile, 'utf8') === digest) return false;
-  await build();
+  await build(workspace);
   writeFileSync(markFile, digest);
   return true;
 }
 
-function digestSources(): string {
+function digestSources(sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) addToDigest(hash, source);
   return hash.digest('hex');
@@ -46,10 +58,10 @@ function addToDigest(hash: ReturnType<typeof createHash>, relative: string): voi
   }
 }
 
-function build(): Promise<void> {
+function build(workspace: Workspace): Promise<void> {
   return new Promise((resolve, reject) => {
     const output: Buffer[] = [];
-    const child = spawn('npm', ['run', 'build', '--workspace', 'web'], {
+    const child = spawn('npm', ['run', 'build', '--workspace', workspace], {
       cwd: root,
       // The same for every caller, also for tests: voters get what is built.
       env: { ...process.env, NODE_ENV: 'production' },

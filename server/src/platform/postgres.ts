@@ -28,6 +28,8 @@ export interface Database {
    * finds nothing of another office's.
    */
   forAccount(accountId: AccountId): Db;
+  /** The same for the people of the office, at the console: role `beacon_office`, which voters' requests cannot take. */
+  forOffice(accountId: AccountId): Db;
   /** Role `beacon_api` bound to no account: it sees only tables and functions that belong to none. */
   readonly unscoped: Db;
   /** Every account's rows, as the owner: for imports, the worker and operators' commands; never for a request. */
@@ -93,13 +95,23 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     url: apiUrl,
     connections,
     patienceMs: connectPatienceMs,
-    binding: bindAccount(''),
+    binding: bindAccount('', 'beacon_api'),
   });
-  const accounts = new Map<AccountId, Db>();
+  const officePool = openPool({
+    url,
+    connections: Math.max(2, Math.ceil(connections / 4)),
+    patienceMs: connectPatienceMs,
+    binding: bindAccount('', 'beacon_office'),
+  });
   const openBound = (account: string) => {
-    const binding = bindAccount(account);
+    const binding = bindAccount(account, 'beacon_api');
     return openKysely(async () => new BoundConnection(await apiPool.connect(), binding));
   };
+  const forAccount = keepByAccount((accountId) => openBound(String(accountId)));
+  const forOffice = keepByAccount((accountId) => {
+    const binding = bindAccount(String(accountId), 'beacon_office');
+    return openKysely(async () => new BoundConnection(await officePool.connect(), binding));
+  });
 
   return {
     url,
@@ -110,14 +122,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,
-    forAccount(accountId) {
-      let db = accounts.get(accountId);
-      if (!db) {
-        db = openBound(String(accountId));
-        accounts.set(accountId, db);
-      }
-      return db;
-    },
+    forAccount,
+    forOffice,
     async transaction(work) {
       const client = await workPool.connect();
       try {
@@ -146,7 +152,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         }));
     },
     async close() {
-      const pools = new Set([workPool, systemPool, apiPool]);
+      const pools = new Set([workPool, systemPool, apiPool, officePool]);
       await Promise.all([...pools].map((pool) => pool.end()));
     },
   };
@@ -207,10 +213,19 @@ function openKysely(connect: () => Promise<BoundConnection>): Db {
 
 const systemBinding: Binding = { text: `select set_config('timezone', 'UTC', true)`, values: [] };
 
+function keepByAccount(open: (accountId: AccountId) => Db): (accountId: AccountId) => Db {
+  const known = new Map<AccountId, Db>();
+  return (accountId) => {
+    const db = known.get(accountId) ?? open(accountId);
+    known.set(accountId, db);
+    return db;
+  };
+}
+
 /** Everything that keeps a request within its account, set anew for each transaction. */
-function bindAccount(account: string): Binding {
+function bindAccount(account: string, role: 'beacon_api' | 'beacon_office'): Binding {
   return {
-    text: `select set_config('role', 'beacon_api', true), set_config('beacon.account_id', $1, true),
+    text: `select set_config('role', '${role}', true), set_config('beacon.account_id', $1, true),
       set_config('timezone', 'UTC', true), set_config('statement_timeout', '${statementPatienceMs}', true),
       set_config('idle_in_transaction_session_timeout', '${statementPatienceMs}', true)`,
     values: [account],

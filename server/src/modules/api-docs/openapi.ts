@@ -1,32 +1,46 @@
 import * as analytics from '@ballot-beacon/contract/analytics';
 import * as ballots from '@ballot-beacon/contract/ballot-status-progress';
 import * as branding from '@ballot-beacon/contract/branding';
-import { type Call, type CallName, calls } from '@ballot-beacon/contract/calls';
+import { type Call, calls } from '@ballot-beacon/contract/calls';
 import * as captcha from '@ballot-beacon/contract/captcha';
 import * as content from '@ballot-beacon/contract/content';
 import * as flags from '@ballot-beacon/contract/flags';
 import * as languageFile from '@ballot-beacon/contract/language-file';
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
+import * as files from '@ballot-beacon/contract/office/files';
+import * as people from '@ballot-beacon/contract/office/people';
+import * as today from '@ballot-beacon/contract/office/today';
+import * as voters from '@ballot-beacon/contract/office/voters';
 import * as problem from '@ballot-beacon/contract/problem';
 import * as session from '@ballot-beacon/contract/session';
 import * as voter from '@ballot-beacon/contract/voter-information';
 import * as z from 'zod/mini';
+import { officeCallWords } from './office-words.ts';
 import { type CallWords, callWords } from './words.ts';
 
 type Json = { readonly [member: string]: unknown };
 
-/** Generates the OpenAPI 3.1 document of the voter API from the contract's table of calls. */
+const words: Readonly<Record<string, CallWords>> = { ...callWords, ...officeCallWords };
+
+/** Generates the OpenAPI 3.1 document of voters' calls and of the console's from the contract's tables. */
 export function createOpenApiDocument(version: string): Json {
   const { schemas, refer } = describeSchemas();
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, call] of Object.entries(calls) as [CallName, Call][]) {
+  const all: Readonly<Record<string, Call<string>>> = { ...calls, ...officeCalls };
+  for (const [name, call] of Object.entries(all)) {
     const path = call.path.replaceAll(/:(\w+)/g, '{$1}');
     paths[path] ??= {};
-    paths[path][call.method.toLowerCase()] = describeCall(name, call, callWords[name], refer);
+    paths[path][call.method.toLowerCase()] = describeCall(
+      name,
+      call,
+      words[name] as CallWords,
+      refer,
+    );
   }
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Ballot Beacon voter API',
+      title: 'Ballot Beacon API',
       version,
       description:
         'Where a voter’s mail ballot is, and how the voter wants to get updates. It tracks the envelope, never the vote. ' +
@@ -34,7 +48,7 @@ export function createOpenApiDocument(version: string): Json {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(Object.values(callWords).map((words) => words.tag))].map((name) => ({
+    tags: [...new Set(Object.values(words).map((words) => words.tag))].map((name) => ({
       name,
     })),
     paths,
@@ -47,6 +61,13 @@ export function createOpenApiDocument(version: string): Json {
           type: 'apiKey',
           in: 'cookie',
           name: 'beacon_session',
+          description: 'The name of the cookie over plain http on the own machine.',
+        },
+        officeSession: { type: 'apiKey', in: 'cookie', name: '__Host-beacon_office' },
+        loopbackOfficeSession: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'beacon_office',
           description: 'The name of the cookie over plain http on the own machine.',
         },
       },
@@ -63,7 +84,15 @@ const problemResponse = {
   },
 };
 
-function describeCall(name: CallName, call: Call, words: CallWords, refer: Refer): Json {
+/** The sessions that open a call; none for a call that anyone may make. */
+function describeAccess({ access, path }: Call<string>): Json {
+  if (access === 'anyone') return {};
+  return path.startsWith('/api/office/')
+    ? { security: [{ officeSession: [] }, { loopbackOfficeSession: [] }] }
+    : { security: [{ session: [] }, { loopbackSession: [] }] };
+}
+
+function describeCall(name: string, call: Call<string>, words: CallWords, refer: Refer): Json {
   const refusal = { $ref: '#/components/responses/Problem' };
   const parameters = [
     ...describeParameters('path', call.params),
@@ -74,7 +103,7 @@ function describeCall(name: CallName, call: Call, words: CallWords, refer: Refer
     tags: [words.tag],
     summary: words.summary,
     ...(words.description && { description: words.description }),
-    ...(call.access === 'voter' && { security: [{ session: [] }, { loopbackSession: [] }] }),
+    ...describeAccess(call),
     ...(parameters.length > 0 && { parameters }),
     ...(call.body && {
       requestBody: {
@@ -116,11 +145,15 @@ function describeSchemas(): { schemas: Json; refer: Refer } {
     branding,
     captcha,
     content,
+    files,
     flags,
     languageFile,
+    people,
     problem,
     session,
+    today,
     voter,
+    voters,
   ]) {
     for (const [name, value] of Object.entries(file)) {
       if (!isSchema(value) || names.has(value)) continue;

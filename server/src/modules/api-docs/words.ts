@@ -1,7 +1,15 @@
 import type { CallName } from '@ballot-beacon/contract/calls';
 
 export interface CallWords {
-  readonly tag: 'Session' | 'Voter' | 'Ballots' | 'Office' | 'Mailed links' | 'Messages' | 'Flags';
+  readonly tag:
+    | 'Session'
+    | 'Voter'
+    | 'Ballots'
+    | 'Office'
+    | 'Mailed links'
+    | 'Messages'
+    | 'Flags'
+    | 'Console';
   readonly summary: string;
   readonly description?: string;
   /** Error statuses that a caller should expect, besides 429, 503 and 5xx, which any call can return. */

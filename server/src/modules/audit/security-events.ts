@@ -14,6 +14,8 @@ export const securityEventKinds = {
   'captcha-refused': 'A CAPTCHA solution was missing, wrong or used before.',
   throttled: 'Somebody had to wait (status 429).',
   'push-refused': 'Scans were pushed with a wrong user name or password.',
+  'console-refused':
+    'Somebody tried a passkey or an invitation at an office’s console that is not known there.',
   'callback-refused': 'A provider’s call had a wrong signature or token.',
   spraying: 'One network tries to sign in as many different voters.',
   'requests-limited':

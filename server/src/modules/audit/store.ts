@@ -3,11 +3,12 @@ import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
 /**
- * Who acted: a person at the command line, a signed-in voter, a visitor or a network known by a keyed hash only, or
+ * Who acted: a person at the command line, a person signed in to the console (issuer and subject), a signed-in voter, a visitor or a network known by a keyed hash only, or
  * the product.
  */
 export type Actor =
   | `operator:${string}`
+  | `person:${string}`
   | `voter:${number}`
   | `visitor:${string}`
   | `network:${string}`

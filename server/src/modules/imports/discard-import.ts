@@ -17,20 +17,21 @@ export async function discardImport(
     readonly importId: ImportId;
     readonly reason: string;
     readonly by: Actor;
+    /** As the report names who discarded it. */
+    readonly name: string;
     /** The person at the machine. */
     readonly runAs: Actor;
     /** Of all accounts. */
     readonly rejectsDirectory: string;
   },
 ): Promise<DiscardOutcome> {
-  const { importId, reason, by, runAs, rejectsDirectory } = task;
+  const { importId, reason, by, name, runAs, rejectsDirectory } = task;
   const discarded = await database.transaction(async (tx) => {
     const known = await findWaitingImport(tx, importId);
     // A release of the file may be loading it.
     if (known) await beginImport(tx, known.accountId);
     const waiting = known && (await findWaitingImport(tx, importId));
     if (!waiting) return null;
-    const name = by.replace(/^operator:/, '');
     await discardOne(tx, importId, `${name} discarded it: ${reason}`);
     await recordAudit(tx, waiting.accountId, {
       actor: by,

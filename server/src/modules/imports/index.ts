@@ -23,6 +23,7 @@ export {
   setImportState,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
+export { countWaiting, findImport, pageImports } from './run/listing-store.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
 export type { KeptCopy } from './run/waiting-files.ts';

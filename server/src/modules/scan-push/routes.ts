@@ -19,7 +19,7 @@ import {
   pushName,
 } from '../imports/index.ts';
 import { enqueueMessages } from '../notifications/index.ts';
-import { countPushFailure } from '../sessions/index.ts';
+import { countRefusal } from '../sessions/index.ts';
 import type { AccountSite, Sites } from '../sites/index.ts';
 import { isCredential, pushPath } from './credential.ts';
 import { readCredentialHash } from './store.ts';
@@ -66,7 +66,7 @@ export async function registerPushRoutes(app: FastifyInstance, parts: PushParts)
     const now = clock.now();
     const { accountId } = site.account;
     securityEvents.record({ kind: 'push-refused', address: request.ip, accountId });
-    const until = await countPushFailure(database.unscoped, secrets.sign, {
+    const until = await countRefusal(database.unscoped, secrets.sign, 'push', {
       scope: String(accountId),
       address: request.ip,
       now,

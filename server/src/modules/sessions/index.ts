@@ -7,7 +7,7 @@ export { explainWait, logOut, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
 export { countContactCodeTry, countMovedVoter, countSave } from './save-limits.ts';
 export { deleteExpired, endSessions, grantContactProof } from './store.ts';
-export { countPushFailure } from './throttle-store.ts';
+export { countRefusal } from './throttle-store.ts';
 export { unlockVoter } from './unlock.ts';
 export {
   createSessionCookies,

@@ -104,6 +104,8 @@ const kinds = {
   codesOfOrganization: { keptMs: dayMs, wait: { hour: 200, day: 600 } },
   /** One address that pushes scans to one office with a wrong password. */
   push: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
+  /** One address that tries passkeys, invitations or providers' answers at one office's console. */
+  console: { keptMs: dayMs, wait: { hour: 20, day: 200 } },
 } as const satisfies Record<string, KindRules>;
 export type ThrottleKind = keyof typeof kinds;
 

@@ -139,17 +139,18 @@ export async function deleteThrottles(db: Db, throttles: readonly Throttle[]): P
 }
 
 /**
- * Counts a wrong password for the scan push.
+ * Counts a wrong password for the scan push, or a refused sign-in at the console.
  *
  * @param scope the account
  * @returns until when this address must wait
  */
-export async function countPushFailure(
+export async function countRefusal(
   db: Db,
   sign: Sign,
+  kind: 'push' | 'console',
   { scope, address, now }: { scope: string; address: string; now: Date },
 ): Promise<Date | undefined> {
-  const throttle = createThrottle(sign, 'push', `${scope}|${networksOf(address)[0]}`);
+  const throttle = createThrottle(sign, kind, `${scope}|${networksOf(address)[0]}`);
   const wait = waitOf(await countAttempt(db, [throttle], now));
   if (wait) await forgiveAttempt(db, [throttle]);
   return wait;

@@ -147,7 +147,14 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     };
   }
 
-  return { find, refuse: (request, reply) => cookies.clear(reply, request) };
+  return {
+    find,
+    admit({ request, session }, { access }, reply) {
+      if (access === 'anyone' || session) return;
+      cookies.clear(reply, request);
+      throw problem(403, 'Session expired');
+    },
+  };
 }
 
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;

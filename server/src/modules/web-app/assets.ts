@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { chooseEncoding, type Encoding } from './encodings.ts';
 
 /** A file of the built page, in every encoding that browsers may request. */
-interface Asset {
+export interface Asset {
   readonly contentType: string;
   readonly cacheControl: string;
   readonly etag: string;
@@ -29,7 +29,8 @@ export function readAssets(directory: string): Assets {
   );
 }
 
-function readAsset(file: string, name: string): Asset {
+/** Reads a file with the `.br` and `.gz` beside it. @param name its URL path */
+export function readAsset(file: string, name: string): Asset {
   const identity = readFileSync(file);
   const br = readIfThere(`${file}.br`);
   const gzip = readIfThere(`${file}.gz`);
@@ -67,6 +68,7 @@ export function sendAsset(
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.gif': 'image/gif',
+  '.html': 'text/html; charset=utf-8',
   '.ico': 'image/x-icon',
   '.jpg': 'image/jpeg',
   '.js': 'text/javascript; charset=utf-8',

@@ -217,7 +217,7 @@ export interface PushedDay {
 export const pushName = 'push';
 
 /** A push that was refused or whose messages wait is listed by itself. */
-const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state in ('done', 'nothing-new')`;
+export const isFoldedPush = sql`file_name = ${pushName} and operator = 'system' and state in ('done', 'nothing-new')`;
 
 /** Newest first. @param timeZone the account's */
 export async function listPushedDays(

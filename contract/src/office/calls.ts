@@ -1,0 +1,199 @@
+import type { Call } from '../calls.ts';
+import * as files from './files.ts';
+import * as people from './people.ts';
+import type { Permission } from './roles.ts';
+import { Today } from './today.ts';
+import * as voters from './voters.ts';
+
+/**
+ * Every call of the office's console: the one table from which its routes, typed client and OpenAPI document are
+ * generated. Voters' browsers load nothing of it. `access` says who may call: anyone, any person who is signed in to
+ * this office, or a person whose roles there have the permission. A call without a session answers 401, one without
+ * the permission 403. With `needsProof` the person must have signed in within the last five minutes.
+ */
+export const officeCalls = {
+  getOfficeOptions: {
+    method: 'GET',
+    path: '/api/office/options',
+    access: 'anyone',
+    success: 200,
+    answer: people.OfficeOptions,
+  },
+  startPasskeySignIn: {
+    method: 'POST',
+    path: '/api/office/passkey-challenge',
+    access: 'anyone',
+    success: 200,
+    answer: people.PasskeyOptions,
+  },
+  createOfficeSession: {
+    method: 'POST',
+    path: '/api/office/session',
+    access: 'anyone',
+    body: people.PasskeySignIn,
+    success: 201,
+    answer: people.OfficeSession,
+  },
+  getOfficeSession: {
+    method: 'GET',
+    path: '/api/office/session',
+    access: 'signed-in',
+    success: 200,
+    answer: people.OfficeSession,
+  },
+  deleteOfficeSession: {
+    method: 'DELETE',
+    path: '/api/office/session',
+    access: 'anyone',
+    success: 204,
+  },
+  readInvitation: {
+    method: 'POST',
+    path: '/api/office/invitation',
+    access: 'anyone',
+    body: people.InvitationQuery,
+    success: 200,
+    answer: people.Invitation,
+  },
+  startInvitation: {
+    method: 'POST',
+    path: '/api/office/invitation/passkey-challenge',
+    access: 'anyone',
+    body: people.InvitationQuery,
+    success: 200,
+    answer: people.PasskeyOptions,
+  },
+  acceptInvitation: {
+    method: 'POST',
+    path: '/api/office/invitation/acceptance',
+    access: 'anyone',
+    body: people.InvitationAcceptance,
+    success: 201,
+    answer: people.OfficeSession,
+  },
+  listPeople: {
+    method: 'GET',
+    path: '/api/office/people',
+    access: 'people',
+    success: 200,
+    answer: people.PeopleAnswer,
+  },
+  invitePerson: {
+    method: 'POST',
+    path: '/api/office/people',
+    access: 'people',
+    needsProof: true,
+    body: people.NewInvitation,
+    success: 201,
+    answer: people.CreatedInvitation,
+  },
+  /** For a person who lost every passkey. */
+  reinvitePerson: {
+    method: 'POST',
+    path: '/api/office/people/:person_id/invitation',
+    access: 'people',
+    needsProof: true,
+    params: people.PersonParams,
+    success: 201,
+    answer: people.CreatedInvitation,
+  },
+  changeRoles: {
+    method: 'PATCH',
+    path: '/api/office/people/:person_id',
+    access: 'people',
+    needsProof: true,
+    params: people.PersonParams,
+    body: people.RolesChange,
+    success: 204,
+  },
+  removePerson: {
+    method: 'DELETE',
+    path: '/api/office/people/:person_id',
+    access: 'people',
+    needsProof: true,
+    params: people.PersonParams,
+    success: 204,
+  },
+  getToday: {
+    method: 'GET',
+    path: '/api/office/today',
+    access: 'counts',
+    success: 200,
+    answer: Today,
+  },
+  listFiles: {
+    method: 'GET',
+    path: '/api/office/files',
+    access: 'files',
+    query: files.FilesQuery,
+    success: 200,
+    answer: files.FilesAnswer,
+  },
+  getFile: {
+    method: 'GET',
+    path: '/api/office/files/:import_id',
+    access: 'files',
+    params: files.FileParams,
+    success: 200,
+    answer: files.FileAnswer,
+  },
+  releaseFile: {
+    method: 'POST',
+    path: '/api/office/files/:import_id/release',
+    access: 'release',
+    needsProof: true,
+    params: files.FileParams,
+    body: files.Decision,
+    success: 200,
+    answer: files.DecisionAnswer,
+  },
+  returnFile: {
+    method: 'POST',
+    path: '/api/office/files/:import_id/return',
+    access: 'release',
+    needsProof: true,
+    params: files.FileParams,
+    body: files.Decision,
+    success: 200,
+    answer: files.DecisionAnswer,
+  },
+  correctFile: {
+    method: 'POST',
+    path: '/api/office/files/:import_id/correction',
+    access: 'release',
+    needsProof: true,
+    params: files.FileParams,
+    body: files.Decision,
+    success: 200,
+    answer: files.DecisionAnswer,
+  },
+  /** A POST, because what is typed must not be in an address, which logs keep. */
+  findVoters: {
+    method: 'POST',
+    path: '/api/office/voter-search',
+    access: 'voters',
+    body: voters.VoterSearch,
+    success: 200,
+    answer: voters.VoterMatches,
+  },
+  getVoterRecord: {
+    method: 'GET',
+    path: '/api/office/voters/:voter_id',
+    access: 'voters',
+    params: voters.VoterParams,
+    success: 200,
+    answer: voters.VoterRecord,
+  },
+} as const satisfies Record<string, OfficeCall>;
+
+export interface OfficeCall extends Call<'anyone' | 'signed-in' | Permission> {
+  readonly needsProof?: true;
+}
+
+export type OfficeCallName = keyof typeof officeCalls;
+
+/** The codes that the console reacts to. */
+export const officeErrorCodes = {
+  /** The person signed in too long ago for this call: sign in again, and send it once more. */
+  proofNeeded: 7001,
+} as const;

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+
+/** What an office's people look at first. It contains counts alone, nothing of a voter. */
+export const Today = z.object({
+  waiting: z.object({
+    /** Files of which nothing is loaded until a second person approves them. */
+    files: z.int(),
+    /** Loaded files whose messages wait. */
+    messages: z.int(),
+  }),
+  feeds: z.array(
+    z.object({
+      format: z.string(),
+      /** Instants, ISO 8601; null before the first file. */
+      last_at: z.nullable(z.string()),
+      every_hours: z.nullable(z.number()),
+      is_late: z.boolean(),
+    }),
+  ),
+  /** Ballots of each current election by the status that voters see. */
+  elections: z.array(
+    z.object({
+      number: z.string(),
+      name: z.string(),
+      /** `YYYY-MM-DD` */
+      date: z.string(),
+      ballots: z.array(z.object({ status: z.nullable(z.string()), count: z.int() })),
+    }),
+  ),
+  /** Messages created in the last seven days, by outcome. */
+  messages: z.array(z.object({ channel: z.string(), state: z.string(), count: z.int() })),
+});
+export type Today = z.infer<typeof Today>;

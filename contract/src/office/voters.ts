@@ -1,0 +1,94 @@
+import * as z from 'zod/mini';
+
+export const VoterSearch = z.strictObject({
+  /** A voter ID, a name, a birth date, a phone number, an email address, several of these, or a ballot number. */
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(2, 'Type at least two letters or digits.'),
+      z.maxLength(200, 'Use at most 200 letters.'),
+    ),
+});
+
+export const VoterMatches = z.object({
+  /** How many match; as many as can be compared at a glance are listed. */
+  matches: z.int(),
+  voters: z.array(
+    z.object({
+      voter_id: z.int(),
+      registration_id: z.string(),
+      /** Empty for a confidential voter, who is found by voter ID alone. */
+      name: z.string(),
+      /** `YYYY-MM-DD`, or only the year */
+      born: z.nullable(z.string()),
+      place: z.string(),
+      is_active: z.boolean(),
+    }),
+  ),
+});
+export type VoterMatches = z.infer<typeof VoterMatches>;
+
+export const VoterParams = z.object({
+  voter_id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+});
+
+const BallotEvent = z.object({
+  /** `YYYY-MM-DD`, an instant, or null where the source says neither */
+  when: z.nullable(z.string()),
+  recorded_at: z.string(),
+  /** Who reported it: the office, its mail house, a USPS scan, or an estimate. */
+  kind: z.enum(['office', 'print', 'scan', 'estimate']),
+  /** Null when no rule knows the source's value. */
+  status: z.nullable(z.string()),
+  raw_status: z.string(),
+  reason: z.string(),
+  /** The file and its line. */
+  source: z.string(),
+  /** Its import was corrected, so that it no longer counts. */
+  is_withdrawn: z.boolean(),
+});
+
+export const VoterRecord = z.object({
+  voter_id: z.int(),
+  registration_id: z.string(),
+  is_active: z.boolean(),
+  /** A confidential voter's details are in the office's own system alone. */
+  is_confidential: z.boolean(),
+  /** What is on the roll, in order; what is empty is left out. */
+  details: z.array(z.object({ name: z.string(), value: z.string() })),
+  ballots: z.array(
+    z.object({
+      ballot_id: z.int(),
+      ballot_number: z.string(),
+      election: z.string(),
+      /** `YYYY-MM-DD` */
+      election_date: z.string(),
+      /** What the voter's page shows; null before the first status. */
+      status: z.nullable(z.string()),
+      /** The page no longer shows it, because another ballot of the election is complete. */
+      is_ended: z.boolean(),
+      events: z.array(BallotEvent),
+    }),
+  ),
+  messages: z.array(
+    z.object({
+      at: z.string(),
+      channel: z.string(),
+      address: z.string(),
+      what: z.string(),
+      state: z.string(),
+      error: z.nullable(z.string()),
+    }),
+  ),
+  consents: z.array(
+    z.object({
+      at: z.string(),
+      channel: z.string(),
+      address: z.string(),
+      action: z.string(),
+      source: z.string(),
+    }),
+  ),
+});
+export type VoterRecord = z.infer<typeof VoterRecord>;

@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { runCommand } from './office.ts';
+
+/** A phone or laptop that keeps passkeys and opens them by a finger: Chromium's virtual authenticator. */
+async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+interface Office {
+  readonly subdomain: string;
+  readonly url: string;
+  /** Imports a whole roll of as many voters. */
+  importRoll(name: string, voters: number): Promise<string>;
+  close(): void;
+}
+
+/** An office of its own with an election and forty voters. */
+async function openOffice(baseURL: string | undefined): Promise<Office> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'beacon-console-'));
+  const subdomain = `console-${randomBytes(5).toString('hex')}`;
+  const of = ['--account', subdomain];
+  const write = (name: string, content: string) => {
+    writeFileSync(path.join(folder, name), content);
+    return path.join(folder, name);
+  };
+  const account = {
+    subdomain,
+    name: 'Marlowe County Elections',
+    county: 'Marlowe',
+    state: 'FL',
+    time_zone: 'America/New_York',
+  };
+  await runCommand('account', 'apply', write('account.json', JSON.stringify(account)));
+  await runCommand(
+    ...['election', 'set', ...of, '--number', '2', '--name', 'Winter Election'],
+    ...['--date', '2026-12-10', '--active', 'true'],
+  );
+  const importRoll = (name: string, voters: number) => {
+    const rows = Array.from(
+      { length: voters },
+      (_, at) => `V-${at},Vera,Fox,1970-02-03,32001,Marlowe,FL\n`,
+    );
+    const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state\n';
+    const file = write(name, header + rows.join(''));
+    return runCommand('import', file, ...of, '--format', 'beacon-voters', '--full');
+  };
+  await importRoll('all.csv', 40);
+  return {
+    subdomain,
+    url: `http://${subdomain}.localhost:${new URL(baseURL ?? '').port}`,
+    importRoll,
+    close: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function join(page: Page, office: Office, name: string, ...roles: string[]): Promise<void> {
+  const printed = await runCommand(
+    ...['person', 'invite', '--account', office.subdomain, '--name', name],
+    ...roles.flatMap((role) => ['--role', role]),
+  );
+  // The command's port is not the server's here.
+  const link = /\/office\/invitation#\S+/.exec(printed)?.[0] ?? '';
+  await addAuthenticator(page);
+  await page.goto(`${office.url}${link}`);
+  await page.getByRole('button', { name: 'Create a passkey and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+}
+
+let office: Office;
+test.beforeEach(async ({ baseURL }) => {
+  office = await openOffice(baseURL);
+});
+test.afterEach(() => office.close());
+
+test('a person joins by a link, signs out, and signs in again with the passkey', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/401/); // nobody is signed in yet
+  await join(page, office, 'Rosa Kim', 'viewer');
+  await expect(page.getByText('Winter Election')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Files' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+  await page.goto(`${office.url}/office/files`);
+  await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
+});
+
+test('a releaser reads why a file waits, and returns it with a reason', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  await office
+    .importRoll('few.csv', 5)
+    .catch((error: Error) => expect(error.message).toContain('ended with 3'));
+  await join(page, office, 'Rosa Kim', 'releaser');
+  await page.getByRole('link', { name: /1 file is waiting for approval/ }).click();
+  await page.getByRole('link', { name: 'few.csv' }).click();
+  await expect(page.getByRole('heading', { name: 'Why it waits' })).toBeVisible();
+  await expect(page.getByText(/missing from this file/)).toBeVisible();
+  await page.getByLabel('Reason').fill('A test file of the vendor.');
+  await page.getByRole('button', { name: 'Return the file' }).click();
+  await expect(page.getByText('Returned. Nothing of it was loaded.')).toBeVisible();
+  await expect(page.getByText('Rosa Kim discarded it: A test file of the vendor.')).toBeVisible();
+  await page.getByRole('link', { name: 'Today' }).click();
+  await expect(page.getByText('Nothing needs a person now.')).toBeVisible();
+});
+
+test('an administrator invites a person, who joins, and is removed', async ({
+  page,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  await join(page, office, 'Ada Wu', 'admin');
+  await page.getByRole('link', { name: 'People' }).click();
+  const invite = page.locator('section', { hasText: 'Invite a person' });
+  await invite.getByLabel('Name').fill('Nell Fox');
+  await invite.getByLabel(/^Clerk/).check();
+  await invite.getByRole('button', { name: 'Create an invitation link' }).click();
+  const link = (await page.locator('code.link').textContent()) ?? '';
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  await addAuthenticator(other);
+  await other.goto(link);
+  await other.getByRole('button', { name: 'Create a passkey and sign in' }).click();
+  await expect(other.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+  await page.reload();
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.locator('li', { hasText: 'Nell Fox' }).getByRole('button', { name: 'Remove' }).click();
+  await expect(page.getByText('Nell Fox was removed.')).toBeVisible();
+  await other.reload();
+  await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,97 @@
+import {
+  type OfficeCall,
+  type OfficeCallName,
+  officeCalls,
+} from '@ballot-beacon/contract/office/calls';
+import { Problem, problemContentType } from '@ballot-beacon/contract/problem';
+import type { infer as Infer, ZodMiniType } from 'zod/mini';
+
+type Calls = typeof officeCalls;
+export type Answer<Name extends OfficeCallName> = Calls[Name] extends {
+  answer: infer A extends ZodMiniType;
+}
+  ? Infer<A>
+  : undefined;
+type Part<
+  Name extends OfficeCallName,
+  Key extends 'body' | 'query' | 'params',
+> = Calls[Name] extends { readonly [key in Key]: infer Schema extends ZodMiniType }
+  ? { readonly [key in Key]: Infer<Schema> }
+  : unknown;
+export type Input<Name extends OfficeCallName> = Part<Name, 'body'> &
+  Part<Name, 'query'> &
+  Part<Name, 'params'> &
+  LooseInput;
+
+interface LooseInput {
+  readonly body?: unknown;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly params?: Readonly<Record<string, unknown>>;
+}
+
+/** The server refused a call, or did not answer it. The message is for the person. */
+export class CallError extends Error {
+  override readonly name = 'CallError';
+  /** HTTP status; 0 without an answer. */
+  readonly status: number;
+  readonly code: number | undefined;
+
+  constructor(message: string, status: number, code?: number) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A call that has not answered after this many milliseconds has failed. */
+const patienceMs = 30_000;
+
+/** Makes a call of the console's contract. @throws {CallError} */
+export async function call<Name extends OfficeCallName>(
+  name: Name,
+  input: Input<Name>,
+): Promise<Answer<Name>> {
+  const { method, path, answer }: OfficeCall = officeCalls[name];
+  const response = await fetch(addressOf(path, input), {
+    ...requestOf(method, input),
+    credentials: 'same-origin',
+    signal: AbortSignal.timeout(patienceMs),
+  }).catch(() => undefined);
+  if (!response)
+    throw new CallError('The server does not answer. Check your connection and try again.', 0);
+  if (!response.ok) throw await readProblem(response);
+  if (response.status === 204 || !answer) return undefined as Answer<Name>;
+  const parsed = answer.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success) throw new CallError('The answer could not be read. Load the page again.', 0);
+  return parsed.data as Answer<Name>;
+}
+
+async function readProblem(response: Response): Promise<CallError> {
+  const type = response.headers.get('content-type') ?? '';
+  const problem = type.startsWith(problemContentType)
+    ? Problem.safeParse(await response.json().catch(() => undefined))
+    : undefined;
+  if (!problem?.success)
+    return new CallError('The server cannot answer now. Try again in a minute.', response.status);
+  const { detail, err_id: id, validation_messages: fields = {} } = problem.data;
+  const [first] = Object.values(fields).flatMap((rules) => Object.values(rules));
+  const text = first ?? (id ? `${detail} Number for support: ${id}` : detail);
+  return new CallError(text, response.status, problem.data['error-code']);
+}
+
+function addressOf(pattern: string, { params = {}, query = {} }: LooseInput): string {
+  const path = pattern.replaceAll(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key] ?? '')),
+  );
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query))
+    if (value !== undefined) search.set(key, String(value));
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+
+function requestOf(method: string, { body }: LooseInput): RequestInit {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (body === undefined && method !== 'POST') return { method, headers };
+  headers['content-type'] = 'application/json';
+  return { method, headers, body: JSON.stringify(body ?? {}) };
+}

@@ -1,0 +1,168 @@
+import type { OfficeSession } from '@ballot-beacon/contract/office/people';
+import type { Permission } from '@ballot-beacon/contract/office/roles';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect } from 'react';
+import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { Button } from '../../../web/src/ui/button.tsx';
+import { Icon } from '../../../web/src/ui/icons.tsx';
+import { Loading } from '../../../web/src/ui/loading.tsx';
+import { Mark } from '../../../web/src/ui/mark.tsx';
+import { CallError, call } from '../api/client.ts';
+import { FileScreen } from '../screens/files/file.tsx';
+import { FilesScreen } from '../screens/files/index.tsx';
+import { PeopleScreen } from '../screens/people/index.tsx';
+import { TodayScreen } from '../screens/today/index.tsx';
+import { VotersScreen } from '../screens/voters/index.tsx';
+import { VoterScreen } from '../screens/voters/voter.tsx';
+import { SessionProvider } from '../shell/session.tsx';
+import { SignIn } from '../shell/sign-in.tsx';
+import { t, type WordKey } from '../words/index.ts';
+import { InvitationDoor } from './invitation.tsx';
+
+const sessionKey = ['session'];
+
+/** The console: the door for somebody who is not signed in, the screens for a person of this office. */
+export function App() {
+  const queries = useQueryClient();
+  const session = useQuery({
+    queryKey: sessionKey,
+    queryFn: () =>
+      call('getOfficeSession', {}).catch((error: unknown) => {
+        if (error instanceof CallError && error.status === 401) return null;
+        throw error;
+      }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const options = useQuery({
+    queryKey: ['options'],
+    queryFn: () => call('getOfficeOptions', {}),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const onSession = (next: OfficeSession | null) => queries.setQueryData(sessionKey, next);
+  const failure = session.error ?? options.error;
+  if (failure)
+    return (
+      <main className="door card">
+        <h1>{t('app.failed.title')}</h1>
+        <p role="alert">{failure.message}</p>
+        <Button look="primary" onClick={() => location.reload()}>
+          {t('app.retry')}
+        </Button>
+      </main>
+    );
+  if (session.data === undefined || !options.data)
+    return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
+  if (location.pathname === '/office/invitation') return <InvitationDoor onSignedIn={onSession} />;
+  if (session.data === null) return <SignIn office={options.data.office} onSignedIn={onSession} />;
+  return (
+    <SessionProvider session={session.data} onSession={onSession}>
+      <Router base="/office">
+        <Screens
+          session={session.data}
+          onSignOut={() => {
+            void call('deleteOfficeSession', {}).finally(() => {
+              onSession(null);
+              // What this person saw is not there for the next.
+              queries.removeQueries({
+                predicate: ({ queryKey: [name] }) => name !== 'session' && name !== 'options',
+              });
+            });
+          }}
+        />
+      </Router>
+    </SessionProvider>
+  );
+}
+
+interface Page {
+  readonly path: string;
+  readonly title: WordKey;
+  readonly needs: Permission;
+}
+
+const pages: readonly Page[] = [
+  { path: '/', title: 'nav.today', needs: 'counts' },
+  { path: '/files', title: 'nav.files', needs: 'files' },
+  { path: '/voters', title: 'nav.voters', needs: 'voters' },
+  { path: '/people', title: 'nav.people', needs: 'people' },
+];
+
+function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: () => void }) {
+  const [path] = useLocation();
+  const page = pages.findLast((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const title = page ? t(page.title) : t('app.notFound.title');
+  useEffect(() => {
+    document.title = `${title} · ${session.office} · ${t('app.title')}`;
+  }, [title, session.office]);
+  return (
+    <>
+      <a className="skip" href="#content">
+        {t('app.skip')}
+      </a>
+      <header className="bar">
+        <p className="bar-office">
+          <Mark className="bar-mark" />
+          <span>{session.office}</span>
+        </p>
+        <nav aria-label={t('app.nav')}>
+          <ul className="bar-pages">
+            {pages
+              .filter(({ needs }) => session.permissions.includes(needs))
+              .map((one) => (
+                <li key={one.path}>
+                  <Link href={one.path} aria-current={one === page ? 'page' : undefined}>
+                    {t(one.title)}
+                  </Link>
+                </li>
+              ))}
+          </ul>
+        </nav>
+        <p className="bar-person">
+          <Icon name="person" />
+          <span>{session.name}</span>
+          <Button look="quiet" onClick={onSignOut}>
+            {t('app.signOut')}
+          </Button>
+        </p>
+      </header>
+      <main id="content" className="content" tabIndex={-1}>
+        {page && !session.permissions.includes(page.needs) ? (
+          <Message title="app.notAllowed.title" text="app.notAllowed.text" />
+        ) : (
+          <Switch>
+            <Route path="/">
+              <TodayScreen />
+            </Route>
+            <Route path="/files">
+              <FilesScreen />
+            </Route>
+            <Route path="/files/:id">
+              {({ id }) => <FileScreen key={id} importId={Number(id)} />}
+            </Route>
+            <Route path="/voters">
+              <VotersScreen />
+            </Route>
+            <Route path="/voters/:id">
+              {({ id }) => <VoterScreen key={id} voterId={Number(id)} />}
+            </Route>
+            <Route path="/people">
+              <PeopleScreen />
+            </Route>
+            <Route>
+              <Message title="app.notFound.title" text="app.notFound.text" />
+            </Route>
+          </Switch>
+        )}
+      </main>
+    </>
+  );
+}
+
+function Message({ title, text }: { title: WordKey; text: WordKey }): ReactNode {
+  return (
+    <>
+      <h1>{t(title)}</h1>
+      <p>{t(text)}</p>
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import '../../../web/src/ui/styles/index.css';
+import './console.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { CallError } from '../api/client.ts';
+import { App } from './app.tsx';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What was refused stays refused; only a missing answer is worth another try.
+      retry: (count, error) => error instanceof CallError && error.status === 0 && count < 2,
+    },
+  },
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The document has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>
+  </StrictMode>,
+);

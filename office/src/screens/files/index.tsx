@@ -1,0 +1,85 @@
+import type { FileState } from '@ballot-beacon/contract/office/files';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useSearchParams } from 'wouter';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatInstant, formatNumber, t } from '../../words/index.ts';
+
+/** Every imported file, newest first; the page is in the address. */
+export function FilesScreen() {
+  const { session, act } = useSession();
+  const [search] = useSearchParams();
+  const before = Number(search.get('before')) || undefined;
+  const files = useQuery({
+    queryKey: ['files', before],
+    queryFn: () => act('listFiles', { query: { before } }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <h1>{t('files.title')}</h1>
+      <p className="help">{t('files.help')}</p>
+      <Loaded query={files}>
+        {({ files: shown, next }) =>
+          shown.length === 0 ? (
+            <p>{t('files.empty')}</p>
+          ) : (
+            <>
+              <div className="scroll card">
+                <table className="table">
+                  <thead>
+                    <tr>
+                      <th scope="col">{t('files.file')}</th>
+                      <th scope="col">{t('files.state')}</th>
+                      <th scope="col">{t('files.when')}</th>
+                      <th scope="col">{t('files.by')}</th>
+                      <th scope="col" className="number">
+                        {t('files.read')}
+                      </th>
+                      <th scope="col" className="number">
+                        {t('files.refused')}
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {shown.map((file) => (
+                      <tr key={file.import_id}>
+                        <th scope="row">
+                          <Link href={`/files/${file.import_id}`}>{file.file_name}</Link>
+                          <span className="soft"> {file.format}</span>
+                        </th>
+                        <td>
+                          <StateBadge state={file.state} />
+                        </td>
+                        <td>{formatInstant(file.finished_at, session)}</td>
+                        <td>{file.imported_by}</td>
+                        <td className="number">{formatNumber(file.rows_read)}</td>
+                        <td className="number">{formatNumber(file.rows_refused)}</td>
+                      </tr>
+                    ))}
+                  </tbody>
+                </table>
+              </div>
+              <p className="pager">
+                {before !== undefined && <Link href="/files">{t('files.newest')}</Link>}
+                {next !== null && <Link href={`/files?before=${next}`}>{t('files.older')}</Link>}
+              </p>
+            </>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+const looks: Readonly<Partial<Record<FileState, string>>> = {
+  'file-held': 'badge-caution',
+  'messages-held': 'badge-caution',
+  refused: 'badge-bad',
+  released: 'badge-good',
+  done: 'badge-good',
+};
+
+export function StateBadge({ state }: { state: FileState }) {
+  return <span className={`badge ${looks[state] ?? ''}`}>{t(`file.state.${state}`)}</span>;
+}

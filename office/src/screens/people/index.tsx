@@ -1,0 +1,192 @@
+import type { CreatedInvitation, Person } from '@ballot-beacon/contract/office/people';
+import { type Role, roleNames } from '@ballot-beacon/contract/office/roles';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Button } from '../../../../web/src/ui/button.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatInstant, t } from '../../words/index.ts';
+
+/** Who may use this office's console, and what each person may do. */
+export function PeopleScreen() {
+  const { session, act } = useSession();
+  const people = useQuery({ queryKey: ['people'], queryFn: () => act('listPeople', {}) });
+  const [link, setLink] = useState<CreatedInvitation & { name: string }>();
+  const [news, setNews] = useState('');
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: (work: () => Promise<void>) => work(),
+    onMutate: () => {
+      setNews('');
+      setLink(undefined);
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
+  });
+
+  const reinvite = ({ person_id, name }: Person) =>
+    change.mutate(async () =>
+      setLink({ ...(await act('reinvitePerson', { params: { person_id } })), name }),
+    );
+  const remove = ({ person_id, name }: Person) => {
+    if (!window.confirm(t('people.remove.sure', { name }))) return;
+    change.mutate(async () => {
+      await act('removePerson', { params: { person_id } });
+      setNews(t('people.removed', { name }));
+    });
+  };
+  const saveRoles = ({ person_id, name }: Person, roles: Role[]) =>
+    change.mutate(async () => {
+      await act('changeRoles', { params: { person_id }, body: { roles } });
+      setNews(t('people.saved', { name }));
+    });
+  const invite = (name: string, roles: Role[]) =>
+    change.mutate(async () =>
+      setLink({ ...(await act('invitePerson', { body: { name, roles } })), name }),
+    );
+
+  return (
+    <>
+      <h1>{t('people.title')}</h1>
+      <p className="help">{t('people.help')}</p>
+      <div aria-live="polite">
+        {news && <p className="notice notice-good">{news}</p>}
+        {link && (
+          <div className="notice">
+            <p>
+              {t('people.invite.link', {
+                name: link.name,
+                end: formatInstant(link.ends_at, session),
+              })}
+            </p>
+            <code className="link">{link.url}</code>
+          </div>
+        )}
+      </div>
+      {change.error && (
+        <p className="notice notice-bad" role="alert">
+          {change.error.message}
+        </p>
+      )}
+      <Loaded query={people}>
+        {({ people: everybody, invitations }) => (
+          <>
+            <ul className="people">
+              {everybody.map((person) => (
+                <li className="panel card" key={person.person_id}>
+                  <h2>{person.name}</h2>
+                  <p className="soft">
+                    {t('people.lastSeen')}:{' '}
+                    {person.last_seen_at
+                      ? formatInstant(person.last_seen_at, session)
+                      : t('table.never')}
+                  </p>
+                  <RolesForm
+                    key={person.roles.join()}
+                    id={`person-${person.person_id}`}
+                    given={person.roles}
+                    label={t('people.save')}
+                    isBusy={change.isPending}
+                    onSubmit={(_name, roles) => saveRoles(person, roles)}
+                  />
+                  <p className="buttons">
+                    {person.method === 'passkey' && (
+                      <Button look="quiet" onClick={() => reinvite(person)}>
+                        {t('people.reinvite')}
+                      </Button>
+                    )}
+                    <Button look="quiet" onClick={() => remove(person)}>
+                      {t('people.remove')}
+                    </Button>
+                  </p>
+                </li>
+              ))}
+            </ul>
+            {invitations.length > 0 && (
+              <section className="panel card">
+                <h2>{t('people.open')}</h2>
+                <ul className="todo">
+                  {invitations.map(({ name, roles, ends_at }) => (
+                    <li key={`${name} ${ends_at}`}>
+                      {t('people.open.until', {
+                        name,
+                        roles: roles.map((role) => t(`role.${role}`)).join(', '),
+                        end: formatInstant(ends_at, session),
+                      })}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+          </>
+        )}
+      </Loaded>
+      <section className="panel card">
+        <h2>{t('people.invite.title')}</h2>
+        <RolesForm
+          id="invite"
+          given={[]}
+          asksName
+          label={t('people.invite')}
+          isBusy={change.isPending}
+          onSubmit={invite}
+        />
+      </section>
+    </>
+  );
+}
+
+/** Roles to tick and, for a new person, a name. */
+function RolesForm({
+  id,
+  given,
+  asksName = false,
+  label,
+  isBusy,
+  onSubmit,
+}: {
+  id: string;
+  given: readonly Role[];
+  asksName?: boolean;
+  label: string;
+  isBusy: boolean;
+  onSubmit: (name: string, roles: Role[]) => void;
+}) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    if (!isBusy) onSubmit(String(data.get('name') ?? ''), data.getAll('role') as Role[]);
+  };
+  return (
+    <form onSubmit={submit}>
+      {asksName && (
+        <div className="field">
+          <label className="field-label" htmlFor={`${id}-name`}>
+            {t('people.name')}
+          </label>
+          <input
+            className="field-input"
+            id={`${id}-name`}
+            name="name"
+            required
+            maxLength={100}
+            autoComplete="off"
+          />
+        </div>
+      )}
+      <fieldset className="ticks">
+        <legend className="field-label">{t('people.roles')}</legend>
+        {roleNames.map((role) => (
+          <label key={role}>
+            <input type="checkbox" name="role" value={role} defaultChecked={given.includes(role)} />
+            <span>
+              {t(`role.${role}`)} <span className="soft">{t(`role.${role}.may`)}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <Button type="submit" busy={isBusy} look={asksName ? 'primary' : 'secondary'}>
+        {label}
+      </Button>
+    </form>
+  );
+}

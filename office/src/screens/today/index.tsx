@@ -1,0 +1,166 @@
+import type { Today } from '@ballot-beacon/contract/office/today';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatDate, formatInstant, formatNumber, t } from '../../words/index.ts';
+
+const refreshMs = 60_000;
+
+/** What needs a person now, and how things stand. */
+export function TodayScreen() {
+  const { act } = useSession();
+  const today = useQuery({
+    queryKey: ['today'],
+    queryFn: () => act('getToday', {}),
+    refetchInterval: refreshMs,
+  });
+  return (
+    <>
+      <h1>{t('today.title')}</h1>
+      <p className="help">{t('today.help')}</p>
+      <Loaded query={today}>
+        {(data) => (
+          <div className="panels">
+            <Attention today={data} />
+            <Ballots elections={data.elections} />
+            <Messages messages={data.messages} />
+            <Feeds feeds={data.feeds} />
+          </div>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Attention({ today: { waiting, feeds } }: { today: Today }) {
+  const { session } = useSession();
+  const seesFiles = session.permissions.includes('files');
+  const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
+  const late = feeds.filter((feed) => feed.is_late);
+  const isQuiet = waiting.files + waiting.messages + late.length === 0;
+  return (
+    <section className="panel card panel-wide" aria-labelledby="attention">
+      <h2 id="attention">{t('today.attention')}</h2>
+      {isQuiet && <p>{t('today.nothing')}</p>}
+      <ul className="todo">
+        {waiting.files > 0 && <li>{lead(t('today.filesWaiting', { count: waiting.files }))}</li>}
+        {waiting.messages > 0 && (
+          <li>{lead(t('today.messagesWaiting', { count: waiting.messages }))}</li>
+        )}
+        {late.map(({ format, last_at: last }) => (
+          <li key={format}>
+            {last
+              ? t('today.feedLate', { format, last: formatInstant(last, session) })
+              : t('today.feedNever', { format })}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Ballots({ elections }: { elections: Today['elections'] }) {
+  if (elections.length === 0)
+    return (
+      <section className="panel card">
+        <h2>{t('today.ballots')}</h2>
+        <p>{t('today.ballots.none')}</p>
+      </section>
+    );
+  return elections.map(({ number, name, date, ballots }) => (
+    <section className="panel card" key={number}>
+      <h2>
+        {name}, {formatDate(date)}
+      </h2>
+      {ballots.length === 0 ? (
+        <p>{t('today.ballots.empty')}</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('table.status')}</th>
+              <th scope="col" className="number">
+                {t('table.count')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {ballots.map(({ status, count }) => (
+              <tr key={status}>
+                <td>{status ?? t('status.none')}</td>
+                <td className="number">{formatNumber(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  ));
+}
+
+function Messages({ messages }: { messages: Today['messages'] }) {
+  return (
+    <section className="panel card">
+      <h2>{t('today.messages')}</h2>
+      {messages.length === 0 ? (
+        <p>{t('today.messages.none')}</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('table.channel')}</th>
+              <th scope="col">{t('table.outcome')}</th>
+              <th scope="col" className="number">
+                {t('table.count')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {messages.map(({ channel, state, count }) => (
+              <tr key={`${channel} ${state}`}>
+                <td>{channel}</td>
+                <td>{state}</td>
+                <td className="number">{formatNumber(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+function Feeds({ feeds }: { feeds: Today['feeds'] }) {
+  const { session } = useSession();
+  return (
+    <section className="panel card">
+      <h2>{t('today.feeds')}</h2>
+      {feeds.length === 0 ? (
+        <p>{t('today.feeds.none')}</p>
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('table.format')}</th>
+              <th scope="col">{t('table.lastFile')}</th>
+              <th scope="col">{t('table.expected')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {feeds.map(({ format, last_at: last, every_hours: hours, is_late: isLate }) => (
+              <tr key={format}>
+                <td>{format}</td>
+                <td>{last ? formatInstant(last, session) : t('table.never')}</td>
+                <td>
+                  {hours === null ? '–' : t('table.everyHours', { hours })}
+                  {isLate && <strong className="badge badge-bad">{t('table.late')}</strong>}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,156 @@
+import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatDate, formatInstant, t, type WordKey } from '../../words/index.ts';
+
+/** What is on record about a voter: the roll, each ballot with its events, messages and consents. Opening it is recorded. */
+export function VoterScreen({ voterId }: { voterId: number }) {
+  const { act } = useSession();
+  const voter = useQuery({
+    queryKey: ['voter', voterId],
+    queryFn: () => act('getVoterRecord', { params: { voter_id: voterId } }),
+    // Each request is a look on record: only the person asks for one.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <>
+      <p>
+        <Link href="/voters">← {t('voters.title')}</Link>
+      </p>
+      <Loaded query={voter}>
+        {(data) => (
+          <>
+            <h1>
+              {t('voter.id')} {data.registration_id}
+            </h1>
+            {!data.is_active && <p className="notice">{t('voter.inactive.text')}</p>}
+            {data.is_confidential && <p className="notice">{t('voter.confidential.text')}</p>}
+            <div className="panels">
+              {data.details.length > 0 && <Details details={data.details} />}
+              {data.ballots.length === 0 && (
+                <section className="panel card">
+                  <h2>{t('voter.ballots')}</h2>
+                  <p>{t('voter.ballots.none')}</p>
+                </section>
+              )}
+              {data.ballots.map((ballot) => (
+                <Ballot key={ballot.ballot_id} ballot={ballot} />
+              ))}
+              {!data.is_confidential && <Messages voter={data} />}
+            </div>
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const detailNames: Readonly<Record<string, WordKey>> = {
+  name: 'voter.detail.name',
+  born: 'voter.detail.born',
+  address: 'voter.detail.address',
+  county: 'voter.detail.county',
+  phone: 'voter.detail.phone',
+  email: 'voter.detail.email',
+  language: 'voter.detail.language',
+};
+
+function Details({ details }: Pick<VoterRecord, 'details'>) {
+  return (
+    <section className="panel card">
+      <h2>{t('voter.details')}</h2>
+      <table className="table">
+        <tbody>
+          {details.map(({ name, value }) => (
+            <tr key={name}>
+              <th scope="row">{detailNames[name] ? t(detailNames[name]) : name}</th>
+              <td>{value}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
+  const { session } = useSession();
+  const show = (when: string) =>
+    when.length === 10 ? formatDate(when) : formatInstant(when, session);
+  return (
+    <section className="panel panel-wide card">
+      <h2>
+        {ballot.election}, {formatDate(ballot.election_date)}
+      </h2>
+      <p>
+        {t('voter.shown')} <strong className="badge">{ballot.status ?? t('status.none')}</strong>
+        {ballot.is_ended && ` ${t('voter.ended')}`}
+        {ballot.ballot_number && ` ${t('voter.number', { number: ballot.ballot_number })}`}
+      </p>
+      {ballot.events.length > 0 && (
+        <div className="scroll">
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">{t('voter.event.when')}</th>
+                <th scope="col">{t('table.status')}</th>
+                <th scope="col">{t('voter.event.kind')}</th>
+                <th scope="col">{t('voter.event.raw')}</th>
+                <th scope="col">{t('voter.event.source')}</th>
+                <th scope="col">{t('voter.event.recorded')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {ballot.events.map((event) => (
+                <tr key={`${event.recorded_at} ${event.source} ${event.raw_status}`}>
+                  <td>{event.when === null ? '–' : show(event.when)}</td>
+                  <td>
+                    {event.status ?? t('voter.event.unknown')}
+                    {event.is_withdrawn && (
+                      <span className="badge">{t('voter.event.withdrawn')}</span>
+                    )}
+                  </td>
+                  <td>{t(`voter.event.kind.${event.kind}`)}</td>
+                  <td>
+                    {event.raw_status}{' '}
+                    {event.reason && <span className="soft">{event.reason}</span>}
+                  </td>
+                  <td>{event.source || '–'}</td>
+                  <td>{formatInstant(event.recorded_at, session)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Messages({ voter: { messages, consents } }: { voter: VoterRecord }) {
+  const { session } = useSession();
+  return (
+    <section className="panel panel-wide card">
+      <h2>{t('voter.messages')}</h2>
+      {messages.length + consents.length === 0 && <p>{t('voter.messages.none')}</p>}
+      <ul className="todo">
+        {messages.map((one) => (
+          <li key={`${one.at} ${one.channel} ${one.what}`}>
+            <span className="soft">{formatInstant(one.at, session)}</span> {one.channel},{' '}
+            {one.address}: {one.what}, {one.state} {one.error}
+          </li>
+        ))}
+        {consents.map((one) => (
+          <li key={`${one.at} ${one.channel} ${one.action}`}>
+            <span className="soft">{formatInstant(one.at, session)}</span>{' '}
+            {t('voter.consent', { channel: one.channel, address: one.address, action: one.action })}{' '}
+            <span className="soft">{one.source}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

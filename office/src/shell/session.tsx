@@ -1,0 +1,151 @@
+import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
+import { officeErrorCodes } from '@ballot-beacon/contract/office/calls';
+import type { OfficeSession } from '@ballot-beacon/contract/office/people';
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
+import { type Answer, CallError, call, type Input } from '../api/client.ts';
+import { t } from '../words/index.ts';
+import { Dialog } from './dialog.tsx';
+import { SignInButtons } from './sign-in.tsx';
+
+/** Makes a call of the console, after another sign-in where the session ended or the call asks for one. */
+type Act = <Name extends OfficeCallName>(name: Name, input: Input<Name>) => Promise<Answer<Name>>;
+
+const SessionContext = createContext<{ session: OfficeSession; act: Act } | undefined>(undefined);
+
+/** Who is signed in, and how to make calls in that person's name. */
+export function useSession(): { readonly session: OfficeSession; readonly act: Act } {
+  const known = use(SessionContext);
+  if (!known) throw new Error('useSession() needs a SessionProvider above it.');
+  return known;
+}
+
+interface Question {
+  readonly why: 'ended' | 'proof';
+  answer(isSignedIn: boolean): void;
+}
+
+/**
+ * Keeps the screens as they are, with all that was typed, while the person signs in again: because the session ended, or
+ * because a call needs a fresh proof.
+ */
+export function SessionProvider({
+  session,
+  onSession,
+  children,
+}: {
+  session: OfficeSession;
+  onSession: (session: OfficeSession) => void;
+  children: ReactNode;
+}) {
+  const [question, setQuestion] = useState<Question>();
+  const [problem, setProblem] = useState('');
+  // Several calls that are refused at once ask one question.
+  const asked = useRef<Promise<boolean>>(undefined);
+  const queries = useQueryClient();
+
+  const ask = useCallback((why: Question['why']) => {
+    asked.current ??= new Promise<boolean>((resolve) => {
+      setProblem('');
+      setQuestion({ why, answer: resolve });
+    }).finally(() => {
+      asked.current = undefined;
+      setQuestion(undefined);
+    });
+    return asked.current;
+  }, []);
+
+  const act = useCallback<Act>(
+    async (name, input) => {
+      try {
+        return await call(name, input);
+      } catch (error) {
+        const why = reasonToAsk(error);
+        if (!why || !(await ask(why))) throw error;
+        return call(name, input);
+      }
+    },
+    [ask],
+  );
+
+  const onSignedIn = (next: OfficeSession) => {
+    if (next.person_id !== session.person_id) {
+      setProblem(t('app.proof.otherPerson', { name: session.name }));
+      return;
+    }
+    onSession(next);
+    question?.answer(true);
+    void queries.invalidateQueries();
+  };
+
+  return (
+    <SessionContext value={{ session, act }}>
+      {children}
+      <IdleWarning session={session} act={act} />
+      {question && (
+        <Dialog
+          title={t(question.why === 'ended' ? 'app.ended.title' : 'app.proof.title')}
+          onClose={() => question.answer(false)}
+        >
+          <p>{t(question.why === 'ended' ? 'app.ended.text' : 'app.proof.text')}</p>
+          {problem && (
+            <p className="notice notice-bad" role="alert">
+              {problem}
+            </p>
+          )}
+          <SignInButtons onSignedIn={onSignedIn} />
+        </Dialog>
+      )}
+    </SessionContext>
+  );
+}
+
+function reasonToAsk(error: unknown): Question['why'] | undefined {
+  if (!(error instanceof CallError)) return undefined;
+  if (error.status === 401) return 'ended';
+  return error.code === officeErrorCodes.proofNeeded ? 'proof' : undefined;
+}
+
+const warningMs = 2 * 60_000;
+
+/** Asks before a session without activity ends. What a person does on the page is activity only once it calls the server. */
+function IdleWarning({ session, act }: { session: OfficeSession; act: Act }) {
+  const [isLate, setLate] = useState(false);
+  const queries = useQueryClient();
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => setLate(true), session.idle_seconds * 1000 - warningMs);
+    };
+    wait();
+    const stop = queries.getQueryCache().subscribe(({ type }) => {
+      if (type === 'updated') wait();
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, [session.idle_seconds, queries]);
+  if (!isLate) return null;
+  const stay = () => {
+    setLate(false);
+    void act('getToday', {}).catch(() => {});
+  };
+  return (
+    <Dialog title={t('app.idle.title')} onClose={stay}>
+      <p>{t('app.idle.text')}</p>
+      <button type="button" className="button button-primary" onClick={stay}>
+        {t('app.idle.stay')}
+      </button>
+    </Dialog>
+  );
+}

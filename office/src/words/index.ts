@@ -1,0 +1,40 @@
+import type { OfficeSession } from '@ballot-beacon/contract/office/people';
+import { createTranslate } from '@ballot-beacon/contract/translate';
+import { english } from './english.ts';
+
+type Key = keyof typeof english;
+/** A text with forms for one and many is named without them. */
+export type WordKey = BaseOf<Key>;
+type BaseOf<One extends string> = One extends `${infer Base}_${'one' | 'other'}` ? Base : One;
+
+const translate = createTranslate('english', english);
+
+/** The console's text of this key, its `{{names}}` filled in; `count` also chooses the form for one or many. */
+export function t(key: WordKey, values: Readonly<Record<string, string | number>> = {}): string {
+  const shown = Object.entries(values).map(
+    ([name, value]) =>
+      [name, typeof value === 'number' && name !== 'count' ? formatNumber(value) : value] as const,
+  );
+  return translate(key, Object.fromEntries(shown));
+}
+
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+/** An instant in the office's time zone: `Nov 21, 2026, 11:44 PM`. */
+export function formatInstant(instant: string, { time_zone }: OfficeSession): string {
+  return new Date(instant).toLocaleString('en-US', {
+    timeZone: time_zone,
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
+}
+
+/** A calendar date: `Nov 24, 2026`. */
+export function formatDate(day: string): string {
+  return new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    dateStyle: 'medium',
+  });
+}

@@ -1,0 +1,54 @@
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { registerApprovalRoutes } from './modules/approvals/index.ts';
+import type { SecurityEvents } from './modules/audit/index.ts';
+import { registerOverviewRoutes } from './modules/overview/index.ts';
+import {
+  createOfficeCookies,
+  createOfficeVisits,
+  registerPeopleRoutes,
+} from './modules/people/index.ts';
+import type { Sites } from './modules/sites/index.ts';
+import { registerVoterRecordRoutes } from './modules/voter-records/index.ts';
+import { type BuiltConsole, registerConsoleRoutes } from './modules/web-app/index.ts';
+import { createCallBinder } from './platform/call-binder.ts';
+import type { Clock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { collectMessages, type ValidationIssue } from './platform/http.ts';
+import type { Log } from './platform/log.ts';
+import type { Database } from './platform/postgres.ts';
+import { type ProblemError, problem } from './platform/problem.ts';
+import type { Secrets } from './platform/secrets.ts';
+
+export interface ConsoleParts {
+  readonly config: Config;
+  readonly database: Database;
+  readonly log: Log;
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly sites: Sites;
+  readonly securityEvents: SecurityEvents;
+  /** Left out, its calls are served alone. */
+  readonly builtConsole?: BuiltConsole;
+}
+
+/** The console, for the people who work in an office: its calls and its files. */
+export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void {
+  const cookies = createOfficeCookies(parts.config);
+  const office = createCallBinder(app, officeCalls, createOfficeVisits({ ...parts, cookies }));
+  registerPeopleRoutes(office, { ...parts, cookies });
+  registerOverviewRoutes(office, parts);
+  registerApprovalRoutes(office, parts);
+  registerVoterRecordRoutes(office);
+  if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
+}
+
+/** What the schema refused of a call of the console, whose texts are the contract's own; undefined for other calls. */
+export function explainConsoleIssues(
+  request: FastifyRequest,
+  issues: readonly ValidationIssue[],
+): Promise<ProblemError> | undefined {
+  if (!request.url.startsWith('/api/office/')) return undefined;
+  const validationMessages = collectMessages(issues);
+  return Promise.resolve(problem(422, 'Failed Validation', { validationMessages }));
+}

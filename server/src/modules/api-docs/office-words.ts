@@ -1,0 +1,126 @@
+import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
+import type { CallWords } from './words.ts';
+
+/** What the table of the console's calls does not say itself; a call without a description does not compile. */
+export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
+  getOfficeOptions: {
+    tag: 'Console',
+    summary: 'The office of this host, and how people sign in to its console',
+    refusals: [404],
+  },
+  startPasskeySignIn: {
+    tag: 'Console',
+    summary: 'A challenge for a passkey, in WebAuthn’s JSON form',
+    refusals: [404],
+  },
+  createOfficeSession: {
+    tag: 'Console',
+    summary: 'Sign a person in with a passkey',
+    description:
+      'The session is in a cookie of its own, which opens no call of a voter. It ends after 30 minutes without activity and after 12 hours.',
+    refusals: [401, 403, 404, 422],
+  },
+  getOfficeSession: {
+    tag: 'Console',
+    summary: 'Who is signed in, and what the person may do',
+    description: 'Asking does not keep the session alive.',
+    refusals: [401, 404],
+  },
+  deleteOfficeSession: { tag: 'Console', summary: 'Sign out of the console', refusals: [404] },
+  readInvitation: {
+    tag: 'Console',
+    summary: 'Who is invited, and to what',
+    refusals: [404, 422],
+  },
+  startInvitation: {
+    tag: 'Console',
+    summary: 'A challenge for the new passkey of somebody who is invited',
+    refusals: [404, 422],
+  },
+  acceptInvitation: {
+    tag: 'Console',
+    summary: 'Join an office with a new passkey, and sign in',
+    refusals: [401, 404, 422],
+  },
+  listPeople: {
+    tag: 'Console',
+    summary: 'The people of the office, and open invitations',
+    refusals: [401, 403, 404],
+  },
+  invitePerson: {
+    tag: 'Console',
+    summary: 'Invite a person',
+    description:
+      'Answers 403 with `error-code` 7001 when the last sign-in is more than five minutes ago: sign in again and send the same body.',
+    refusals: [401, 403, 404, 422],
+  },
+  reinvitePerson: {
+    tag: 'Console',
+    summary: 'Let a person who lost every passkey back in',
+    description: 'Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409],
+  },
+  changeRoles: {
+    tag: 'Console',
+    summary: 'Give a person these roles, and no others',
+    description:
+      'Who loses a role is signed out everywhere. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  removePerson: {
+    tag: 'Console',
+    summary: 'Remove a person, signed out everywhere at once',
+    description: 'Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409],
+  },
+  getToday: {
+    tag: 'Console',
+    summary: 'What needs a person now, and counts',
+    refusals: [401, 403, 404],
+  },
+  listFiles: {
+    tag: 'Console',
+    summary: 'Imported files, newest first',
+    description: 'Ask for older ones with `before`, the `next` of the last answer.',
+    refusals: [400, 401, 403, 404],
+  },
+  getFile: {
+    tag: 'Console',
+    summary: 'One imported file: its report, why it waits, and who decided what',
+    refusals: [400, 401, 403, 404],
+  },
+  releaseFile: {
+    tag: 'Console',
+    summary: 'Approve a file, or its messages, that wait',
+    description:
+      'By another person than the importer: 403 otherwise. A large file may still be loading when this answers (`state` is `loading`); ask `getFile` for the end. ' +
+      'Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  returnFile: {
+    tag: 'Console',
+    summary: 'Return a file that waits: it is never loaded',
+    description: 'Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  correctFile: {
+    tag: 'Console',
+    summary: 'Correct a wrong import',
+    description:
+      'Withdraws its messages, sends a correction to voters who already got one, and puts back what it changed. By another person than the importer. ' +
+      'Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  findVoters: {
+    tag: 'Console',
+    summary: 'Find voters by what a clerk knows of them',
+    description: 'Each search is in the audit, without what was typed.',
+    refusals: [401, 403, 404, 422],
+  },
+  getVoterRecord: {
+    tag: 'Console',
+    summary: 'What is on record about a voter',
+    description: 'Each look is in the audit. Of a confidential voter there are no details.',
+    refusals: [400, 401, 403, 404],
+  },
+};

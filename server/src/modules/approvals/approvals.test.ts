@@ -1,0 +1,218 @@
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const host = 'adams.localhost';
+const of = ['--account', 'adams'];
+const reason = 'Checked with the county by phone.';
+let api: TestApi;
+let beacon: Beacon;
+let accountId: AccountId;
+let releaser: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(api.test, { subdomain: 'lake' });
+  beacon = createBeacon(api.test.url, { clock: api.clock });
+  releaser = await person('Rosa Kim', ['releaser']);
+});
+afterAll(async () => {
+  await api.close();
+  beacon.remove();
+});
+
+const person = (name: string, roles: Parameters<typeof addPerson>[3]) =>
+  addPerson(api, { accountId, host }, name, roles);
+
+let rollNumber = 0;
+
+/** Imports a whole roll of 40 voters, and then one with only a few of them, which waits. @returns its number */
+async function holdFile(): Promise<number> {
+  rollNumber += 1;
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
+  const roll = (count: number) =>
+    [
+      header,
+      ...Array.from(
+        { length: count },
+        (_, index) => `R${index},Vera,Fox${rollNumber},1970-02-03,34811,Test,FL`,
+      ),
+    ].join('\n');
+  await beacon.run('import', beacon.write('all.csv', roll(40)), ...of, '--format', 'beacon-voters');
+  const few = beacon.write(`few-${rollNumber}.csv`, roll(10 + (rollNumber % 5)));
+  await beacon.run('import', few, ...of, '--format', 'beacon-voters', '--full');
+  const [newest] = await api.query<{ import_id: number; state: string }>(
+    'select import_id, state from imports order by import_id desc limit 1',
+  );
+  expect(newest?.state).toBe('file-held');
+  return newest?.import_id ?? 0;
+}
+
+const pathOf = (id: number, action = '') => `/api/office/files/${id}${action}`;
+const stateOf = async (id: number) =>
+  (await api.query<{ state: string }>('select state from imports where import_id = $1', [id]))[0]
+    ?.state;
+const activeVoters = async () =>
+  (await api.query<{ count: number }>('select count(*) from voters where is_active'))[0]?.count;
+
+async function decide(one: TestPerson, id: number, action: string, body: object = { reason }) {
+  await one.signIn();
+  return one.browser.post(pathOf(id, action), body);
+}
+
+describe('a file that waits', () => {
+  test('shows why, with its example rows, and what it would change', async () => {
+    const id = await holdFile();
+    await releaser.signIn();
+    const list = (await releaser.browser.get('/api/office/files')).json();
+    expect(list.files[0]).toMatchObject({
+      import_id: id,
+      state: 'file-held',
+      imported_by: 'tester',
+    });
+    const file = (await releaser.browser.get(pathOf(id))).json();
+    expect(file).toMatchObject({ is_own: false, holds: 'voters', ended_because: null });
+    expect(file.reasons[0].detail).toMatch(/missing from this file/);
+    expect(file.counts).toContainEqual({ name: 'active', before: 40, after: 11 });
+    await decide(releaser, id, '/return');
+  });
+
+  test('is returned with a written reason, and nothing of it is loaded', async () => {
+    const id = await holdFile();
+    const answer = await decide(releaser, id, '/return', { reason: 'A test file of the vendor.' });
+    expect(answer.json()).toEqual({ state: 'discarded' });
+    expect(await activeVoters()).toBe(40);
+    const file = (await releaser.browser.get(pathOf(id))).json();
+    expect(file.ended_because).toBe('Rosa Kim discarded it: A test file of the vendor.');
+    expect(file.history.at(-1)).toMatchObject({
+      who: 'Rosa Kim',
+      what: 'import.discard',
+      reason: 'A test file of the vendor.',
+    });
+  });
+
+  test('needs a reason', async () => {
+    const id = await holdFile();
+    for (const body of [{}, { reason: '' }, { reason: '  x ' }])
+      expect((await decide(releaser, id, '/release', body)).statusCode).toBe(422);
+    await decide(releaser, id, '/return');
+  });
+
+  test('of another office is not there', async () => {
+    const id = await holdFile();
+    const lake = await api.query<{ account_id: AccountId }>(
+      `select account_id from accounts where subdomain = 'lake'`,
+    );
+    const office = { accountId: lake[0]?.account_id as AccountId, host: 'lake.localhost' };
+    const stranger = await addPerson(api, office, 'Lou Lake', ['releaser']);
+    expect((await stranger.browser.get(pathOf(id))).statusCode).toBe(404);
+    for (const action of ['/release', '/return', '/correction'])
+      expect((await decide(stranger, id, action)).statusCode, action).toBe(404);
+    expect(await stateOf(id)).toBe('file-held');
+    await decide(releaser, id, '/return');
+  });
+
+  test('is decided once, even when two decide at the same time', async () => {
+    const id = await holdFile();
+    const other = await person('Omar Diaz', ['releaser']);
+    const answers = await Promise.all([
+      decide(releaser, id, '/return'),
+      decide(other, id, '/return'),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409]);
+    expect((await decide(other, id, '/release')).statusCode).toBe(409);
+  });
+});
+
+describe('nobody decides on an import of their own', () => {
+  test.each(['Tester', ' TESTER ', 'tester.', 'ｔｅｓｔｅｒ'])(
+    'as %j, whom the command line knows as tester',
+    async (name) => {
+      const id = await holdFile();
+      const own = await person(name, ['releaser', 'importer']);
+      await own.signIn();
+      expect((await own.browser.get(pathOf(id))).json()).toMatchObject({ is_own: true });
+      for (const action of ['/release', '/return'])
+        expect((await decide(own, id, action)).statusCode, action).toBe(403);
+      expect(await stateOf(id)).toBe('file-held');
+      await decide(releaser, id, '/return');
+    },
+  );
+
+  test('as the person who imported it, under another name since', async () => {
+    const id = await holdFile();
+    const own = await person('Before Name', ['releaser']);
+    await api.query(
+      `update imports set operator = (select 'person:' || issuer || '|' || subject from people
+        where person_id = $2) where import_id = $1`,
+      [id, own.personId],
+    );
+    await api.query(`update people set name = 'After Name' where person_id = $1`, [own.personId]);
+    const shown = await own.browser.get(pathOf(id));
+    expect(shown.json()).toMatchObject({ imported_by: 'After Name', is_own: true });
+    expect((await decide(own, id, '/release')).statusCode).toBe(403);
+    await decide(releaser, id, '/return');
+  });
+
+  test('nor as a correction of it', async () => {
+    const [loaded] = await api.query<{ import_id: number }>(
+      `select import_id from imports where state = 'done' order by import_id desc limit 1`,
+    );
+    const own = await person('Tester', ['releaser']);
+    expect((await decide(own, loaded?.import_id ?? 0, '/correction')).statusCode).toBe(403);
+  });
+});
+
+test('an approved file is loaded, with issuer and subject of who approved it on record, and can be corrected', async () => {
+  const own = await createTestApi({ environment: { BEACON_DATA: beacon.folder } });
+  const ownBeacon = createBeacon(own.test.url, { clock: own.clock });
+  const id = await addOffice(own.test, { subdomain: 'adams' });
+  const rosa = await addPerson(own, { accountId: id, host }, 'Rosa Kim', ['releaser']);
+  const roll = (count: number) =>
+    `registration_id,firstname,lastname,birthdate,zipcode,county,state\n${Array.from(
+      { length: count },
+      (_, index) => `R${index},Vera,Fox,1970-02-03,34811,Test,FL\n`,
+    ).join('')}`;
+  const load = (name: string, count: number) =>
+    ownBeacon.run(
+      ...['import', ownBeacon.write(name, roll(count)), ...of],
+      ...['--format', 'beacon-voters', '--full'],
+    );
+  await load('all.csv', 40);
+  await load('few.csv', 10);
+  const [waiting] = await own.query<{ import_id: number; sha: string }>(
+    `select import_id, encode(file_sha256, 'hex') as sha from imports where state = 'file-held'`,
+  );
+  // The console serves from its own folder, as on another machine.
+  const missing = await rosa.browser.post(pathOf(waiting?.import_id ?? 0, '/release'), { reason });
+  expect(missing.json().detail).toContain('The copy of this file is not on the machine');
+  cpSync(join(ownBeacon.folder, 'rejects'), join(beacon.folder, 'rejects'), { recursive: true });
+  const answer = await rosa.browser.post(pathOf(waiting?.import_id ?? 0, '/release'), { reason });
+  expect(answer.json()).toEqual({ state: 'released' });
+  const active = () => own.query<{ count: number }>('select count(*) from voters where is_active');
+  expect(await active()).toEqual([{ count: 10 }]);
+  const file = (await rosa.browser.get(pathOf(waiting?.import_id ?? 0))).json();
+  expect(file.history.map(({ who, what }: Record<string, string>) => `${who} ${what}`)).toEqual([
+    'tester file.import',
+    'Rosa Kim import.approve',
+    'Rosa Kim import.fail',
+    'Rosa Kim import.approve',
+    'Rosa Kim import.release',
+  ]);
+  const actors = await own.query<{ actor: string }>(
+    `select actor from audit_log where action = 'import.release'`,
+  );
+  expect(actors[0]?.actor).toMatch(/^person:passkey\|[\w-]{43}$/);
+  const corrected = await rosa.browser.post(pathOf(waiting?.import_id ?? 0, '/correction'), {
+    reason: 'The county sent the wrong file.',
+  });
+  expect(corrected.json()).toEqual({ state: 'corrected' });
+  expect(await active()).toEqual([{ count: 40 }]);
+  await own.close();
+  ownBeacon.remove();
+});

@@ -1,0 +1,2 @@
+export { correct } from './approve.ts';
+export { registerApprovalRoutes } from './office-routes.ts';

@@ -1,0 +1,221 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DecisionAnswer, FileAnswer, ListedFile } from '@ballot-beacon/contract/office/files';
+import type { ImportId } from '../../platform/ids.ts';
+import { codeOf, type Log, stackOf } from '../../platform/log.ts';
+import type { Db } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/index.ts';
+import { findImport, isImporting, type ListedImport, pageImports } from '../imports/index.ts';
+import {
+  findNames,
+  type Identity,
+  type OfficeApi,
+  type OfficeSession,
+  type OfficeVisit,
+  readActor,
+} from '../people/index.ts';
+import {
+  type ApprovalParts,
+  approve,
+  correct,
+  type Decided,
+  type Decider,
+  returnFile,
+} from './approve.ts';
+import { isImporter } from './rules.ts';
+import { countMessages, readDecisions } from './store.ts';
+
+export interface ApprovalRoutesParts extends ApprovalParts {
+  readonly log: Log;
+}
+
+const pageLength = 50;
+/** A clerk waits as long; a larger file goes on loading. */
+const patienceMs = 8_000;
+
+/** The history of imported files, and the decisions on files that wait or were wrong. */
+export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesParts): void {
+  api.answer('listFiles', async ({ db }, { query }) => {
+    const before = query.before as ImportId | undefined;
+    const found = await pageImports(db, { before, limit: pageLength + 1 });
+    const shown = found.slice(0, pageLength);
+    const nameOf = await namer(
+      db,
+      shown.map(({ operator }) => operator),
+    );
+    return {
+      files: shown.map((one) => listFile(one, nameOf)),
+      next: found.length > pageLength ? (shown.at(-1)?.importId ?? null) : null,
+    };
+  });
+
+  api.answer('getFile', (visit, { params }) =>
+    readFile(visit, parts, params.import_id as ImportId),
+  );
+
+  api.answer('releaseFile', async (visit, { params, body }) => {
+    const task = await prepare(visit, params.import_id as ImportId, body.reason, 'approve');
+    return decide(visit, parts, task, approve(parts, task));
+  });
+
+  api.answer('returnFile', async (visit, { params, body }) => {
+    const task = await prepare(visit, params.import_id as ImportId, body.reason, 'return');
+    return decide(visit, parts, task, returnFile(parts, task));
+  });
+
+  api.answer('correctFile', async (visit, { params, body }) => {
+    const task = await prepare(visit, params.import_id as ImportId, body.reason, 'correct');
+    const { importId, by } = task;
+    const { actor, name, reason } = by;
+    const work = correct(parts, importId, { actor, name, details: { reason } }).then(
+      (corrected): Decided => (corrected.ok ? { ok: true, state: 'corrected' } : corrected),
+    );
+    return decide(visit, parts, task, work);
+  });
+}
+
+type SignedInVisit = OfficeVisit & { readonly session: OfficeSession };
+
+interface DecisionTask {
+  readonly account: OfficeVisit['account'];
+  readonly importId: ImportId;
+  readonly by: Decider;
+}
+
+const decidable = {
+  approve: ['file-held', 'messages-held'],
+  return: ['file-held'],
+  correct: ['done', 'released', 'messages-held'],
+} as const;
+
+/** @throws {ProblemError} unless the import is this office's, may be decided so, and is somebody else's */
+async function prepare(
+  { db, account, session }: SignedInVisit,
+  importId: ImportId,
+  reason: string,
+  decision: keyof typeof decidable,
+): Promise<DecisionTask> {
+  const found = await requireImport(db, importId);
+  if (!(decidable[decision] as readonly string[]).includes(found.state))
+    throw problem(409, 'This file was decided meanwhile. Look at it again.');
+  if (await isOwn(db, found, session))
+    throw problem(403, `You imported this file. A second person must check it and ${decision} it.`);
+  return { account, importId, by: { actor: session.actor, name: session.name, reason } };
+}
+
+/** Waits for a decision that takes effect soon. One that takes longer goes on, and its end is on record either way. */
+async function decide(
+  { account }: OfficeVisit,
+  { database, log }: ApprovalRoutesParts,
+  { importId, by }: DecisionTask,
+  work: Promise<Decided>,
+): Promise<DecisionAnswer> {
+  const recorded = work.then(
+    async (outcome) => {
+      if (!outcome.ok) await fail(outcome.problem);
+      return outcome;
+    },
+    async (error: unknown): Promise<Decided> => {
+      log.write('job.failed', { job: 'decide', code: codeOf(error), stack: stackOf(error) });
+      const text =
+        'It failed on our side, and nothing was changed. Try again, or ask your operator.';
+      await fail(text);
+      return { ok: false, problem: text };
+    },
+  );
+  const outcome = await Promise.race([recorded, wait(patienceMs, undefined, { ref: false })]);
+  if (!outcome) return { state: 'loading' };
+  if (!outcome.ok) throw problem(409, outcome.problem);
+  return { state: outcome.state };
+
+  function fail(reason: string): Promise<void> {
+    return recordAudit(database.system, account.accountId, {
+      actor: by.actor,
+      action: 'import.fail',
+      target: String(importId),
+      details: { reason },
+    });
+  }
+}
+
+async function requireImport(db: Db, importId: ImportId): Promise<ListedImport> {
+  const found = await findImport(db, importId);
+  if (!found) throw problem(404, 'This office has no such file.');
+  return found;
+}
+
+async function isOwn(db: Db, { operator }: ListedImport, session: OfficeSession): Promise<boolean> {
+  const nameOf = await namer(db, [operator]);
+  return isImporter({ actor: operator, name: nameOf(operator) }, session);
+}
+
+/** Names of people by issuer and subject, and typed names as they are. */
+async function namer(db: Db, actors: readonly string[]): Promise<(actor: string) => string> {
+  const identities = actors.map(readActor).filter((one): one is Identity => one !== undefined);
+  const known = await findNames(db, identities);
+  return (actor) => {
+    const identity = readActor(actor);
+    if (!identity) return actor === 'system' ? 'USPS push' : actor.replace(/^operator:/, '');
+    const found = known.find(
+      ({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject,
+    );
+    return found?.name ?? identity.subject;
+  };
+}
+
+function listFile(one: ListedImport, nameOf: (actor: string) => string): ListedFile {
+  return {
+    import_id: one.importId,
+    file_name: one.fileName,
+    format: one.format,
+    state: one.state,
+    imported_by: nameOf(one.operator),
+    finished_at: one.finishedAt.toISOString(),
+    rows_read: one.rowsRead,
+    rows_refused: one.rowsRefused,
+  };
+}
+
+async function readFile(
+  { db, account, session }: SignedInVisit,
+  { database }: ApprovalParts,
+  importId: ImportId,
+): Promise<FileAnswer> {
+  const found = await requireImport(db, importId);
+  const { report } = found;
+  const decisions = await readDecisions(db, importId);
+  const nameOf = await namer(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
+  const after = report.ifApproved ?? report.after;
+  return {
+    ...listFile(found, nameOf),
+    holds: report.holds,
+    rows: {
+      added: report.rows.added,
+      changed: report.rows.changed,
+      unchanged: report.rows.unchanged,
+      refused: report.rows.refused,
+      passed_over: report.rows.passedOver,
+    },
+    counts: [...new Set([...Object.keys(report.before), ...Object.keys(after)])]
+      .sort()
+      .map((name) => ({ name, before: report.before[name] ?? 0, after: after[name] ?? 0 })),
+    reasons: (report.gate ?? []).map(({ detail, examples = [] }) => ({
+      detail,
+      examples: [...examples],
+    })),
+    refusals: [...report.refusals],
+    warnings: [...report.warnings],
+    unknown_statuses: [...report.unknownStatuses],
+    unknown_columns: [...report.unknownColumns],
+    ended_because: report.refusedBecause ?? report.discardedBecause ?? null,
+    messages: await countMessages(db, importId),
+    is_loading: await isImporting(database.system, account.accountId),
+    is_own: await isOwn(db, found, session),
+    history: decisions.map(({ at, actor, action, reason }) => ({
+      at: at.toISOString(),
+      who: nameOf(actor),
+      what: action,
+      reason,
+    })),
+  };
+}

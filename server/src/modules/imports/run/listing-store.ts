@@ -1,0 +1,41 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ImportId } from '../../../platform/ids.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import { isFoldedPush, type ListedImport } from './import-store.ts';
+
+/** Newest first, without what was pushed. @param db bound to the account @param before lists older ones than this */
+export function pageImports(
+  db: Db,
+  { before, limit }: { readonly before: ImportId | undefined; readonly limit: number },
+): Promise<ListedImport[]> {
+  return select(
+    db,
+    sql`not (${isFoldedPush}) and (${before ?? null}::bigint is null or import_id < ${before ?? null})
+      order by import_id desc limit ${limit}`,
+  );
+}
+
+/** @param db bound to the account @returns undefined when the office has no such import */
+export async function findImport(db: Db, importId: ImportId): Promise<ListedImport | undefined> {
+  return (await select(db, sql`import_id = ${importId}`))[0];
+}
+
+/** How many of an office's files, and of its imports' messages, wait for a second person. @param db bound to the account */
+export async function countWaiting(db: Db): Promise<{ files: number; messages: number }> {
+  const { rows } = await sql<{ files: number; messages: number }>`
+    select count(*) filter (where state = 'file-held') as files,
+      count(*) filter (where state = 'messages-held') as messages
+    from imports where account_id = current_account_id() and state in ('file-held', 'messages-held')`.execute(
+    db,
+  );
+  return rows[0] ?? { files: 0, messages: 0 };
+}
+
+async function select(db: Db, where: RawBuilder<unknown>): Promise<ListedImport[]> {
+  const { rows } = await sql<ListedImport>`
+    select import_id as "importId", format, file_name as "fileName", state, operator,
+      started_at as "startedAt", finished_at as "finishedAt", rows_read as "rowsRead",
+      rows_refused as "rowsRefused", report
+    from imports where account_id = current_account_id() and ${where}`.execute(db);
+  return rows;
+}

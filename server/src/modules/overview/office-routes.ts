@@ -1,0 +1,28 @@
+import type { Database } from '../../platform/postgres.ts';
+import { isLate, readFeeds } from '../feeds/index.ts';
+import { countWaiting } from '../imports/index.ts';
+import type { OfficeApi } from '../people/index.ts';
+import { countBallots, countMessages } from './store.ts';
+
+const weekMs = 7 * 24 * 60 * 60_000;
+
+/** What an office's people look at first. */
+export function registerOverviewRoutes(
+  api: OfficeApi,
+  { database }: { readonly database: Database },
+): void {
+  api.answer('getToday', async ({ db, account, now }) => {
+    const feeds = await readFeeds(database.system, account);
+    return {
+      waiting: await countWaiting(db),
+      feeds: feeds.map((feed) => ({
+        format: feed.format,
+        last_at: feed.lastAt?.toISOString() ?? null,
+        every_hours: feed.everyHours,
+        is_late: isLate(feed, now),
+      })),
+      elections: (await countBallots(db)).map((one) => ({ ...one, ballots: [...one.ballots] })),
+      messages: await countMessages(db, new Date(now.getTime() - weekMs)),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import type { Role } from '@ballot-beacon/contract/office/roles';
+import type { PersonId } from '../../platform/ids.ts';
+import type { Db } from '../../platform/postgres.ts';
+import type { AccountId } from '../accounts/index.ts';
+import { type Actor, recordAudit } from '../audit/index.ts';
+import { findPerson, listPersons, lockPeople, markRemoved, saveRoles } from './people-store.ts';
+import { deleteSessionsOf } from './session-store.ts';
+
+export type PeopleChange = 'done' | 'unknown' | 'last-admin';
+
+interface Change {
+  readonly accountId: AccountId;
+  readonly personId: PersonId;
+  readonly by: Actor;
+}
+
+/**
+ * Gives a person these roles and no others. Who loses one is signed out everywhere.
+ *
+ * @param db bound to the account
+ */
+export function changeRoles(
+  db: Db,
+  { accountId, personId, by }: Change,
+  roles: readonly Role[],
+): Promise<PeopleChange> {
+  return db.transaction().execute(async (tx) => {
+    await lockPeople(tx);
+    const person = await findPerson(tx, personId);
+    if (!person) return 'unknown';
+    if (!roles.includes('admin') && (await isLastAdmin(tx, personId))) return 'last-admin';
+    await saveRoles(tx, personId, roles);
+    if (person.roles.some((role) => !roles.includes(role))) await deleteSessionsOf(tx, personId);
+    await recordAudit(tx, accountId, {
+      actor: by,
+      action: 'person.change-roles',
+      target: String(personId),
+      details: { from: person.roles, to: roles },
+    });
+    return 'done';
+  });
+}
+
+/** Removes a person from an office, signed out everywhere by the same commit. @param db bound to the account */
+export function removePerson(
+  db: Db,
+  { accountId, personId, by }: Change,
+  now: Date,
+): Promise<PeopleChange> {
+  return db.transaction().execute(async (tx) => {
+    await lockPeople(tx);
+    const person = await findPerson(tx, personId);
+    if (!person) return 'unknown';
+    if (await isLastAdmin(tx, personId)) return 'last-admin';
+    await markRemoved(tx, personId, now);
+    await recordAudit(tx, accountId, {
+      actor: by,
+      action: 'person.remove',
+      target: String(personId),
+      details: { roles: person.roles },
+    });
+    return 'done';
+  });
+}
+
+async function isLastAdmin(db: Db, personId: PersonId): Promise<boolean> {
+  const admins = (await listPersons(db)).filter(({ roles }) => roles.includes('admin'));
+  return admins.length === 1 && admins[0]?.personId === personId;
+}

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createTestPasskey } from '../../../../testing/authenticator.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const minute = 60_000;
+const host = 'adams.localhost';
+let api: TestApi;
+let accountId: AccountId;
+let admin: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  accountId = await addOffice(api.test, { subdomain: 'adams', name: 'Adams Elections' });
+  await addOffice(api.test, { subdomain: 'lake' });
+  admin = await addPerson(api, { accountId, host }, 'Ada Wu', ['admin']);
+});
+afterAll(() => api.close());
+beforeEach(() => admin.signIn());
+
+const session = '/api/office/session';
+const people = '/api/office/people';
+const statusOf = async (person: TestPerson) => (await person.browser.get(session)).statusCode;
+const clerk = (name: string) => addPerson(api, { accountId, host }, name, ['clerk', 'viewer']);
+
+async function inviteAt(name = 'Nell Fox') {
+  const answer = await admin.browser.post(people, { name, roles: ['clerk'] });
+  const { url } = answer.json<{ url: string }>();
+  expect(url).toMatch(/^http:\/\/adams\.localhost\/office\/invitation#[\w-]{43}$/);
+  return { token: url.split('#')[1] ?? '' };
+}
+
+describe('an invitation', () => {
+  test('by the command line brings in the first administrator, once', async () => {
+    const beacon = createBeacon(api.test.url, { clock: api.clock });
+    const printed = await beacon.do(
+      ...['person', 'invite', '--account', 'adams', '--name', 'Rosa Kim'],
+      ...['--role', 'admin', '--role', 'releaser'],
+    );
+    expect(printed).toContain('Rosa Kim is invited to Adams Elections as Administrator, Releaser.');
+    const token = /#([\w-]{43})/.exec(printed)?.[1] ?? '';
+    const browser = api.browser(host);
+    const shown = await browser.post('/api/office/invitation', { token });
+    expect(shown.json()).toMatchObject({ name: 'Rosa Kim', roles: ['admin', 'releaser'] });
+    const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
+    const passkey = createTestPasskey(`http://${host}`).register(options.json());
+    const body = { token, passkey };
+    expect((await browser.post('/api/office/invitation/acceptance', body)).statusCode).toBe(201);
+    expect((await browser.get(people)).statusCode).toBe(200);
+    expect((await browser.post('/api/office/invitation', { token })).statusCode).toBe(404);
+    expect((await browser.post('/api/office/invitation/acceptance', body)).statusCode).toBe(404);
+    expect(await beacon.do('person', 'list', '--account', 'adams')).toContain('Rosa Kim');
+    beacon.remove();
+  });
+
+  test('is good for 24 hours', async () => {
+    const token = await inviteAt();
+    const browser = api.browser(host);
+    api.clock.advance(24 * 60 * minute - 1);
+    expect((await browser.post('/api/office/invitation', token)).statusCode).toBe(200);
+    api.clock.advance(1);
+    expect((await browser.post('/api/office/invitation', token)).statusCode).toBe(404);
+  });
+
+  test('to one office opens no other', async () => {
+    const token = await inviteAt();
+    const elsewhere = api.browser('lake.localhost');
+    expect((await elsewhere.post('/api/office/invitation', token)).statusCode).toBe(404);
+  });
+
+  test('is accepted by a passkey for its own challenge alone', async () => {
+    const [one, two] = [await inviteAt('One'), await inviteAt('Two')];
+    const browser = api.browser(host);
+    const accept = async (token: object, origin: string) => {
+      const options = await browser.post('/api/office/invitation/passkey-challenge', one);
+      const passkey = createTestPasskey(origin).register(options.json());
+      const body = { ...token, passkey };
+      return (await browser.post('/api/office/invitation/acceptance', body)).statusCode;
+    };
+    expect(await accept(two, `http://${host}`)).toBe(401);
+    expect(await accept(one, 'http://lake.localhost')).toBe(401);
+    expect(await accept(one, 'http://evil.test')).toBe(401);
+    expect(await accept(one, `http://${host}`)).toBe(201);
+  });
+
+  test('lets somebody who lost a passkey back in, and the lost one no more', async () => {
+    const nell = await clerk('Nell Lost');
+    const again = await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
+    const token = again.json<{ url: string }>().url.split('#')[1] ?? '';
+    const browser = api.browser(host);
+    const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
+    const passkey = createTestPasskey(`http://${host}`).register(options.json());
+    const answer = await browser.post('/api/office/invitation/acceptance', { token, passkey });
+    expect(answer.json()).toMatchObject({ person_id: nell.personId, roles: ['clerk', 'viewer'] });
+    expect(await statusOf(nell)).toBe(401);
+    const challenge = await browser.post('/api/office/passkey-challenge', {});
+    const lost = nell.passkey.signIn(challenge.json());
+    expect((await browser.post(session, { passkey: lost })).statusCode).toBe(401);
+  });
+});
+
+describe('signing in', () => {
+  test('takes each answer of a passkey once', async () => {
+    const browser = api.browser(host);
+    const challenge = (await browser.post('/api/office/passkey-challenge', {})).json();
+    const passkey = admin.passkey.signIn(challenge);
+    expect((await browser.post(session, { passkey })).statusCode).toBe(201);
+    expect((await browser.post(session, { passkey })).statusCode).toBe(401);
+  });
+
+  test('takes no challenge that is old, of another office, or not ours', async () => {
+    const browser = api.browser(host);
+    const fresh = (await browser.post('/api/office/passkey-challenge', {})).json();
+    const foreign = (
+      await api.browser('lake.localhost').post('/api/office/passkey-challenge', {})
+    ).json();
+    const signIn = async (challenge: object) =>
+      (await browser.post(session, { passkey: admin.passkey.signIn(challenge) })).statusCode;
+    expect(await signIn(foreign)).toBe(401);
+    expect(await signIn({ challenge: 'A'.repeat(84) })).toBe(401);
+    api.clock.advance(5 * minute);
+    expect(await signIn(fresh)).toBe(401);
+  });
+
+  test('sets a cookie that no script and no other site gets', async () => {
+    const browser = api.browser(host, { 'x-forwarded-proto': 'https' });
+    await admin.signIn(browser);
+    const challenge = await browser.post('/api/office/passkey-challenge', {});
+    const passkey = admin.passkey.signIn(challenge.json());
+    const answer = await browser.post(session, { passkey });
+    expect(String(answer.headers['set-cookie'])).toMatch(
+      /^beacon_office=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+  });
+
+  test('asks an address to wait after twenty refusals in an hour', async () => {
+    const browser = api.browser(host);
+    const token = 'A'.repeat(43);
+    const request = { method: 'POST', url: '/api/office/invitation', payload: { token } } as const;
+    const tries = Array.from({ length: 21 }, () =>
+      browser.request({ ...request, remoteAddress: '203.0.113.9' }),
+    );
+    const statuses = (await Promise.all(tries)).map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1);
+    api.clock.advance(60 * minute);
+  });
+});
+
+describe('a session', () => {
+  test('ends after 30 minutes without activity, and the page’s own question is none', async () => {
+    api.clock.advance(29 * minute);
+    expect(await statusOf(admin)).toBe(200);
+    api.clock.advance(minute);
+    expect(await statusOf(admin)).toBe(401);
+  });
+
+  test('ends after 12 hours, however active the person is', async () => {
+    for (let passed = 0; passed < 12 * 60; passed += 20) {
+      expect((await admin.browser.get(people)).statusCode).toBe(200);
+      api.clock.advance(20 * minute);
+    }
+    expect((await admin.browser.get(people)).statusCode).toBe(401);
+  });
+
+  test('ends everywhere with the next request when the person is removed', async () => {
+    const nell = await clerk('Nell Gone');
+    const elsewhere = api.browser(host);
+    await nell.signIn(elsewhere);
+    expect((await admin.browser.delete(`${people}/${nell.personId}`)).statusCode).toBe(204);
+    expect(await statusOf(nell)).toBe(401);
+    expect((await elsewhere.get(session)).statusCode).toBe(401);
+  });
+
+  test('ends when the person loses a role, and not when the person gets one more', async () => {
+    const nell = await clerk('Nell Less');
+    const change = (roles: string[]) =>
+      admin.browser.patch(`${people}/${nell.personId}`, { roles });
+    expect((await change(['clerk', 'viewer', 'importer'])).statusCode).toBe(204);
+    expect(await statusOf(nell)).toBe(200);
+    expect((await change(['clerk', 'importer'])).statusCode).toBe(204);
+    expect(await statusOf(nell)).toBe(401);
+  });
+
+  test('ends by signing out, here and not elsewhere', async () => {
+    const nell = await clerk('Nell Out');
+    const elsewhere = api.browser(host);
+    await nell.signIn(elsewhere);
+    await nell.browser.delete(session);
+    expect(await statusOf(nell)).toBe(401);
+    expect((await elsewhere.get(session)).statusCode).toBe(200);
+  });
+});
+
+describe('the last administrator of an office', () => {
+  test('cannot be removed, nor lose the role, even when two try at once to remove each other', async () => {
+    const lakeId = await addOffice(api.test, { subdomain: 'hill' });
+    const office = { accountId: lakeId, host: 'hill.localhost' };
+    const one = await addPerson(api, office, 'One', ['admin']);
+    const two = await addPerson(api, office, 'Two', ['admin']);
+    const answers = await Promise.all([
+      one.browser.delete(`${people}/${two.personId}`),
+      two.browser.delete(`${people}/${one.personId}`),
+    ]);
+    const statuses = answers.map(({ statusCode }) => statusCode);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(1);
+    const [left, leftId] =
+      (await one.browser.get(session)).statusCode === 200
+        ? [one, one.personId]
+        : [two, two.personId];
+    expect((await left.browser.delete(`${people}/${leftId}`)).statusCode).toBe(409);
+    const demoted = await left.browser.patch(`${people}/${leftId}`, { roles: ['viewer'] });
+    expect(demoted.statusCode).toBe(409);
+  });
+});
+
+test('every change of people is in the audit, with who did it', async () => {
+  const nell = await clerk('Nell Traced');
+  await admin.browser.patch(`${people}/${nell.personId}`, { roles: ['clerk'] });
+  await admin.browser.delete(`${people}/${nell.personId}`);
+  const entries = await api.query<{ action: string; actor: string }>(
+    `select action, actor from audit_log where target = $1 order by audit_id`,
+    [String(nell.personId)],
+  );
+  expect(entries.map(({ action }) => action)).toEqual([
+    'person.accept-invitation',
+    'office-session.create',
+    'person.change-roles',
+    'person.remove',
+  ]);
+  expect(entries.at(-1)?.actor).toMatch(/^person:passkey\|[\w-]{43}$/);
+});

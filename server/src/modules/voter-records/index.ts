@@ -1,0 +1,1 @@
+export { registerVoterRecordRoutes } from './office-routes.ts';

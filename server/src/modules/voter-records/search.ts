@@ -1,0 +1,77 @@
+import type { VoterMatches } from '@ballot-beacon/contract/office/voters';
+import type { VoterId } from '../../platform/ids.ts';
+import type { Db } from '../../platform/postgres.ts';
+import type { AccountId } from '../accounts/index.ts';
+import { type Actor, recordAudit } from '../audit/index.ts';
+import {
+  type FoundVoter,
+  findVoterId,
+  findVoterIdByDigits,
+  readVoterSearch,
+  searchVoters,
+} from '../voters/index.ts';
+import { findVoterOfBallot, readRollName } from './store.ts';
+
+/** As many as a clerk can compare at a glance. */
+const listedVoters = 20;
+
+/**
+ * Finds voters by what a clerk typed, and records the search before anything is shown; never the text itself.
+ *
+ * @param db bound to the account
+ */
+export async function findForClerk(
+  db: Db,
+  accountId: AccountId,
+  text: string,
+  actor: Actor,
+): Promise<VoterMatches> {
+  const search = readVoterSearch(text);
+  const { nameWords, ...others } = search;
+  const by = [
+    ...(nameWords.length > 0 ? ['name'] : []),
+    ...Object.entries(others).flatMap(([field, value]) => (value === undefined ? [] : [field])),
+  ];
+  const isNumber = by.length === 1 && nameWords.length === 1 && /\d/.test(text);
+  const id =
+    (await findVoterId(db, accountId, text)) ??
+    (isNumber
+      ? ((await findVoterIdByDigits(db, accountId, text)) ?? (await findVoterOfBallot(db, text)))
+      : undefined);
+  const found = id === undefined ? await searchRoll(db, accountId, search) : await showOne(db, id);
+  await recordAudit(db, accountId, {
+    actor,
+    action: 'voter.search',
+    target: found.voters.map((one) => one.voter_id).join(' '),
+    details: { matches: found.matches, by: id === undefined ? by : ['number'] },
+  });
+  return found;
+}
+
+async function searchRoll(
+  db: Db,
+  accountId: AccountId,
+  search: Parameters<typeof searchVoters>[2],
+): Promise<VoterMatches> {
+  const { matches, voters } = await searchVoters(db, accountId, search, listedVoters);
+  return { matches, voters: voters.map(listVoter) };
+}
+
+function listVoter(one: FoundVoter) {
+  return {
+    voter_id: one.voter_id,
+    registration_id: one.registration_id,
+    name: [one.firstname, one.middlename, one.lastname, one.suffix].filter(Boolean).join(' '),
+    born: one.birthdate ?? (one.birthyear === null ? null : String(one.birthyear)),
+    place: [one.city, one.zipcode].filter(Boolean).join(' '),
+    is_active: one.is_active,
+  };
+}
+
+async function showOne(db: Db, voterId: VoterId): Promise<VoterMatches> {
+  const one = await readRollName(db, voterId);
+  if (!one) return { matches: 0, voters: [] };
+  const { registrationId, name, born, place, isActive } = one;
+  const voter = { voter_id: voterId, registration_id: registrationId, name, born, place };
+  return { matches: 1, voters: [{ ...voter, is_active: isActive }] };
+}

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { VoterId } from '../../platform/ids.ts';
+
+let api: TestApi;
+let clerk: TestPerson;
+let ann: VoterId;
+let secret: VoterId;
+let foreign: VoterId;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  const accountId = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  ann = await addVoter(api.test, accountId, { registration_id: '0042', firstname: 'Ann' });
+  await addVoter(api.test, accountId, { registration_id: '77', firstname: 'Bea' });
+  secret = await addVoter(api.test, accountId, {
+    registration_id: '900',
+    lastname: 'Hidden',
+    is_confidential: true,
+  });
+  foreign = await addVoter(api.test, lake, { registration_id: '0042', lastname: 'Foreign' });
+  await addBallot(api.test, accountId, ann, {
+    number: '301',
+    events: [
+      { status: 'sent', on: '2026-11-02' },
+      { status: 'returned', on: '2026-11-12' },
+    ],
+  });
+  await addBallot(api.test, accountId, secret, { number: '302', events: [{ status: 'sent' }] });
+  const office = { accountId, host: 'adams.localhost' };
+  clerk = await addPerson(api, office, 'Cleo Marsh', ['clerk']);
+});
+afterAll(() => api.close());
+
+const find = async (text: string) => {
+  const answer = await clerk.browser.post('/api/office/voter-search', { text });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json<{ matches: number; voters: Record<string, unknown>[] }>();
+};
+const look = (voterId: VoterId) => clerk.browser.get(`/api/office/voters/${voterId}`);
+
+test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
+  'a clerk finds the voter by %s',
+  async (text) => {
+    const { voters } = await find(text);
+    expect(voters).toContainEqual(
+      expect.objectContaining({ voter_id: ann, registration_id: '0042', name: 'Ann Rivera' }),
+    );
+    expect(voters).toHaveLength(1);
+  },
+);
+
+test('a birth date that several voters have lists all of them', async () => {
+  expect((await find('02/03/1970')).voters.map((one) => one.registration_id)).toEqual([
+    '0042',
+    '77',
+  ]);
+});
+
+test('a confidential voter is found by voter ID alone, without a name', async () => {
+  for (const text of ['Hidden', 'Ann Hidden', '302']) expect((await find(text)).voters).toEqual([]);
+  expect((await find('900')).voters).toEqual([
+    expect.objectContaining({ voter_id: secret, name: '', born: null, place: '' }),
+  ]);
+  const record = (await look(secret)).json();
+  expect(record).toMatchObject({ is_confidential: true, details: [], messages: [], consents: [] });
+  expect(JSON.stringify(record)).not.toContain('Hidden');
+});
+
+test('a voter’s record has what the page shows, and every event', async () => {
+  const record = (await look(ann)).json();
+  expect(record.details).toContainEqual({ name: 'name', value: 'Ann Rivera' });
+  expect(record.ballots).toMatchObject([{ ballot_number: '301', status: 'returned' }]);
+  expect(record.ballots[0].events.map(({ status }: { status: string }) => status)).toEqual([
+    'sent',
+    'returned',
+  ]);
+});
+
+test('a voter of another office is not there', async () => {
+  expect((await find('Foreign')).voters).toEqual([]);
+  expect((await look(foreign)).statusCode).toBe(404);
+});
+
+test('each search and each look is in the audit, without what was typed', async () => {
+  await find('Ann Rivera');
+  await look(ann);
+  const entries = await api.query<{
+    actor: string;
+    action: string;
+    target: string;
+    details: object;
+  }>(
+    `select actor, action, target, details from audit_log where action like 'voter.%'
+     order by audit_id desc limit 2`,
+  );
+  expect(entries).toMatchObject([
+    { action: 'voter.show', target: String(ann) },
+    { action: 'voter.search', target: String(ann), details: { matches: 1, by: ['name'] } },
+  ]);
+  expect(entries[0]?.actor).toMatch(/^person:passkey\|/);
+  expect(JSON.stringify(entries)).not.toContain('Rivera');
+});
