@@ -440,6 +440,7 @@ create table ballots (
   constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number)
 );
 CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
+CREATE INDEX ballots_to_fix ON public.ballots USING btree (account_id, ballot_id) WHERE (current_status = 'rejected-curable'::text);
 alter table ballots enable row level security;
 create policy account_rows on ballots for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on ballots for all to beacon_intake using (true);
@@ -790,12 +791,13 @@ create table messages (
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
   constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
-  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text])))
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text, 'fix-reminder'::text])))
 ) with (fillfactor=70);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
 CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corrects_message_id) WHERE (corrects_message_id IS NOT NULL);
 CREATE INDEX messages_due ON public.messages USING btree (channel, is_answer, deliver_after) WHERE (state = 'created'::message_state);
+CREATE INDEX messages_fix_reminders ON public.messages USING btree (ballot_id) WHERE (kind = 'fix-reminder'::text);
 CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
 CREATE INDEX messages_over_daily_limit ON public.messages USING btree (account_id, channel) WHERE ((state = 'held'::message_state) AND (error_code = 'daily-limit'::text));

@@ -30,6 +30,8 @@ export interface BallotRow {
   readonly mailed?: string;
   readonly returned?: string;
   readonly election?: string;
+  /** What is wrong with the envelope, in the office's words. */
+  readonly reason?: string;
 }
 
 export interface OptIn {
@@ -150,8 +152,8 @@ export async function createMessageCounty(
         [
           'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason',
           ...rows.map(
-            ({ voter, status, mailed = '', returned = '', election = '100' }) =>
-              `${election},${voter},${status},${mailed},${returned},1,,,,FALSE,FALSE`,
+            ({ voter, status, mailed = '', returned = '', election = '100', reason = '' }) =>
+              `${election},${voter},${status},${mailed},${returned},1,,,${reason},FALSE,FALSE`,
           ),
         ],
         operator,

@@ -37,6 +37,8 @@ export const messageKinds = [
   'registered',
   /** A code by which a voter shows that the session is the voter's own. */
   'contact-code',
+  /** Reminds a voter of an envelope that can still be fixed. */
+  'fix-reminder',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 

@@ -9,6 +9,7 @@ import {
   type Chore,
   publishQueueLength,
   readChannelSettings,
+  remindVoters,
   startMessageDelivery,
 } from './modules/notifications/index.ts';
 import { strengthenTokens } from './modules/voters/index.ts';
@@ -55,6 +56,11 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     work: () => extendAuditChain(rest.database, clock, log),
   };
   const { config, database } = rest;
+  const remind: Chore = {
+    name: 'remind-voters',
+    schedule: '*/5 * * * *',
+    work: () => remindVoters(database, clock, log),
+  };
   let isStopping = false;
   const strengthen: Chore = {
     name: 'strengthen-tokens',
@@ -78,6 +84,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
     chainAudit,
+    remind,
     expireImports,
     strengthen,
   ]);

@@ -86,6 +86,17 @@ export const logEvents = {
     meaning: 'Messages older than their account keeps them were deleted.',
     fields: ['count'],
   },
+  'reminders.made': {
+    level: 'info',
+    meaning: 'Reminders of envelopes to fix were made for an office.',
+    fields: ['account', 'count'],
+  },
+  'reminders.waiting': {
+    level: 'warn',
+    meaning:
+      'Reminders wait, because the newest ballot file of the office is too old to know who has fixed the envelope.',
+    fields: ['account', 'count'],
+  },
   'estimates.settled': {
     level: 'info',
     meaning:

@@ -89,6 +89,23 @@ export const FixSettings = z.strictObject({
     'The address that takes it by mail.',
     'address, up to 200 characters',
   ),
+  reminders: setting(
+    z._default(
+      z.array(
+        z
+          .string()
+          .check(
+            z.regex(
+              /^(half|last-morning|[1-9]\d{0,2}h)$/,
+              'must be half, last-morning or hours such as 48h',
+            ),
+          ),
+      ),
+      ['half', '48h', '24h', 'last-morning'],
+    ),
+    'When voters are reminded: at half of the time, so many hours before the deadline, at 9 AM of its day. An empty list: never.',
+    'list of `half`, `last-morning` and hours such as `48h`',
+  ),
   closed: setting(
     z._default(
       z

@@ -18,8 +18,10 @@ import { deriveBallotStatus } from './rules.ts';
 export interface FoundProblem {
   /** `recorded`: a later record of the office has withdrawn it, and no verdict has come since. */
   readonly state: BallotFix['state'];
-  /** The office's record of the problem. */
+  /** The office's latest record of the problem. */
   readonly eventId: number;
+  /** The first one: files repeat it. */
+  readonly problemId: number;
   /** `YYYY-MM-DD` */
   readonly discoveredOn: string;
   /** `YYYY-MM-DD`; null when not on record. */
@@ -49,13 +51,14 @@ export function findProblem(events: readonly BallotEvent[]): FoundProblem | null
   return {
     state: isOpen ? 'open' : 'recorded',
     eventId: found.eventId,
+    problemId: first.eventId,
     discoveredOn: first.occurredOn ?? first.recordedOn,
     receivedOn: returned?.occurredOn ?? null,
   };
 }
 
 /** What is wrong, until when it can be fixed, and what the office still has to say for that. */
-async function judgeProblem(
+export async function judgeProblem(
   account: Account,
   problem: FoundProblem,
   record: FixRecord,

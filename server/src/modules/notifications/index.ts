@@ -53,6 +53,7 @@ export { originOf } from './office/store.ts';
 export { type ContactHistory, readContactHistory } from './outbox/history-store.ts';
 export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
+export { isBallotFeedLate, remindVoters } from './reminders/remind.ts';
 export { registerNotificationRoutes } from './routes.ts';
 export { previewMessages } from './texts/preview.ts';
 export { readChannelSettings };

@@ -6,6 +6,7 @@ import { confirmationCode, contactCode, unsubscribeKey } from '../links.ts';
 import { messageCode } from '../message-codes.ts';
 import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
+import type { FixOfMessage } from './fixes.ts';
 import type { ClaimedMessage } from './store.ts';
 
 /** Writes a claimed message as its provider gets it; `gaps` names missing values. */
@@ -13,6 +14,7 @@ export function composeMessage(
   claimed: ClaimedMessage,
   office: Office,
   settings: { readonly secrets: Secrets; readonly mailDomain: string },
+  fix: FixOfMessage | undefined,
 ): { message: OutboundMessage; gaps: readonly string[] } {
   const { channel, address, account_id: accountId } = claimed;
   const { secrets, mailDomain } = settings;
@@ -44,6 +46,7 @@ export function composeMessage(
         : null,
     code: messageCode(secrets, claimed.account_id, claimed.message_id),
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
+    fix: fix ?? null,
   };
   const rendered = renderMessage(channel, facts, words, t, language);
   return {

@@ -3,6 +3,7 @@ import type { Provider } from '../channels/provider.ts';
 import { chooseProvider } from '../failover/rules.ts';
 import { readHealth } from '../failover/store.ts';
 import { composeMessage } from './compose.ts';
+import { readFixes } from './fixes.ts';
 import { type DeliveryParts, handOver, record } from './hand-over.ts';
 import { result } from './results.ts';
 import { backoffMs, maximumAttempts } from './rules.ts';
@@ -80,8 +81,14 @@ async function askProvider(
 ): Promise<void> {
   const now = parts.clock.now();
   const results: Result[] = [];
+  const fixes = await readFixes(parts, messages);
   for (const one of messages) {
-    const { message } = composeMessage(one, await parts.office(one.account_id), parts);
+    const { message } = composeMessage(
+      one,
+      await parts.office(one.account_id),
+      parts,
+      fixes.get(one.message_id),
+    );
     const found = await provider.find?.(message, one.created_at);
     if (found === 'absent')
       results.push({ ...result(one, 'created', 'not-at-provider'), deliverAfter: now });

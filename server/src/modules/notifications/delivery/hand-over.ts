@@ -11,6 +11,7 @@ import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts
 import { demoteProvider, pauseProvider } from '../failover/store.ts';
 import type { Office } from '../office/store.ts';
 import { composeMessage } from './compose.ts';
+import { readFixes } from './fixes.ts';
 import type { OriginLog } from './origins-store.ts';
 import { decide, pinToProvider, result, resultOf } from './results.ts';
 import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
@@ -35,12 +36,14 @@ export async function handOver(
 ): Promise<void> {
   const results: Result[] = [];
   const leaving: { claimed: ClaimedMessage; message: OutboundMessage }[] = [];
+  const fixes = await readFixes(parts, claimed);
   for (const one of claimed) {
+    const fix = fixes.get(one.message_id);
     const office = await parts.office(one.account_id);
-    const decided = decide(one, office, parts.clock.now().getTime());
+    const decided = decide(one, office, parts.clock.now().getTime(), fix);
     if (decided) results.push(decided);
     else {
-      const { message, gaps } = composeMessage(one, office, parts);
+      const { message, gaps } = composeMessage(one, office, parts, fix);
       if (gaps.length > 0) results.push(result(one, 'held', 'empty-placeholder'));
       else leaving.push({ claimed: one, message });
     }

@@ -2,11 +2,17 @@ import type { MessageState } from '@ballot-beacon/contract/messages';
 import type { Outcome } from '../channels/provider.ts';
 import { bindingHours } from '../hours.ts';
 import type { Office } from '../office/store.ts';
+import type { FixOfMessage } from './fixes.ts';
 import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
 import { type ClaimedMessage, leaseMs, type Result } from './store.ts';
 
 /** The result of a message that does not leave now; undefined when it does. */
-export function decide(one: ClaimedMessage, office: Office, now: number): Result | undefined {
+export function decide(
+  one: ClaimedMessage,
+  office: Office,
+  now: number,
+  fix: FixOfMessage | undefined,
+): Result | undefined {
   // A worker that was put to sleep after its claim must not send what another may have taken over.
   const wasLost = one.first_claimed_at !== null;
   if (now - one.claimed_at.getTime() > leaseMs / 3)
@@ -32,6 +38,8 @@ export function decide(one: ClaimedMessage, office: Office, now: number): Result
         account.settings.quiet_hours,
       ),
       timeZone: account.timeZone,
+      fixBy: fix ? Date.parse(fix.deadline) : null,
+      isFeedLate: fix?.isFeedLate ?? false,
     },
     now,
   );
@@ -46,7 +54,7 @@ export function decide(one: ClaimedMessage, office: Office, now: number): Result
     case 'defer': {
       const until = new Date(decision.until);
       return {
-        ...result(one, wasLost ? 'sending' : 'created', 'outside-hours'),
+        ...result(one, wasLost ? 'sending' : 'created', decision.code ?? 'outside-hours'),
         deliverAfter: until,
         countsAsAttempt: false,
       };

@@ -46,6 +46,8 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     correctedState: fc.option(fc.constantFrom(...messageStates)),
     hours,
     timeZone: fc.constantFrom('America/New_York', 'Pacific/Honolulu', 'Etc/UTC'),
+    fixBy: fc.constant(null),
+    isFeedLate: fc.constant(false),
   });
 const anything = facts(fc.constantFrom(...messageKinds));
 const unasked = (fact: SendFacts): SendFacts => ({ ...fact, isAnswer: false });
@@ -72,6 +74,8 @@ const sendable: SendFacts = {
   correctedState: null,
   hours: null,
   timeZone: 'America/New_York',
+  fixBy: null,
+  isFeedLate: false,
 };
 const threeDays = 3 * 24 * 3_600_000;
 const send = { action: 'send' };
@@ -234,4 +238,39 @@ test('an attempt waits longer each time, at most an hour and a half, and all of 
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(12 * 3_600_000);
     }),
   );
+});
+
+describe('A reminder of an envelope to fix', () => {
+  const reminder: SendFacts = {
+    ...sendable,
+    kind: 'fix-reminder',
+    status: 'rejected-curable',
+    currentStatus: 'rejected-curable',
+    fixBy: now + 3_600_000,
+  };
+  test.each<[string, Partial<SendFacts>, object]>([
+    ['goes while the voter can fix it', {}, { action: 'send' }],
+    [
+      'ends when any later record says otherwise',
+      { currentStatus: 'returned' },
+      { action: 'end', state: 'superseded', code: 'newer-status' },
+    ],
+    [
+      'ends at the deadline',
+      { fixBy: now },
+      { action: 'end', state: 'expired', code: 'deadline-over' },
+    ],
+    [
+      'ends when nobody knows the deadline any more',
+      { fixBy: null },
+      { action: 'end', state: 'expired', code: 'deadline-over' },
+    ],
+    [
+      'waits while the office’s newest file is too old',
+      { isFeedLate: true },
+      { action: 'defer', until: now + 600_000, code: 'feed-late' },
+    ],
+  ])('%s', (_, facts, decision) => {
+    expect(decideSend({ ...reminder, ...facts }, now)).toEqual(decision);
+  });
 });

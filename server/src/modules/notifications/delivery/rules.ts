@@ -29,6 +29,10 @@ export interface SendFacts {
   readonly correctedState: MessageState | null;
   readonly hours: ContactHours | null;
   readonly timeZone: string;
+  /** Of a reminder: until when the envelope can be fixed, in milliseconds; null when it no longer can, or nobody knows. */
+  readonly fixBy: number | null;
+  /** The office's newest file is too old to know whether the voter has fixed it. */
+  readonly isFeedLate: boolean;
 }
 
 export type SendDecision =
@@ -39,7 +43,8 @@ export type SendDecision =
       readonly code: string;
     }
   | { readonly action: 'hold'; readonly code: string }
-  | { readonly action: 'defer'; readonly until: number };
+  /** `code`: why, where it is not the voter's hours. */
+  | { readonly action: 'defer'; readonly until: number; readonly code?: string };
 
 /** Notices to an address that gets no news any more, or never did, so that a stranger's change does not go unseen. */
 const notices: ReadonlySet<MessageKind> = new Set(['change', 'registered']);
@@ -48,6 +53,9 @@ const questions: ReadonlySet<MessageKind> = new Set(['opt-in', 'welcome']);
 
 /** States of a message that its voter may have received. */
 const mayHaveArrived: ReadonlySet<MessageState> = new Set(['sent', 'delivered', 'outcome-unknown']);
+
+/** How often a reminder is tried again that waits for the office's next file. */
+const feedPatienceMs = 10 * 60_000;
 
 /** A status older than this is shown on the page and is no news. */
 const usefulMs = 3 * 24 * 3_600_000;
@@ -77,6 +85,12 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   } else if (facts.status !== null) {
     if (isOvertaken(facts.status, facts.currentStatus)) return end('superseded', 'newer-status');
     if (facts.isElectionActive === false) return end('expired', 'election-over');
+  }
+  if (facts.kind === 'fix-reminder') {
+    if (facts.currentStatus !== facts.status) return end('superseded', 'newer-status');
+    if (facts.fixBy === null || now >= facts.fixBy) return end('expired', 'deadline-over');
+    if (facts.isFeedLate)
+      return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
   }
   if (!questions.has(facts.kind) && now - facts.createdAt.getTime() > usefulMs)
     return end('expired', 'too-old');

@@ -6,7 +6,7 @@ import type {
   SuppressionReason,
 } from '@ballot-beacon/contract/messages';
 import { type RawBuilder, sql } from 'kysely';
-import type { AccountId, VoterId } from '../../../platform/ids.ts';
+import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isEnded } from '../../ballots/index.ts';
 import { selectAskedId } from '../../contacts/index.ts';
@@ -19,6 +19,7 @@ export interface ClaimedMessage {
   readonly is_answer: boolean;
   readonly status: string | null;
   readonly voter_id: VoterId | null;
+  readonly ballot_id: BallotId | null;
   readonly channel: Channel;
   readonly address: string;
   readonly language: string;
@@ -109,7 +110,7 @@ export async function claimLost(
 
 function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select c.account_id, c.message_id, c.kind, c.is_answer, c.status, c.voter_id, c.channel, c.address, c.language,
+    select c.account_id, c.message_id, c.kind, c.is_answer, c.status, c.voter_id, c.ballot_id, c.channel, c.address, c.language,
       c.attempts, c.claimed_at, c.created_at, c.provider, ${firstClaimedAt} as first_claimed_at,
       coalesce(nullif(v.firstname, ''), v.lastname, '') as name,
       coalesce(v.is_active and not v.is_confidential, false) as is_voter_active,

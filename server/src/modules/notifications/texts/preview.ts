@@ -11,9 +11,26 @@ import { measureSms, type SmsSize } from './segments.ts';
 
 /** Messages that are not of a status. */
 const otherMessages = {
-  email: ['welcome', 'news-waiting', 'change', 'registered', 'correction', 'contact-code'],
-  sms: ['opt-in', 'confirmed', 'stopped', 'help', 'change', 'correction', 'contact-code'],
-  voice: ['change', 'registered', 'correction', 'contact-code'],
+  email: [
+    'welcome',
+    'news-waiting',
+    'change',
+    'registered',
+    'correction',
+    'contact-code',
+    'fix-reminder',
+  ],
+  sms: [
+    'opt-in',
+    'confirmed',
+    'stopped',
+    'help',
+    'change',
+    'correction',
+    'contact-code',
+    'fix-reminder',
+  ],
+  voice: ['change', 'registered', 'correction', 'contact-code', 'fix-reminder'],
 } as const satisfies Record<Channel, readonly MessageFacts['about'][]>;
 
 export interface MessagePreview extends RenderedMessage {
@@ -56,6 +73,11 @@ export async function previewMessages(
               : null,
           code: '7K3M9QX2',
           unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE&email=voter%40example.com`,
+          fix: {
+            defect: 'signature-missing' as const,
+            deadline: '2026-11-05T17:00:00-05:00',
+            timeZone: office.account.timeZone,
+          },
         };
         const rendered = renderMessage(channel, facts, office.words, t, language);
         previews.push({

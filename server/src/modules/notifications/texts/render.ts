@@ -2,6 +2,7 @@ import { formatsFor } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
+import type { Defect } from '../../deadlines/index.ts';
 import { showCode, spellCode } from '../message-codes.ts';
 import { fitSms } from './segments.ts';
 
@@ -33,6 +34,12 @@ export interface MessageFacts {
   readonly unsubscribeUrl: string | null;
   /** Ends the message, so that its reader can check that it is ours. */
   readonly code: string;
+  /** Of an envelope to fix whose deadline is known: what is wrong, and until when (ISO 8601, on the clock of its zone). */
+  readonly fix?: {
+    readonly defect: Defect;
+    readonly deadline: string;
+    readonly timeZone: string;
+  } | null;
 }
 
 export interface RenderedMessage {
@@ -62,6 +69,13 @@ export function renderMessage(
     election: facts.election,
     electionDate: facts.electionDate ? formats.date(facts.electionDate) : '',
     date: facts.date ? formats.date(facts.date) : '',
+    ...(facts.fix && {
+      reason: t(`reason.${facts.fix.defect}`),
+      // A text message has less than half the room when a space in it does not break.
+      deadline: formatsForOnce(language, facts.fix.timeZone)
+        .deadline(facts.fix.deadline)
+        .replaceAll(/\s/g, ' '),
+    }),
     code: channel === 'voice' ? spellCode(facts.code) : showCode(facts.code),
     // Spoken digit by digit.
     proof: (channel === 'voice' ? facts.proof?.split('').join(', ') : facts.proof) ?? '',
@@ -73,7 +87,8 @@ export function renderMessage(
     else if (text.includes('{{')) gaps.push(...(text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]));
     return text;
   };
-  const topic = facts.about === 'status' ? (facts.status ?? '') : facts.about;
+  const isFix = facts.about === 'status' && facts.status === 'rejected-curable' && facts.fix;
+  const topic = isFix ? 'fix' : facts.about === 'status' ? (facts.status ?? '') : facts.about;
   if (channel === 'sms')
     // Without a dash, which would cost some texts another segment.
     return {

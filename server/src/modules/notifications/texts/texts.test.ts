@@ -68,6 +68,25 @@ describe('the words of messages', () => {
         }
   });
 
+  test('the news and the reminder of an envelope to fix say until when, on every channel and in every language', () => {
+    const fix = {
+      defect: 'signature-differs',
+      deadline: '2026-11-05T17:00:00-05:00',
+      timeZone: 'America/New_York',
+    } as const;
+    for (const language of messageLanguages())
+      for (const about of ['status', 'fix-reminder'] as const)
+        for (const channel of channels) {
+          const { t } = messageTranslate(language);
+          const given = { ...facts, about, status: 'rejected-curable', fix };
+          const { gaps, body } = renderMessage(channel, given, office, t, language);
+          expect(gaps, `${language} ${channel} ${about}`).toEqual([]);
+          expect(body).toContain('EST');
+          expect(body).toContain('Adams County Elections');
+          expect(body).not.toMatch(/\{\{|undefined|null/);
+        }
+  });
+
   test('a text in English or Spanish fits one segment, two at most where it must say whom to call', () => {
     const sizes: Record<string, number> = {};
     for (const language of ['english', 'spanish'] as const)

@@ -1,0 +1,43 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
+import type { Office } from '../office/store.ts';
+import { isBallotFeedLate } from '../reminders/remind.ts';
+import type { ClaimedMessage } from './store.ts';
+
+/** The envelope that a message asks its voter to fix, as it stands now. */
+export interface FixOfMessage {
+  readonly defect: OpenFix['defect'];
+  /** ISO 8601 with an offset. */
+  readonly deadline: string;
+  readonly timeZone: string;
+  readonly isFeedLate: boolean;
+}
+
+/** By message, for those whose envelope still waits and whose deadline is known. */
+export async function readFixes(
+  parts: {
+    readonly db: Db;
+    readonly clock: Clock;
+    office(accountId: AccountId): Promise<Office>;
+  },
+  claimed: readonly ClaimedMessage[],
+): Promise<ReadonlyMap<number, FixOfMessage>> {
+  const about = claimed.filter(({ status }) => status === 'rejected-curable');
+  const found = new Map<number, FixOfMessage>();
+  for (const [accountId, messages] of Map.groupBy(about, (one) => one.account_id)) {
+    const { account } = await parts.office(accountId);
+    const ballotIds = messages.flatMap(({ ballot_id: id }) => (id === null ? [] : [id]));
+    const fixes = await listOpenFixes(parts.db, account, ballotIds);
+    const isFeedLate = await isBallotFeedLate(parts.db, account, parts.clock.now());
+    for (const { message_id: id, ballot_id: ballotId } of messages) {
+      const fix = fixes.find((one) => one.ballotId === ballotId);
+      if (fix?.deadline) {
+        const { defect, deadline, timeZone } = fix;
+        found.set(id, { defect, deadline, timeZone, isFeedLate });
+      }
+    }
+  }
+  return found;
+}

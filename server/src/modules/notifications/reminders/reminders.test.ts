@@ -1,0 +1,120 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { listOutbox } from '../outbox/store.ts';
+import { remindVoters } from './remind.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+const returned = { voter: 'V001', mailed: '2026-10-05', returned: '2026-10-20' } as const;
+/** Keeps the office's file fresh, whatever becomes of the other voter's ballot. */
+const other = { voter: 'V002', mailed: '2026-10-05' } as const;
+
+async function createCounty(settings: Record<string, unknown> = {}): Promise<void> {
+  county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-21T15:00:00Z', settings });
+  await county.optIn('V001', { email: 'one@mail.example', sms: '+15555550101' });
+  await county.importBallots([
+    { ...returned, status: 'Outbound' },
+    { ...other, status: 'Outbound' },
+  ]);
+  county.clock.set('2026-10-22T15:00:00Z');
+  await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Outbound' },
+  ]);
+  await work();
+}
+
+/** Makes the reminders that are due, and hands over what is to go. */
+async function work(): Promise<void> {
+  await remindVoters(county.database, county.clock, createLog('silent'));
+  await deliverAll(await createDelivery(county));
+}
+
+const outbox = async () => {
+  const all = await listOutbox(county.database.system, county.account.accountId, null);
+  return all
+    .filter(({ kind }) => kind === 'fix-reminder')
+    .map((one) => `${one.channel} ${one.state}`);
+};
+
+test('the first message has the reason, the deadline on the office’s clock, and the link', async () => {
+  await createCounty();
+  const messages = await listOutbox(county.database.system, county.account.accountId, null);
+  const news = messages.filter(({ status }) => status === 'rejected-curable');
+  expect(news.map(({ channel }) => channel).sort()).toEqual(['email', 'sms']);
+  const { rows } = await sql<{ body: string }>`
+    select body from local_deliveries order by message_id desc limit 2`.execute(
+    county.database.system,
+  );
+  expect(rows).toHaveLength(2);
+  for (const { body } of rows) {
+    expect(body).toContain('The signature on your return envelope is missing.');
+    expect(body).toContain('Thu, Nov 5, 5:00 PM EST');
+    expect(body).toMatch(/https:\/\/adams\.\S+\/voter/);
+  }
+});
+
+test('a voter is reminded at each moment once, on one channel, and not after the deadline', async () => {
+  await createCounty();
+  const at: Record<string, number> = {};
+  for (let hours = 0; hours < 18 * 24; hours += 6) {
+    county.clock.set(
+      new Date(Date.parse('2026-10-22T15:00:00Z') + hours * 3_600_000).toISOString(),
+    );
+    if (hours % 24 === 0)
+      await county.importBallots([
+        { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+        { ...other, status: hours % 48 === 0 ? 'Outbound' : 'Requested' },
+      ]);
+    await work();
+    await work();
+    at[county.clock.now().toISOString()] = (await outbox()).length;
+  }
+  expect(await outbox()).toEqual(Array(4).fill('sms sent'));
+  expect(at['2026-10-29T03:00:00.000Z']).toBe(0);
+  expect(at['2026-11-05T21:00:00.000Z']).toBe(4);
+});
+
+test('no reminder goes once the office has the fix on record, not even a text that waited', async () => {
+  await createCounty();
+  county.clock.set('2026-11-04T04:00:00Z');
+  await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Requested' },
+  ]);
+  // At night the text waits for the morning.
+  await work();
+  expect(await outbox()).toEqual(['sms created']);
+  county.clock.set('2026-11-04T12:00:00Z');
+  await county.importBallots([
+    { ...returned, status: 'Accepted' },
+    { ...other, status: 'Outbound' },
+  ]);
+  county.clock.set('2026-11-04T15:00:00Z');
+  await work();
+  expect(await outbox()).toEqual(['sms superseded']);
+});
+
+test('a reminder waits while the office’s newest file is too old, and goes with its next file', async () => {
+  await createCounty();
+  county.clock.set('2026-11-04T15:00:00Z');
+  await work();
+  expect(await outbox()).toEqual([]);
+  await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Requested' },
+  ]);
+  await work();
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
+test('an office that wants no reminders sends none', async () => {
+  await createCounty({ envelope_fix: { reminders: [] } });
+  county.clock.set('2026-10-25T15:00:00Z');
+  await work();
+  expect(await outbox()).toEqual([]);
+});
