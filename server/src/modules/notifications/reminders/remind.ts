@@ -47,7 +47,7 @@ export async function remindVoters(database: Database, clock: Clock, log: Log): 
   }
 }
 
-export async function remindVotersOf(
+async function remindVotersOf(
   db: Db,
   account: Account,
   now: Date,

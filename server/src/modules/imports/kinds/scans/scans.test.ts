@@ -235,11 +235,11 @@ describe('a scan of a ballot’s envelope', () => {
   test('a barcode used again for another ballot leaves the old one its scans', async () => {
     await push({ at: '2026-11-17T11:00:00' });
     await office.addElection('8', '2027-03-09');
+    office.clock.set('2027-02-03T20:00:00Z');
     await office.import(
       'beacon-ballots',
       'registration_id,election,status,sent_on\n2,8,sent,2027-02-01',
     );
-    office.clock.set('2027-02-03T20:00:00Z');
     await office.import(
       'beacon-mailpieces',
       `registration_id,election,mailed_on,outbound_imb\n2,8,2027-02-01,${outbound(1)}`,
