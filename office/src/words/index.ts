@@ -1,4 +1,5 @@
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
+import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { createTranslate } from '@ballot-beacon/contract/translate';
 import { english } from './english.ts';
 
@@ -16,6 +17,12 @@ export function t(key: WordKey, values: Readonly<Record<string, string | number>
       [name, typeof value === 'number' && name !== 'count' ? formatNumber(value) : value] as const,
   );
   return translate(key, Object.fromEntries(shown));
+}
+
+/** A ballot's status in a clerk's words. */
+export function statusName(status: string | null): string {
+  if (status === null) return t('status.none');
+  return isBallotStatus(status) ? t(`status.${status}`) : status;
 }
 
 export function formatNumber(value: number): string {

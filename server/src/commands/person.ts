@@ -30,7 +30,7 @@ export function register(program: Command, context: CommandContext): void {
     .requiredOption('--role <role...>', `one or more of ${roleNames.join(', ')}`, collectRoles)
     .action(({ account: subdomain, name, role }: OfAccount & { name: string; role: Role[] }) =>
       context.withDatabase(async (database, config) => {
-        const { accountId, name: office } = await requireAccount(database, subdomain);
+        const { accountId, name: office, timeZone } = await requireAccount(database, subdomain);
         const { token, expiresAt } = await invite(
           database.forOffice(accountId),
           accountId,
@@ -38,7 +38,7 @@ export function register(program: Command, context: CommandContext): void {
           context.clock.now(),
         );
         context.print(
-          `${name} is invited to ${office} as ${listRoles(role)}. Hand over this link; it works once, until ${expiresAt.toISOString()}:`,
+          `${name} is invited to ${office} as ${listRoles(role)}. Hand over this link; it works once, until ${formatInstant(expiresAt, timeZone)}:`,
         );
         context.print(invitationUrl(originOf(config, subdomain), token));
       }),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatInstant, formatNumber, t, type WordKey } from '../../words/index.ts';
+import { formatInstant, formatNumber, statusName, t, type WordKey } from '../../words/index.ts';
 import { Decisions } from './decisions.tsx';
 import { StateBadge } from './index.tsx';
 
@@ -117,7 +117,7 @@ function Counts({ file }: { file: FileAnswer }) {
         <tbody>
           {file.counts.map((count) => (
             <tr key={count.name}>
-              <th scope="row">{count.name}</th>
+              <th scope="row">{countName(count.name)}</th>
               <td className="number">{formatNumber(count.before)}</td>
               <td className="number">{formatNumber(count.after)}</td>
               <td className="number">{formatChange(count.after - count.before)}</td>
@@ -127,6 +127,11 @@ function Counts({ file }: { file: FileAnswer }) {
       </table>
     </section>
   );
+}
+
+/** A status is counted by election: `217 sent`. */
+function countName(name: string): string {
+  return name.replace(/\S+$/, statusName);
 }
 
 function formatChange(change: number): string {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatDate, formatInstant, formatNumber, t } from '../../words/index.ts';
+import { formatDate, formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
 
 const refreshMs = 60_000;
 
@@ -88,7 +88,7 @@ function Ballots({ elections }: { elections: Today['elections'] }) {
           <tbody>
             {ballots.map(({ status, count }) => (
               <tr key={status}>
-                <td>{status ?? t('status.none')}</td>
+                <td>{statusName(status)}</td>
                 <td className="number">{formatNumber(count)}</td>
               </tr>
             ))}

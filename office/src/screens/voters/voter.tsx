@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatDate, formatInstant, t, type WordKey } from '../../words/index.ts';
+import { formatDate, formatInstant, statusName, t, type WordKey } from '../../words/index.ts';
 
 /** What is on record about a voter: the roll, each ballot with its events, messages and consents. Opening it is recorded. */
 export function VoterScreen({ voterId }: { voterId: number }) {
@@ -86,7 +86,7 @@ function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
         {ballot.election}, {formatDate(ballot.election_date)}
       </h2>
       <p>
-        {t('voter.shown')} <strong className="badge">{ballot.status ?? t('status.none')}</strong>
+        {t('voter.shown')} <strong className="badge">{statusName(ballot.status)}</strong>
         {ballot.is_ended && ` ${t('voter.ended')}`}
         {ballot.ballot_number && ` ${t('voter.number', { number: ballot.ballot_number })}`}
       </p>
@@ -108,7 +108,7 @@ function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
                 <tr key={`${event.recorded_at} ${event.source} ${event.raw_status}`}>
                   <td>{event.when === null ? '–' : show(event.when)}</td>
                   <td>
-                    {event.status ?? t('voter.event.unknown')}
+                    {event.status === null ? t('voter.event.unknown') : statusName(event.status)}
                     {event.is_withdrawn && (
                       <span className="badge">{t('voter.event.withdrawn')}</span>
                     )}

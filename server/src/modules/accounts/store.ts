@@ -149,12 +149,19 @@ export const records = {
   suppressions: 'opted-out address',
 } as const;
 
-/** Tables whose rows are removed with their account. */
+/** Tables whose rows are removed with their account: what refers to people before them. */
 export const contents = [
+  'answered_challenges',
+  'invitations',
+  'office_sessions',
+  'passkeys',
+  'person_roles',
+  'people',
   'account_images',
   'account_languages',
   'daily_requests',
   'flag_definitions',
+  'message_origins',
   'no_ballot_messages',
   'office_deadlines',
   'office_pages',

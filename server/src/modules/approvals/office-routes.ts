@@ -155,7 +155,7 @@ async function namer(db: Db, actors: readonly string[]): Promise<(actor: string)
   const known = await findNames(db, identities);
   return (actor) => {
     const identity = readActor(actor);
-    if (!identity) return actor === 'system' ? 'USPS push' : actor.replace(/^operator:/, '');
+    if (!identity) return actor === 'system' ? 'Ballot Beacon' : actor.replace(/^operator:/, '');
     const found = known.find(
       ({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject,
     );
