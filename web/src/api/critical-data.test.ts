@@ -27,6 +27,7 @@ const pastBallot = {
     },
   },
   status_history: [],
+  fix: null,
 };
 
 let answers: Record<string, unknown>;
