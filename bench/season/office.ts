@@ -51,15 +51,17 @@ export interface SeasonOffice {
   close(): Promise<void>;
 }
 
-/** Creates the account with its elections. */
+/** Creates the account with its elections. @param more fields of the account file */
 export async function openOffice(
   db: TestDatabase,
   clock: TestClock,
   layout: Layout,
+  more: object = {},
 ): Promise<SeasonOffice> {
   const office = createOffice(db, clock, layout);
   const { beacon } = office;
   const settings = {
+    ...more,
     ...{ subdomain: account, name: 'Adams County Elections', county: 'Adams' },
     ...{ state: layout.state, time_zone: 'America/New_York', contact_phone: '(352) 555-0100' },
   };

@@ -73,6 +73,7 @@ function valueFor({ column, type, labels, checks }: Column): string {
     smallint: 'n % 100',
     boolean: 'n % 2 = 0',
     text: `'${column} ' || n`,
+    'text[]': `array['${column} ' || n]`,
     date: 'current_date - n % 3000',
     'timestamp with time zone': `now() - n * interval '1 minute'`,
     'timestamp without time zone': `now()::timestamp - n * interval '1 minute'`,

@@ -85,6 +85,7 @@ describe('the worker’s database login', () => {
         "local_deliveries: delete, insert, select",
         "message_origins: delete, insert, select",
         "messages: delete, insert, select, update",
+        "office_deadlines: select",
         "providers: insert, select, update",
         "receipts: delete, insert, select",
         "schema_migrations: select",
