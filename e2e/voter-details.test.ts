@@ -44,7 +44,7 @@ test.describe('the voter’s details', () => {
   test('are closed again after the next sign-in', once, async ({ page }) => {
     await signIn(page, { ...cast.sent, typed: office.typed }, office.url);
     await page.getByRole('button', { name: /Ines Marlowe/ }).click();
-    await page.locator('.top-bar-tools > .button', { hasText: 'Log out' }).click();
+    await page.locator('.top-bar-tools > form', { hasText: 'Log out' }).getByRole('button').click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
     await fillIn(page, office.typed);
     await submit(page);
