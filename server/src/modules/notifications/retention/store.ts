@@ -21,8 +21,9 @@ export async function discardOldMessages(
   now: Date,
   isStopping: () => boolean,
 ): Promise<number> {
-  // sequential scan: once a day, of a few rows an office and day
-  await sql`delete from message_origins where day < ${now}::date - ${keptOriginsDays}::integer`.execute(
+  await sql`
+    -- sequential scan: once a day, of a few rows an office and day
+    delete from message_origins where day < ${now}::date - ${keptOriginsDays}::integer`.execute(
     system,
   );
   let discarded = 0;
