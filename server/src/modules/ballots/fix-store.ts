@@ -14,30 +14,26 @@ export interface FixRecord {
   readonly officeDeadlines: ReadonlyMap<SetDeadline['defect'], OfficeDeadline>;
 }
 
-/** @param event the office's record of the problem */
-export async function readFixRecord(
-  db: Db,
-  event: { readonly ballotId: BallotId; readonly eventId: number },
-): Promise<FixRecord | undefined> {
-  const { rows } = await sql<{
-    format: string | null;
-    reason_code: string;
-    reason: string;
-    election_date: string;
-    kind: ElectionKind | null;
-    certified_on: string | null;
-    canvassed_on: string | null;
-    own: { defect: SetDeadline['defect']; ends_on: string; ends_at: string }[] | null;
-  }>`
-    select i.format, v.reason_code, v.reason, e.election_date, e.kind, e.certified_on, e.canvassed_on,
-      (select json_agg(json_build_object('defect', o.defect, 'ends_on', o.ends_on, 'ends_at', o.ends_at))
-        from office_deadlines o where o.election_id = e.election_id) as own
-    from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
-    left join imports i on i.import_id = v.import_id
-    where v.ballot_id = ${event.ballotId} and v.event_id = ${event.eventId}
-      and v.account_id = current_account_id()`.execute(db);
-  const [row] = rows;
-  if (!row) return undefined;
+/** The columns of {@link selectFix}. */
+export interface FixRow {
+  readonly format: string | null;
+  readonly reason_code: string;
+  readonly reason: string;
+  readonly election_date: string;
+  readonly kind: ElectionKind | null;
+  readonly certified_on: string | null;
+  readonly canvassed_on: string | null;
+  readonly own:
+    | readonly { defect: SetDeadline['defect']; ends_on: string; ends_at: string }[]
+    | null;
+}
+
+/** Of an event `v`, its import `i` and its election `e`: what {@link toFixRecord} needs. */
+export const selectFix = sql`i.format, v.reason_code, v.reason, e.election_date, e.kind, e.certified_on, e.canvassed_on,
+  (select json_agg(json_build_object('defect', o.defect, 'ends_on', o.ends_on, 'ends_at', o.ends_at))
+    from office_deadlines o where o.election_id = e.election_id) as own`;
+
+export function toFixRecord(row: FixRow): FixRecord {
   return {
     format: row.format ?? '',
     code: row.reason_code,
@@ -52,4 +48,18 @@ export async function readFixRecord(
       row.own?.map(({ defect, ends_on: endsOn, ends_at: endsAt }) => [defect, { endsOn, endsAt }]),
     ),
   };
+}
+
+/** @param event the office's record of the problem */
+export async function readFixRecord(
+  db: Db,
+  event: { readonly ballotId: BallotId; readonly eventId: number },
+): Promise<FixRecord | undefined> {
+  const { rows } = await sql<FixRow>`
+    select ${selectFix}
+    from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
+    left join imports i on i.import_id = v.import_id
+    where v.ballot_id = ${event.ballotId} and v.event_id = ${event.eventId}
+      and v.account_id = current_account_id()`.execute(db);
+  return rows[0] && toFixRecord(rows[0]);
 }

@@ -2,10 +2,9 @@ import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import type { ElectionKind, SetDeadline } from '../deadlines/index.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
-import type { FixRecord } from './fix-store.ts';
+import { type FixRecord, type FixRow, selectFix, toFixRecord } from './fix-store.ts';
 import { isEnded } from './status-store.ts';
 
 /** A ballot whose voter can fix the envelope, with what its file and its election say. */
@@ -19,23 +18,15 @@ export interface FixableBallot {
   readonly importedAt: ReadonlyMap<number, Date>;
 }
 
-interface Row {
-  ballot_id: BallotId;
-  voter_id: VoterId;
-  number: string;
-  election_date: string;
-  kind: ElectionKind | null;
-  certified_on: string | null;
-  canvassed_on: string | null;
-  own: { defect: SetDeadline['defect']; ends_on: string; ends_at: string }[] | null;
-  event_id: number;
-  status: string | null;
-  occurred_on: string | null;
-  recorded_on: string;
-  imported_at: Date;
-  reason_code: string;
-  reason: string;
-  format: string | null;
+interface Row extends FixRow {
+  readonly ballot_id: BallotId;
+  readonly voter_id: VoterId;
+  readonly number: string;
+  readonly event_id: number;
+  readonly status: string | null;
+  readonly occurred_on: string | null;
+  readonly recorded_on: string;
+  readonly imported_at: Date;
 }
 
 /**
@@ -51,12 +42,10 @@ export async function readFixableBallots(
 ): Promise<FixableBallot[]> {
   const { accountId, timeZone } = account;
   const { rows } = await sql<Row>`
-    select b.ballot_id, b.voter_id, e.number, e.election_date, e.kind, e.certified_on, e.canvassed_on,
-      (select json_agg(json_build_object('defect', o.defect, 'ends_on', o.ends_on, 'ends_at', o.ends_at))
-        from office_deadlines o where o.election_id = e.election_id) as own,
+    select b.ballot_id, b.voter_id, e.number, ${selectFix},
       v.event_id, v.status, coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on,
       (v.recorded_at at time zone ${timeZone})::date as recorded_on,
-      coalesce(i.started_at, v.recorded_at) as imported_at, v.reason_code, v.reason, i.format
+      coalesce(i.started_at, v.recorded_at) as imported_at
     from ballots b
     join elections e on e.election_id = b.election_id and e.is_active
     join voters r on r.voter_id = b.voter_id and r.is_active and not r.is_confidential
@@ -78,7 +67,7 @@ export async function readFixableBallots(
         electionNumber: found.number,
         importedAt: new Map(ofBallot.map((row) => [row.event_id, row.imported_at])),
         events: ofBallot.map(toEvent),
-        record: toRecord(found),
+        record: toFixRecord(found),
       },
     ];
   });
@@ -92,22 +81,5 @@ function toEvent(row: Row): BallotEvent {
     occurredOn: row.occurred_on,
     occurredAt: null,
     recordedOn: row.recorded_on,
-  };
-}
-
-function toRecord(row: Row): FixRecord {
-  return {
-    format: row.format ?? '',
-    code: row.reason_code,
-    reason: row.reason,
-    election: {
-      electionDate: row.election_date,
-      kind: row.kind,
-      certifiedOn: row.certified_on,
-      canvassedOn: row.canvassed_on,
-    },
-    officeDeadlines: new Map(
-      row.own?.map(({ defect, ends_on: endsOn, ends_at: endsAt }) => [defect, { endsOn, endsAt }]),
-    ),
   };
 }
