@@ -44,10 +44,7 @@ export async function importFile(
   const startedAt = clock.now();
   const started = performance.now();
   const elections = await listElections(database.system, accountId);
-  const reading = fingerprintReading(request, elections, {
-    ...kind.listReadingOptions?.(account),
-    ...(format.holds === 'voters' && { tokenKey: request.tokenKeys?.newest }),
-  });
+  const reading = fingerprintReading(request, elections, kind.listReadingOptions?.(request));
   const record = {
     accountId,
     format: format.name,

@@ -170,8 +170,8 @@ export interface Kind<Size = unknown> {
   /** However many rows are refused, the others are kept: each stands for itself. */
   readonly keepsGoodRows: boolean;
   createReader(reading: Reading): FileReader;
-  /** What of the account's settings decides how a file is read, beyond its elections. */
-  listReadingOptions?(account: Account): object;
+  /** What of the account's settings and of the keys decides how a file is read, beyond its elections. */
+  listReadingOptions?(reading: Pick<KindTask, 'account' | 'tokenKeys'>): object;
   /** Reads the file into the staging table. @throws {FileRefused} */
   stage(tx: Tx, task: KindTask): Promise<Staged>;
   /** Merges the staged rows set-wise into the tables where they stay. */

@@ -9,7 +9,7 @@ export const mailPieces: Kind<null> = {
   changesBallots: true,
   keepsGoodRows: false,
   createReader: createMailPieceReader,
-  listReadingOptions: ({ settings }) => ({ mail: settings.mail, stids: [...stids] }),
+  listReadingOptions: ({ account }) => ({ mail: account.settings.mail, stids: [...stids] }),
   stage: (tx, task) => stageFile(tx, mailPieces, stagedPieces, task),
   merge: mergeMailPieces,
 };

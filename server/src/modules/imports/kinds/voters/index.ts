@@ -10,6 +10,8 @@ export const voters: Kind<RollSize> = {
   changesBallots: false,
   keepsGoodRows: false,
   createReader: createVoterReader,
+  // Under another key the same tokens are stored anew.
+  listReadingOptions: ({ tokenKeys }) => ({ tokenKey: tokenKeys?.newest }),
   stage: stageVoters,
   merge: mergeVoters,
   judge: judgeRoll,
