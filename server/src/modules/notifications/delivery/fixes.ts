@@ -29,10 +29,12 @@ export async function readFixes(
   for (const [accountId, messages] of Map.groupBy(about, (one) => one.account_id)) {
     const { account } = await parts.office(accountId);
     const ballotIds = messages.flatMap(({ ballot_id: id }) => (id === null ? [] : [id]));
-    const fixes = await listOpenFixes(parts.db, account, ballotIds);
+    const fixes = new Map(
+      (await listOpenFixes(parts.db, account, ballotIds)).map((fix) => [fix.ballotId, fix]),
+    );
     const isFeedLate = await isBallotFeedLate(parts.db, account, parts.clock.now());
     for (const { message_id: id, ballot_id: ballotId } of messages) {
-      const fix = fixes.find((one) => one.ballotId === ballotId);
+      const fix = ballotId === null ? undefined : fixes.get(ballotId);
       if (fix?.deadline) {
         const { defect, deadline, timeZone } = fix;
         found.set(id, { defect, deadline, timeZone, isFeedLate });
