@@ -44,7 +44,10 @@ export async function addVoters(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Keeps these voters' rows as they are before an import changes them, for {@link putBackRoll}. */
+/**
+ * Keeps these voters' rows as they are before an import changes them, for {@link putBackRoll}. In order, the index grows at
+ * its end. An import changes a voter once: those it changes are in its file, and those it makes inactive are not.
+ */
 export async function keepReplaced(
   tx: Tx,
   { accountId, importId }: RollImport,
@@ -54,7 +57,7 @@ export async function keepReplaced(
     insert into replaced_voters (account_id, import_id, voter_id, was)
     select ${accountId}, ${importId}, v.voter_id, row_to_json(v) from voters v
     where v.account_id = ${accountId} and v.voter_id in (select r.voter_id from (${voterIds}) r)
-    on conflict do nothing`.execute(tx);
+    order by v.voter_id`.execute(tx);
 }
 
 export interface PutBack {
