@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, ensureHeadlessChromium } from './testing/browser.ts';
+import { keepTemporaryFilesInMemory } from './testing/memory.ts';
 
+keepTemporaryFilesInMemory();
 // Every worker loads this file again; what the first load chose reaches the others by the environment.
 process.env.E2E_PORT ??= await findFreePort();
 process.env.E2E_DATA ??= makeDataFolder();

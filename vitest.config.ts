@@ -1,7 +1,10 @@
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
+import { keepTemporaryFilesInMemory } from './testing/memory.ts';
 import { timeFor } from './testing/runs.ts';
 import { LongFirst } from './testing/sequencer.ts';
+
+keepTemporaryFilesInMemory();
 
 /** `npm run long`; see testing/runs.ts. */
 const isLong = process.env.TEST_RUNS !== undefined;
