@@ -14,6 +14,7 @@ import {
   totalSteps,
 } from '@ballot-beacon/contract/statuses';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
+import { buildVoterInformation } from '../../testing/voter-information.ts';
 
 /** An invented county, its voter and ballots, in the shapes of the contract. */
 
@@ -50,44 +51,20 @@ export const branding: Branding = {
   availability_url: 'https://availability.example',
 };
 
-const voter: VoterInformation = {
-  voter_id: 1,
+const voter = buildVoterInformation({
   registration_id: '990141001',
   provided_voter_id: '',
   firstname: 'Margaret',
   middlename: 'Ruth',
   lastname: 'Whitfield',
-  suffix: '',
-  birthdate: null,
   birthyear: 1958,
   address: '214 Harbor View Drive',
   city: 'Port Addison',
-  state: 'FL',
   zipcode: '34811',
   county: 'Harbor',
   precinct: '12',
-  phone: '',
-  is_active: true,
-  created_timestamp: '2026-01-05T12:00:00Z',
-  email: '',
-  phone_sms: '',
-  phone_voice: '',
-  pending_voice: '',
-  email_opt_in: false,
-  sms_opt_in: false,
-  voice_opt_in: false,
-  email_do_not_contact_before: null,
-  email_do_not_contact_after: null,
-  sms_do_not_contact_before: null,
-  sms_do_not_contact_after: null,
-  voice_do_not_contact_before: null,
-  voice_do_not_contact_after: null,
-  language_preference: 'english',
   is_confirmed: true,
-  is_valid_email: null,
-  sms_status: 'none',
-  idle_timer: 1_440_000,
-};
+});
 
 /** A ballot whose newest event is this status, in the page's words. */
 export function ballotWith(

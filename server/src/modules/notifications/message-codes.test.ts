@@ -6,6 +6,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { newLastname } from '../../../../testing/new-voter.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
@@ -40,15 +41,13 @@ function visitor(host = 'adams.localhost') {
   return { browser, check };
 }
 
-let voters = 0;
 /** Saves a new voter's email address, sends the mail that asks to confirm it, and reads it. */
 async function sendWelcome(): Promise<{ readonly code: string; readonly messageId: number }> {
-  voters += 1;
-  const lastname = `Voter${'abcdefghij'[voters]}`;
+  const lastname = newLastname();
   const { browser } = visitor();
   await addVoter(api.test, adams, { lastname });
   await browser.post('/api/voter/session', typed({ lastname }));
-  const email = `someone-${voters}@example.org`;
+  const email = `${lastname.toLowerCase()}@example.org`;
   await browser.patch('/api/voter/information/me', { email, email_opt_in: true });
   const { database } = api.test;
   const config = readConfig({ DEFAULT_ACCOUNT: '' });

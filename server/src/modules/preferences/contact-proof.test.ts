@@ -9,6 +9,7 @@ import {
   type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
+import { newLastname } from '../../../../testing/new-voter.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { contactCode } from '../notifications/index.ts';
@@ -20,7 +21,6 @@ const own = { email: 'ann.rivera@example.org', phone_sms: '+13525550142' };
 const minutes = 60_000;
 let api: TestApi;
 let masked: AccountId;
-let voters = 0;
 
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
@@ -32,8 +32,7 @@ afterAll(() => api.close());
 
 /** A voter who has saved an email address and a number for texts, and a second visitor with the same details. */
 async function newVoter() {
-  voters += 1;
-  const lastname = `Voter${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  const lastname = newLastname();
   const voterId = await addVoter(api.test, masked, { lastname, token: 'Harbor-2026' });
   const first = await signIn(lastname);
   const saved = await first.patch(me, { ...own, email_opt_in: true, sms_opt_in: true });

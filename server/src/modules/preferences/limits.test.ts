@@ -6,13 +6,13 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { newLastname } from '../../../../testing/new-voter.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const me = '/api/voter/information/me';
 const host = 'adams.localhost';
 let api: TestApi;
 let adams: AccountId;
-let voters = 0;
 
 beforeAll(async () => {
   api = await createTestApi();
@@ -25,8 +25,7 @@ afterAll(() => api.close());
 
 /** A new voter, signed in from this address. */
 async function newVoter(address: string) {
-  voters += 1;
-  const lastname = `Limit${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+  const lastname = newLastname();
   const voterId = await addVoter(api.test, adams, { lastname });
   const browser = api.browser(host);
   const request = (method: 'POST' | 'PATCH', url: string, payload: object) =>

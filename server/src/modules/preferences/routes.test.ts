@@ -7,6 +7,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { signInNewVoter } from '../../../../testing/new-voter.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { confirmationCode, unsubscribeKey } from '../notifications/index.ts';
@@ -18,7 +19,6 @@ const me = '/api/voter/information/me';
 let api: TestApi;
 let adams: AccountId;
 let plain: AccountId;
-let voters = 0;
 
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
@@ -37,14 +37,7 @@ async function mailedCode(voterId: VoterId, email: string, issuedAt = api.clock.
   return confirmationCode(secrets, of, issuedAt);
 }
 
-async function newVoter() {
-  voters += 1;
-  const lastname = `Voter${[...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
-  const voterId = await addVoter(api.test, adams, { lastname });
-  const browser = api.browser(host);
-  await browser.post('/api/voter/session', typed({ lastname }));
-  return { voterId, browser };
-}
+const newVoter = () => signInNewVoter(api, { accountId: adams, host });
 
 describe('saving contact preferences', () => {
   test('answers with the voter as saved, and the next visit shows it', async () => {

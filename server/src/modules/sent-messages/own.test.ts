@@ -8,13 +8,12 @@ import {
   createTestApi,
   type TestApi,
   type TestBrowser,
-  typed,
 } from '../../../../testing/api.ts';
+import { signInNewVoter } from '../../../../testing/new-voter.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 
 let api: TestApi;
 let adams: AccountId;
-let voters = 0;
 let voterId: VoterId;
 let browser: TestBrowser;
 
@@ -24,18 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  ({ voterId, browser } = await newVoter());
+  ({ voterId, browser } = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' }));
 });
-
-async function newVoter() {
-  voters += 1;
-  const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-  const lastname = `Voter${letters}`;
-  const added = await addVoter(api.test, adams, { lastname });
-  const client = api.browser('adams.localhost');
-  await client.post('/api/voter/session', typed({ lastname }));
-  return { voterId: added, browser: client };
-}
 
 const read = async (): Promise<OwnMessages> => (await browser.get('/api/voter/message')).json();
 
@@ -64,7 +53,10 @@ describe('what a voter reads', () => {
     let cause = 0;
     await fc.assert(
       fc.asyncProperty(sets, async ({ messages, consents }) => {
-        ({ voterId, browser } = await newVoter());
+        ({ voterId, browser } = await signInNewVoter(api, {
+          accountId: adams,
+          host: 'adams.localhost',
+        }));
         for (const one of messages) {
           cause += 1;
           await api.query(

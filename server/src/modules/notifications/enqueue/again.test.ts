@@ -3,12 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addBallot,
   addOffice,
-  addVoter,
   createTestApi,
   type TestApi,
   type TestBrowser,
-  typed,
 } from '../../../../../testing/api.ts';
+import { signInNewVoter } from '../../../../../testing/new-voter.ts';
 import { readConfig } from '../../../platform/config.ts';
 import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
@@ -16,7 +15,6 @@ import { listOutbox } from '../outbox/store.ts';
 
 let api: TestApi;
 let adams: AccountId;
-let voters = 0;
 let voterId: VoterId;
 let browser: TestBrowser;
 
@@ -26,18 +24,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 beforeEach(async () => {
-  ({ voterId, browser } = await newVoter());
+  ({ voterId, browser } = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' }));
 });
-
-async function newVoter() {
-  voters += 1;
-  const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-  const lastname = `Voter${letters}`;
-  const added = await addVoter(api.test, adams, { lastname });
-  const client = api.browser('adams.localhost');
-  await client.post('/api/voter/session', typed({ lastname }));
-  return { voterId: added, browser: client };
-}
 
 const read = async (): Promise<OwnMessages> => (await browser.get('/api/voter/message')).json();
 
@@ -134,7 +122,7 @@ describe('a message about a ballot', () => {
   });
 
   test('is only its voter’s to send again', async () => {
-    const stranger = await newVoter();
+    const stranger = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' });
     const answer = await stranger.browser.post(`/api/voter/message/${messageId}/again`, {});
     expect(answer.statusCode).toBe(404);
     expect(

@@ -8,6 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../../testing/api.ts';
+import { signInNewVoter } from '../../../../../testing/new-voter.ts';
 import type { AccountId, VoterId } from '../../../platform/ids.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
 import { confirmationCode, unsubscribeKey } from '../index.ts';
@@ -17,7 +18,6 @@ const secrets = createSecrets([secret]);
 const me = '/api/voter/information/me';
 let api: TestApi;
 let office: AccountId;
-let voters = 0;
 
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
@@ -26,13 +26,13 @@ beforeAll(async () => {
 afterAll(() => api.close());
 
 async function newVoter() {
-  voters += 1;
-  const letters = [...String(voters)].map((digit) => 'abcdefghij'[Number(digit)]).join('');
-  const lastname = `Voter${letters}`;
-  const voterId = await addVoter(api.test, office, { lastname });
-  const browser = api.browser('adams.localhost');
-  await browser.post('/api/voter/session', typed({ lastname }));
-  return { voterId, browser, email: (name: string) => `${name}-${letters}@example.org` };
+  const at = { accountId: office, host: 'adams.localhost' };
+  const { voterId, lastname, browser } = await signInNewVoter(api, at);
+  return {
+    voterId,
+    browser,
+    email: (name: string) => `${name}-${lastname}@example.org`.toLowerCase(),
+  };
 }
 
 interface Notice {

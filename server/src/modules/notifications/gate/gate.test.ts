@@ -1,4 +1,3 @@
-import { channels } from '@ballot-beacon/contract/messages';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type BallotRow,
@@ -7,13 +6,7 @@ import {
 } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId, VoterId } from '../../../platform/ids.ts';
-import { createLog } from '../../../platform/log.ts';
-import { createSecrets } from '../../../platform/secrets.ts';
-import { createProviders } from '../channels/index.ts';
-import { deliverDue } from '../delivery/deliver.ts';
-import { createOriginLog } from '../delivery/origins-store.ts';
-import { registerProviders } from '../failover/store.ts';
-import { createOfficeCache } from '../office/store.ts';
+import { openSilentDelivery } from '../delivery/local-delivery.ts';
 import { listOutbox, type OutboxMessage } from '../outbox/store.ts';
 import { correct, release } from './gate.ts';
 
@@ -45,27 +38,7 @@ function all(status: BallotRow['status'], more: Partial<BallotRow> = {}): Ballot
 }
 
 async function deliver(): Promise<void> {
-  const { database, clock, config } = county;
-  const providers = createProviders(
-    { TWILIO_API_URL: 'https://api.twilio.com' },
-    '',
-    database.system,
-    clock,
-    async () => {},
-  );
-  for (const channel of channels)
-    await registerProviders(database.system, channel, ['local'], clock.now());
-  const parts = {
-    db: database.system,
-    clock,
-    log: createLog('silent'),
-    secrets: createSecrets(['a test secret of thirty-two characters']),
-    origins: createOriginLog(),
-    mailDomain: 'mail.beacon.example',
-    providers,
-    office: createOfficeCache(database.system, config),
-  };
-  while ((await deliverDue(parts, 'email')).claimed > 0);
+  await (await openSilentDelivery(county))();
 }
 
 const outbox = () => listOutbox(county.database.system, county.account.accountId, null);
