@@ -26,7 +26,7 @@ async function refuse(page: Page, path: string, status: number, detail: string, 
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test.describe('a sign-in', () => {
+test.describe('a sign-in', once, () => {
   test.beforeEach(({ expectConsole }) => expectConsole(/status of (401|422|500)/));
 
   test('that matches nobody says so, with what to check', async ({ page }) => {
@@ -104,7 +104,7 @@ test.describe('a sign-in', () => {
   });
 });
 
-test.describe('when the data of a signed-in voter cannot be had', () => {
+test.describe('when the data of a signed-in voter cannot be had', once, () => {
   for (const [what, path] of [
     ['the voter', '**/api/voter/information'],
     ['the ballots', '**/api/voter/ballot-status-progress/**'],
@@ -125,72 +125,73 @@ test.describe('when the data of a signed-in voter cannot be had', () => {
       await ended;
     });
 
-  test('because the connection broke, the voter gets an error instead of waiting', async ({
-    page,
-    expectConsole,
-  }) => {
-    expectConsole(/ERR_FAILED/);
-    await page.route('**/api/voter/delivery-type', (route) => route.abort());
-    await open(page, '/voter');
-    await fillIn(page, cast.sent.typed);
-    await submit(page);
-    await expect(alertOf(page, 'error')).toContainText(oops);
-    await page.unroute('**/api/voter/delivery-type');
-    await fillIn(page, cast.sent.typed);
-    await submit(page);
-    await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
-  });
-});
-
-test('previous ballots that cannot be had show nothing', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500/);
-  await refuse(page, '**/api/voter/archive-ballot**', 500, 'Internal Server Error');
-  await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
-  await expect(page.getByRole('article')).toBeVisible();
-  await page.waitForLoadState('networkidle');
-  await expect(page.getByText('Previous Mail Ballots')).toBeHidden();
-  await expect(page.locator('.alert')).toHaveCount(0);
-});
-
-test('a language that cannot be fetched leaves the page as it was, and is only noted', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 500/);
-  await refuse(page, '**/api/voter/language-file**', 500, 'Internal Server Error');
-  await open(page, '/voter');
-  const noted = page.waitForRequest(
-    (request) =>
-      request.url().endsWith('/page-view') &&
-      request.postDataJSON()?.name === 'event:translations-failed',
+  test(
+    'because the connection broke, the voter gets an error instead of waiting',
+    once,
+    async ({ page, expectConsole }) => {
+      expectConsole(/ERR_FAILED/);
+      await page.route('**/api/voter/delivery-type', (route) => route.abort());
+      await open(page, '/voter');
+      await fillIn(page, cast.sent.typed);
+      await submit(page);
+      await expect(alertOf(page, 'error')).toContainText(oops);
+      await page.unroute('**/api/voter/delivery-type');
+      await fillIn(page, cast.sent.typed);
+      await submit(page);
+      await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
+    },
   );
-  await page.locator('.language-menu summary').click();
-  await page.getByRole('link', { name: 'Español' }).click();
-  await noted;
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-  await expect(page.locator('.alert')).toHaveCount(0);
 });
 
-test('a session that ended meanwhile leads back to the login and says why', async ({
-  page,
-  context,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/status of 403/);
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await context.clearCookies({ name: 'beacon_session' });
-  await page.locator('.language-menu summary').click();
-  await page.getByRole('link', { name: 'Español' }).click();
-  await expect(page.getByRole('button', { name: 'Ingresar' })).toBeVisible();
-  await expect(alertOf(page, 'notice')).toContainText('La sesión ha terminado');
-  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-});
+test(
+  'previous ballots that cannot be had show nothing',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/status of 500/);
+    await refuse(page, '**/api/voter/archive-ballot**', 500, 'Internal Server Error');
+    await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
+    await expect(page.getByRole('article')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(page.getByText('Previous Mail Ballots')).toBeHidden();
+    await expect(page.locator('.alert')).toHaveCount(0);
+  },
+);
+
+test(
+  'a language that cannot be fetched leaves the page as it was, and is only noted',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 500/);
+    await refuse(page, '**/api/voter/language-file**', 500, 'Internal Server Error');
+    await open(page, '/voter');
+    const noted = page.waitForRequest(
+      (request) =>
+        request.url().endsWith('/page-view') &&
+        request.postDataJSON()?.name === 'event:translations-failed',
+    );
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await noted;
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Where is my mail ballot?');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await expect(page.locator('.alert')).toHaveCount(0);
+  },
+);
+
+test(
+  'a session that ended meanwhile leads back to the login and says why',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/status of 403/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await context.clearCookies({ name: 'beacon_session' });
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page.getByRole('button', { name: 'Ingresar' })).toBeVisible();
+    await expect(alertOf(page, 'notice')).toContainText('La sesión ha terminado');
+    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+  },
+);
 
 test(
   'a slow answer is waited for with words, and said to be slow when it is',

@@ -33,7 +33,7 @@ test.afterEach(async () => {
   hasOwnSettings = false;
 });
 
-test('the outage banner comes and goes while the login stands open', async ({ page }) => {
+test('the outage banner comes and goes while the login stands open', once, async ({ page }) => {
   await open(page, `${office.url}/voter`);
   await page.clock.fastForward('00:05');
   await expect(page.locator('.outage')).toHaveCount(0);
@@ -101,27 +101,29 @@ test('the ballots turn into tabs and back while the dashboard stands open', asyn
   await expect(page.getByText('Spring Election')).toBeVisible();
 });
 
-test('a push of the history that names a tab’s title shows it, and back leads to the one before', async ({
-  page,
-}) => {
-  await set('tabbedBallots', 'on');
-  await signIn(page, member(), office.url, '/voter/dashboard');
-  const [current, previous] = [
-    page.getByText('Winter Election'),
-    page.getByText('Spring Election'),
-  ];
-  await expect(current).toBeVisible();
-  await expect(previous).toBeHidden();
-  await page.evaluate(() => history.pushState({ tab: 'Previous Mail Ballots' }, ''));
-  await expect(previous).toBeVisible();
-  await expect(current).toBeHidden();
-  await page.goBack();
-  await expect(current).toBeVisible();
-  await page.goForward();
-  await expect(previous).toBeVisible();
-  await page.reload();
-  await expect(previous).toBeVisible();
-});
+test(
+  'a push of the history that names a tab’s title shows it, and back leads to the one before',
+  once,
+  async ({ page }) => {
+    await set('tabbedBallots', 'on');
+    await signIn(page, member(), office.url, '/voter/dashboard');
+    const [current, previous] = [
+      page.getByText('Winter Election'),
+      page.getByText('Spring Election'),
+    ];
+    await expect(current).toBeVisible();
+    await expect(previous).toBeHidden();
+    await page.evaluate(() => history.pushState({ tab: 'Previous Mail Ballots' }, ''));
+    await expect(previous).toBeVisible();
+    await expect(current).toBeHidden();
+    await page.goBack();
+    await expect(current).toBeVisible();
+    await page.goForward();
+    await expect(previous).toBeVisible();
+    await page.reload();
+    await expect(previous).toBeVisible();
+  },
+);
 
 test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) => {
   await set('tabbedBallots', 'on');
@@ -144,21 +146,23 @@ test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) =
   await expectNoBarriers(page);
 });
 
-test('the expected days of delivery show by the flag, as a range of two days more', async ({
-  page,
-}) => {
-  await expectBallotSoon(page);
-  await signInByHand(page, member(), office.url);
-  await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
-  const expected = page.locator('.ballot-expected');
-  await expect(expected).toContainText(
-    'Expected in your mailbox between Tue, Nov 24 and Thu, Nov 26',
-  );
+test(
+  'the expected days of delivery show by the flag, as a range of two days more',
+  once,
+  async ({ page }) => {
+    await expectBallotSoon(page);
+    await signInByHand(page, member(), office.url);
+    await page.evaluate(() => history.pushState(null, '', '/voter/dashboard'));
+    const expected = page.locator('.ballot-expected');
+    await expect(expected).toContainText(
+      'Expected in your mailbox between Tue, Nov 24 and Thu, Nov 26',
+    );
 
-  await set('voterUiEstimatedDeliveryDate', 'off');
-  await page.clock.fastForward('01:05');
-  await expect(expected).toHaveCount(0);
-});
+    await set('voterUiEstimatedDeliveryDate', 'off');
+    await page.clock.fastForward('01:05');
+    await expect(expected).toHaveCount(0);
+  },
+);
 
 test(
   'a flag can be on for one county’s voters alone, from their signing in',

@@ -116,19 +116,22 @@ test(
   },
 );
 
-test('a check that cannot be made says so and can be tried again', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/net::ERR_FAILED/);
-  await page.route('**/api/voter/captcha', (route) => route.abort());
-  await open(page, `${origin}/voter`);
-  await box(page).click();
-  await expect(page.getByText("The check didn't work. Please check the box again.")).toBeVisible();
-  await page.unroute('**/api/voter/captcha');
-  await box(page).check();
-  await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
-});
+test(
+  'a check that cannot be made says so and can be tried again',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/net::ERR_FAILED/);
+    await page.route('**/api/voter/captcha', (route) => route.abort());
+    await open(page, `${origin}/voter`);
+    await box(page).click();
+    await expect(
+      page.getByText("The check didn't work. Please check the box again."),
+    ).toBeVisible();
+    await page.unroute('**/api/voter/captcha');
+    await box(page).check();
+    await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
+  },
+);
 
 test(
   'a used answer is never sent again, also not for another person',

@@ -38,19 +38,23 @@ test('a voter like another is asked for the voter ID only, and types nothing twi
   expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
 });
 
-test('a wrong voter ID gets an error and can be corrected', async ({ page, expectConsole }) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousFirst;
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'a wrong voter ID gets an error and can be corrected',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.ambiguousFirst;
+    await open(page, '/voter');
+    await fillIn(page, voter.typed);
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 for (const way of ['the Cancel button', 'the Escape key'] as const) {
   test(`${way} leads back to the form with everything typed, and closes the notice`, async ({
@@ -101,19 +105,19 @@ test('a county that demands it asks for the security token', async ({
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('the voter ID first and then the token lead in, too', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.tokenAmbiguousFirst;
-  const sent = readTries(page);
-  await signInByHand(page, voter, baseURL);
-  const first = { ...voter.typed, recaptcha: 'off' };
-  const withVoterId = { ...first, provided_voter_id: voter.registrationId };
-  expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
-});
+test(
+  'the voter ID first and then the token lead in, too',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.tokenAmbiguousFirst;
+    const sent = readTries(page);
+    await signInByHand(page, voter, baseURL);
+    const first = { ...voter.typed, recaptcha: 'off' };
+    const withVoterId = { ...first, provided_voter_id: voter.registrationId };
+    expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
+  },
+);
 
 /** What each try to sign in sends, in order. */
 function readTries(page: Page): unknown[] {

@@ -163,25 +163,26 @@ test(
   },
 );
 
-test('where Google is blocked the page says so, whom to ask, and tries again', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/net::ERR_FAILED/);
-  const script = 'https://www.google.com/recaptcha/api.js?*';
-  await page.route(script, (route) => route.abort());
-  await open(page, home());
-  await page.getByLabel('First name').focus();
-  const alert = group(page).getByRole('alert');
-  await expect(alert).toContainText("The CAPTCHA couldn't be loaded.");
-  await expect(alert).toContainText('(352) 555-0123');
-  await expect(alert).toContainText('help@marlowe.example');
-  await expectNoBarriers(page);
-  await page.unroute(script);
-  google = await interceptGoogle(page);
-  await alert.getByRole('button', { name: 'Try again' }).click();
-  await fillIn(page, office.typed);
-  await google.tick();
-  await submit(page);
-  await isIn(page);
-});
+test(
+  'where Google is blocked the page says so, whom to ask, and tries again',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/net::ERR_FAILED/);
+    const script = 'https://www.google.com/recaptcha/api.js?*';
+    await page.route(script, (route) => route.abort());
+    await open(page, home());
+    await page.getByLabel('First name').focus();
+    const alert = group(page).getByRole('alert');
+    await expect(alert).toContainText("The CAPTCHA couldn't be loaded.");
+    await expect(alert).toContainText('(352) 555-0123');
+    await expect(alert).toContainText('help@marlowe.example');
+    await expectNoBarriers(page);
+    await page.unroute(script);
+    google = await interceptGoogle(page);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await fillIn(page, office.typed);
+    await google.tick();
+    await submit(page);
+    await isIn(page);
+  },
+);

@@ -54,7 +54,7 @@ test('details that match no voter get an error, and everything typed is kept', a
   await expect(alert).toHaveCount(0);
 });
 
-test('an alert can be closed', async ({ page, expectConsole }) => {
+test('an alert can be closed', once, async ({ page, expectConsole }) => {
   expectConsole(refused);
   await open(page, '/voter');
   await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
@@ -63,31 +63,30 @@ test('an alert can be closed', async ({ page, expectConsole }) => {
   await expect(page.locator('.alert')).toHaveCount(0);
 });
 
-test('after too many wrong tries from one network the form says when to try again', async ({
-  page,
-  request,
-  baseURL,
-  expectConsole,
-}, { project }) => {
-  expectConsole(refused);
-  const typed = { firstname: 'Nobody', zipcode: '34811', birthdate: '01-01-1950' };
-  const network = { 'x-forwarded-for': project.name === 'phone' ? '10.9.8.1' : '10.9.8.2' };
-  // Of as many voters: what one voter got wrong asks for more work, and makes nobody wait.
-  for (let attempt = 0; attempt < 20; attempt++)
-    await request.post('/api/voter/session', {
-      data: { ...typed, lastname: `Known ${attempt}`, recaptcha: 'off' },
-      headers: { origin: new URL(baseURL ?? '').origin, ...network },
-    });
-  await page.setExtraHTTPHeaders(network);
-  await open(page, '/voter');
-  await fillIn(page, { ...typed, lastname: 'Known' });
-  await submit(page);
-  const alert = page.locator('.alert[data-type="error"]');
-  await expect(alert.getByText('Too many attempts', { exact: true })).toBeVisible();
-  await expect(alert).toContainText(/please wait and try again at .*\d{1,2}:\d{2}\s[AP]M\./);
-});
+test(
+  'after too many wrong tries from one network the form says when to try again',
+  once,
+  async ({ page, request, baseURL, expectConsole }, { project }) => {
+    expectConsole(refused);
+    const typed = { firstname: 'Nobody', zipcode: '34811', birthdate: '01-01-1950' };
+    const network = { 'x-forwarded-for': project.name === 'phone' ? '10.9.8.1' : '10.9.8.2' };
+    // Of as many voters: what one voter got wrong asks for more work, and makes nobody wait.
+    for (let attempt = 0; attempt < 20; attempt++)
+      await request.post('/api/voter/session', {
+        data: { ...typed, lastname: `Known ${attempt}`, recaptcha: 'off' },
+        headers: { origin: new URL(baseURL ?? '').origin, ...network },
+      });
+    await page.setExtraHTTPHeaders(network);
+    await open(page, '/voter');
+    await fillIn(page, { ...typed, lastname: 'Known' });
+    await submit(page);
+    const alert = page.locator('.alert[data-type="error"]');
+    await expect(alert.getByText('Too many attempts', { exact: true })).toBeVisible();
+    await expect(alert).toContainText(/please wait and try again at .*\d{1,2}:\d{2}\s[AP]M\./);
+  },
+);
 
-test('what is missing is listed above the form and said at each field', async ({ page }) => {
+test('what is missing is listed above the form and said at each field', once, async ({ page }) => {
   await open(page, '/voter');
   await submit(page);
   const summary = page.locator('.error-summary');
@@ -105,7 +104,7 @@ test('what is missing is listed above the form and said at each field', async ({
   await expectNoBarriers(page);
 });
 
-test('what cannot be right is said before anything is sent', async ({ page }) => {
+test('what cannot be right is said before anything is sent', once, async ({ page }) => {
   await open(page, '/voter');
   await fillIn(page, {
     firstname: 'x'.repeat(61),
@@ -129,46 +128,50 @@ test('a birth date typed as eight digits gets its hyphens', once, async ({ page 
   await expect(page.getByLabel('Date of birth')).toHaveValue('03-14-1958');
 });
 
-test('a server failure shows the number to give to support', async ({ page, expectConsole }) => {
-  expectConsole(refused);
-  await page.route('**/api/voter/session', (route) =>
-    route.fulfill({
-      status: 500,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({
-        title: 'Internal Server Error',
+test(
+  'a server failure shows the number to give to support',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await page.route('**/api/voter/session', (route) =>
+      route.fulfill({
         status: 500,
-        detail: 'Internal Server Error',
-        err_id: '7f3a19',
+        contentType: 'application/problem+json',
+        body: JSON.stringify({
+          title: 'Internal Server Error',
+          status: 500,
+          detail: 'Internal Server Error',
+          err_id: '7f3a19',
+        }),
       }),
-    }),
-  );
-  await open(page, '/voter');
-  await fillIn(page, cast.accepted.typed);
-  await submit(page);
-  const alert = page.locator('.alert[data-type="error"]');
-  await expect(alert).toContainText(
-    'Oops! Something went wrong on our end. Please try your latest action again.',
-  );
-  await expect(alert).toContainText('7f3a19');
-});
+    );
+    await open(page, '/voter');
+    await fillIn(page, cast.accepted.typed);
+    await submit(page);
+    const alert = page.locator('.alert[data-type="error"]');
+    await expect(alert).toContainText(
+      'Oops! Something went wrong on our end. Please try your latest action again.',
+    );
+    await expect(alert).toContainText('7f3a19');
+  },
+);
 
-test('without a connection the form says so and keeps what was typed', async ({
-  page,
-  context,
-  expectConsole,
-}) => {
-  expectConsole(/net::ERR_INTERNET_DISCONNECTED/);
-  await open(page, '/voter');
-  await fillIn(page, cast.accepted.typed);
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('offline');
-  await context.setOffline(false);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'without a connection the form says so and keeps what was typed',
+  once,
+  async ({ page, context, expectConsole }) => {
+    expectConsole(/net::ERR_INTERNET_DISCONNECTED/);
+    await open(page, '/voter');
+    await fillIn(page, cast.accepted.typed);
+    await page.waitForLoadState('networkidle');
+    await context.setOffline(true);
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('offline');
+    await context.setOffline(false);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 test('what is typed before the script has arrived stays', once, async ({ page }) => {
   let release = () => {};
@@ -205,7 +208,7 @@ test('two quick presses send one try', once, async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the page says what it needs and gives the office’s number', async ({ page }) => {
+  test('the page says what it needs and gives the office’s number', once, async ({ page }) => {
     await page.goto('/voter');
     await expect(page.locator('.no-script')).toContainText('(850) 555-0100');
   });

@@ -47,22 +47,26 @@ test('a voter finds every message and consent under Alerts, and takes them home'
   expect(csv).toContain('"You signed up","Email","l•••@example.com","On this website"');
 });
 
-test('what is still true can be sent again; what is not says so', async ({ page, baseURL }) => {
-  await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
-  await signIn(page, cast.sent, baseURL, '/voter/messages');
-  const items = page.locator('.messages-list li');
-  await expect(items.first()).toContainText('Your phone company refused it');
-  await expect(items.nth(1)).toContainText(
-    "This is no longer your ballot's status, so we can't send it again.",
-  );
-  await expect(items.nth(1).getByRole('button')).toHaveCount(0);
-  await page.route('**/api/voter/message/7/again', (route) =>
-    route.fulfill({ json: { address: '•••-0199' } }),
-  );
-  await items.first().getByRole('button', { name: 'Send again' }).click();
-  await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
-  await expectNoBarriers(page);
-});
+test(
+  'what is still true can be sent again; what is not says so',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));
+    await signIn(page, cast.sent, baseURL, '/voter/messages');
+    const items = page.locator('.messages-list li');
+    await expect(items.first()).toContainText('Your phone company refused it');
+    await expect(items.nth(1)).toContainText(
+      "This is no longer your ballot's status, so we can't send it again.",
+    );
+    await expect(items.nth(1).getByRole('button')).toHaveCount(0);
+    await page.route('**/api/voter/message/7/again', (route) =>
+      route.fulfill({ json: { address: '•••-0199' } }),
+    );
+    await items.first().getByRole('button', { name: 'Send again' }).click();
+    await expect(page.locator('.alert')).toContainText("We'll send it again to •••-0199.");
+    await expectNoBarriers(page);
+  },
+);
 
 test('on paper there are the messages, without buttons', once, async ({ page, baseURL }) => {
   await page.route('**/api/voter/message', (route) => route.fulfill({ json: own }));

@@ -49,27 +49,28 @@ test('one dialog is open at a time, and the page behind it is out of reach', asy
   }
 });
 
-test('the questions can be had again after a fetch that failed twice', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/Failed to load resource/);
-  await open(page, '/voter');
-  let tries = 0;
-  await page.route('**/api/voter/faq*', (route) => {
-    tries += 1;
-    return route.abort();
-  });
-  await footerLink(page, 'Voter FAQ').click();
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('alert')).toContainText(
-    'Apologies, we are having difficulties loading this page.',
-  );
-  expect(tries).toBe(2);
-  await page.unroute('**/api/voter/faq*');
-  await dialog.getByRole('button', { name: 'Try again' }).click();
-  await expect(dialog).toContainText('What is Ballot Beacon?');
-});
+test(
+  'the questions can be had again after a fetch that failed twice',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/Failed to load resource/);
+    await open(page, '/voter');
+    let tries = 0;
+    await page.route('**/api/voter/faq*', (route) => {
+      tries += 1;
+      return route.abort();
+    });
+    await footerLink(page, 'Voter FAQ').click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('alert')).toContainText(
+      'Apologies, we are having difficulties loading this page.',
+    );
+    expect(tries).toBe(2);
+    await page.unroute('**/api/voter/faq*');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await expect(dialog).toContainText('What is Ballot Beacon?');
+  },
+);
 
 test('the questions are fetched once, however often they are opened', once, async ({ page }) => {
   await open(page, '/voter');
@@ -153,7 +154,7 @@ test(
   },
 );
 
-test('release notes are for signed-in voters', async ({ page, baseURL }) => {
+test('release notes are for signed-in voters', once, async ({ page, baseURL }) => {
   await open(page, '/voter');
   await expect(footerLink(page, 'SMS Terms')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Release Notes' })).toHaveCount(0);
@@ -245,7 +246,7 @@ test(
   },
 );
 
-test('release notes that cannot be had say so', async ({ page, baseURL, expectConsole }) => {
+test('release notes that cannot be had say so', once, async ({ page, baseURL, expectConsole }) => {
   expectConsole(/Failed to load resource/);
   await signIn(page, cast.leapDay, baseURL);
   await page.route('**/api/voter/release-note*', (route) => route.abort());
@@ -255,7 +256,7 @@ test('release notes that cannot be had say so', async ({ page, baseURL, expectCo
   );
 });
 
-test('a log-out closes the dialog that is open', async ({ page, baseURL }) => {
+test('a log-out closes the dialog that is open', once, async ({ page, baseURL }) => {
   await signIn(page, cast.leapDay, baseURL);
   await page.getByRole('button', { name: 'Release Notes' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(1);

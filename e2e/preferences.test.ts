@@ -69,76 +69,79 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
 });
 
-test('a request to confirm that must wait for the voter’s hours says when it comes', async ({
-  page,
-  baseURL,
-}) => {
-  const office = await openOffice(baseURL);
-  const clock = (hours: number) =>
-    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-US', {
-      timeZone: 'America/New_York',
-      hour: '2-digit',
-      minute: '2-digit',
-      hourCycle: 'h23',
-    });
-  try {
-    await open(page, `${office.url}/voter`);
-    await fillIn(page, office.typed);
-    await submit(page);
-    await field(page, 'email').fill('ines@example.com');
-    await field(page, 'sms').fill('3525550188');
-    const [from, until] = [clock(3), clock(5)].map((time) => time.replace(/:.*/, ':00'));
-    await field(page, 'limitStart').selectOption(from ?? '');
-    await field(page, 'limitEnd').selectOption(until ?? '');
-    const opens = await field(page, 'limitStart').locator('option:checked').innerText();
-    await button(page, 'CONFIRM').click();
-    await expect(alert(page, 'notice').locator('p')).toHaveText([
-      /^Text messages: reply YES/,
-      `We'll text you at ${opens}.`,
-      /^Email: we're sending a welcome email/,
-      `We'll email you at ${opens}.`,
-    ]);
-  } finally {
-    office.close();
-  }
-});
+test(
+  'a request to confirm that must wait for the voter’s hours says when it comes',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    const clock = (hours: number) =>
+      new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-US', {
+        timeZone: 'America/New_York',
+        hour: '2-digit',
+        minute: '2-digit',
+        hourCycle: 'h23',
+      });
+    try {
+      await open(page, `${office.url}/voter`);
+      await fillIn(page, office.typed);
+      await submit(page);
+      await field(page, 'email').fill('ines@example.com');
+      await field(page, 'sms').fill('3525550188');
+      const [from, until] = [clock(3), clock(5)].map((time) => time.replace(/:.*/, ':00'));
+      await field(page, 'limitStart').selectOption(from ?? '');
+      await field(page, 'limitEnd').selectOption(until ?? '');
+      const opens = await field(page, 'limitStart').locator('option:checked').innerText();
+      await button(page, 'CONFIRM').click();
+      await expect(alert(page, 'notice').locator('p')).toHaveText([
+        /^Text messages: reply YES/,
+        `We'll text you at ${opens}.`,
+        /^Email: we're sending a welcome email/,
+        `We'll email you at ${opens}.`,
+      ]);
+    } finally {
+      office.close();
+    }
+  },
+);
 
-test('the clear button empties a field, opts out of it and keeps the keyboard there', async ({
-  page,
-  baseURL,
-}) => {
-  await openForm(page, cast.unknownStatus, baseURL);
-  await field(page, 'sms').fill('8505550177');
-  await expect(box(page, 'sms')).toBeChecked();
-  await button(page, 'Clear the mobile phone number and opt out').click();
-  await expect(field(page, 'sms')).toHaveValue('');
-  await expect(box(page, 'sms')).not.toBeChecked();
-  await expect(field(page, 'sms')).toBeFocused();
-});
+test(
+  'the clear button empties a field, opts out of it and keeps the keyboard there',
+  once,
+  async ({ page, baseURL }) => {
+    await openForm(page, cast.unknownStatus, baseURL);
+    await field(page, 'sms').fill('8505550177');
+    await expect(box(page, 'sms')).toBeChecked();
+    await button(page, 'Clear the mobile phone number and opt out').click();
+    await expect(field(page, 'sms')).toHaveValue('');
+    await expect(box(page, 'sms')).not.toBeChecked();
+    await expect(field(page, 'sms')).toBeFocused();
+  },
+);
 
-test('contact hours: a change turns the limit on, turning it off resets them', async ({
-  page,
-  baseURL,
-}) => {
-  await openForm(page, cast.unknownStatus, baseURL);
-  const limit = page.locator('[name="limit-hours"]');
-  const [from, until] = [field(page, 'limitStart'), field(page, 'limitEnd')];
-  for (const choice of [from, until])
-    await expect(choice.locator('option')).toHaveText(
-      ['AM', 'PM'].flatMap((half) =>
-        [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].flatMap((hour) => [
-          `${hour}:00 ${half}`,
-          `${hour}:30 ${half}`,
-        ]),
-      ),
-    );
-  await from.selectOption({ label: '9:30\u00a0PM' });
-  await expect(limit).toBeChecked();
-  await expect(form(page)).toContainText('from 9:30 PM until 8:00 PM the next day');
-  await limit.uncheck();
-  await expect(from).toHaveValue('08:00');
-  await expect(until).toHaveValue('20:00');
-});
+test(
+  'contact hours: a change turns the limit on, turning it off resets them',
+  once,
+  async ({ page, baseURL }) => {
+    await openForm(page, cast.unknownStatus, baseURL);
+    const limit = page.locator('[name="limit-hours"]');
+    const [from, until] = [field(page, 'limitStart'), field(page, 'limitEnd')];
+    for (const choice of [from, until])
+      await expect(choice.locator('option')).toHaveText(
+        ['AM', 'PM'].flatMap((half) =>
+          [12, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].flatMap((hour) => [
+            `${hour}:00 ${half}`,
+            `${hour}:30 ${half}`,
+          ]),
+        ),
+      );
+    await from.selectOption({ label: '9:30\u00a0PM' });
+    await expect(limit).toBeChecked();
+    await expect(form(page)).toContainText('from 9:30 PM until 8:00 PM the next day');
+    await limit.uncheck();
+    await expect(from).toHaveValue('08:00');
+    await expect(until).toHaveValue('20:00');
+  },
+);
 
 test('the hours and the language that a voter chose are kept', once, async ({ page, baseURL }) => {
   await openForm(page, cast.returnInTransit, baseURL, { sms_do_not_contact_before: null });

@@ -32,62 +32,74 @@ test('a voter scans the code, gives the date of birth and is at the ballots', as
   await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
 });
 
-test('the date of birth must not be empty, and editing takes the error back', async ({ page }) => {
-  await open(page, path);
-  await button(page).click();
-  await expect(error(page)).toHaveText('Date of Birth must not be empty');
-  await expect(page.getByLabel('Date of birth')).toBeFocused();
-  await expect(page.getByLabel('Date of birth')).toHaveAccessibleDescription(/must not be empty/);
-  await expectNoBarriers(page);
-  await page.getByLabel('Date of birth').pressSequentially('0');
-  await expect(error(page)).toHaveCount(0);
-});
+test(
+  'the date of birth must not be empty, and editing takes the error back',
+  once,
+  async ({ page }) => {
+    await open(page, path);
+    await button(page).click();
+    await expect(error(page)).toHaveText('Date of Birth must not be empty');
+    await expect(page.getByLabel('Date of birth')).toBeFocused();
+    await expect(page.getByLabel('Date of birth')).toHaveAccessibleDescription(/must not be empty/);
+    await expectNoBarriers(page);
+    await page.getByLabel('Date of birth').pressSequentially('0');
+    await expect(error(page)).toHaveCount(0);
+  },
+);
 
 for (const [what, birthdate, status] of [
   ['another day', '01-02-1950', 400],
   ['no day at all', 'yesterday', 422],
 ] as const)
-  test(`a date of birth that is ${what} keeps the voter here, with the way to the full site`, async ({
-    page,
-    expectConsole,
-  }) => {
-    expectConsole(new RegExp(`the server responded with a status of ${status}`));
-    await open(page, path);
-    await page.getByLabel('Date of birth').fill(birthdate);
-    await button(page).click();
-    const { host } = new URL(page.url());
-    await expect(error(page)).toHaveText(
-      `The date of birth you entered does not match the QR code you scanned. Please try again, or log in on our full site at ${host}.`,
-    );
-    await expectNoBarriers(page);
-    await error(page).getByRole('link').click();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  });
+  test(
+    `a date of birth that is ${what} keeps the voter here, with the way to the full site`,
+    once,
+    async ({ page, expectConsole }) => {
+      expectConsole(new RegExp(`the server responded with a status of ${status}`));
+      await open(page, path);
+      await page.getByLabel('Date of birth').fill(birthdate);
+      await button(page).click();
+      const { host } = new URL(page.url());
+      await expect(error(page)).toHaveText(
+        `The date of birth you entered does not match the QR code you scanned. Please try again, or log in on our full site at ${host}.`,
+      );
+      await expectNoBarriers(page);
+      await error(page).getByRole('link').click();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    },
+  );
 
-test('an address without a code leads to the first page', async ({ page }) => {
+test('an address without a code leads to the first page', once, async ({ page }) => {
   await page.goto('/voter/qr-login');
   await expect(page).toHaveURL(/\/voter\/?$/);
 });
 
-test('a code that nobody printed leads to the first page and says so', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/the server responded with a status of 404/);
-  await open(page, '/voter/qr-login?guid=00000000-0000-4000-8000-000000000000');
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('.alert')).toContainText("We don't recognize the QR code you scanned.");
-});
+test(
+  'a code that nobody printed leads to the first page and says so',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/the server responded with a status of 404/);
+    await open(page, '/voter/qr-login?guid=00000000-0000-4000-8000-000000000000');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText(
+      "We don't recognize the QR code you scanned.",
+    );
+  },
+);
 
-test('any other failure leads to the first page and says so', async ({ page, expectConsole }) => {
-  expectConsole(/Failed to load resource/);
-  await open(page, path);
-  await page.route('**/api/voter/ballot-login', (route) => route.abort());
-  await page.getByLabel('Date of birth').fill(member.typed.birthdate);
-  await button(page).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.locator('.alert')).toContainText('Oops! Something went wrong on our end.');
-});
+test(
+  'any other failure leads to the first page and says so',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/Failed to load resource/);
+    await open(page, path);
+    await page.route('**/api/voter/ballot-login', (route) => route.abort());
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+    await button(page).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('Oops! Something went wrong on our end.');
+  },
+);
 
 test('a scan on a phone where another voter is signed in asks for this ballot’s voter', async ({
   page,

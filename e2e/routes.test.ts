@@ -55,17 +55,21 @@ test('the bare address leads to the page', once, async ({ page }) => {
 });
 
 for (const path of ['/voter/nowhere', '/voter/dashboard/more'])
-  test(`${path} shows Page Not Found, with a way to the root`, async ({ page, expectConsole }) => {
-    expectConsole(/404/);
-    await open(page, path);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found');
-    await expect(page).toHaveTitle(/^Page Not Found/);
-    await expect(page.locator('.top-bar')).toBeVisible();
-    await expectNoBarriers(page);
-    await page.getByRole('link', { name: 'Go Back' }).click();
-    await expect(page).toHaveURL(/\/voter\/?$/);
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  });
+  test(
+    `${path} shows Page Not Found, with a way to the root`,
+    once,
+    async ({ page, expectConsole }) => {
+      expectConsole(/404/);
+      await open(page, path);
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page Not Found');
+      await expect(page).toHaveTitle(/^Page Not Found/);
+      await expect(page.locator('.top-bar')).toBeVisible();
+      await expectNoBarriers(page);
+      await page.getByRole('link', { name: 'Go Back' }).click();
+      await expect(page).toHaveURL(/\/voter\/?$/);
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    },
+  );
 
 test(
   'a mistyped address outside the page is a page too, and JSON only for programs',
@@ -89,14 +93,18 @@ for (const path of ['/voter/dashboard', '/voter/preferences', '/voter/confirmChe
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   });
 
-test('a voter who has not confirmed meets the preferences first', async ({ page, baseURL }) => {
-  await signIn(page, cast.returned, baseURL);
-  await expect(page).toHaveURL(/\/voter\/preferences$/);
-  for (const path of ['/voter', '/voter/login', '/voter/confirmCheck']) {
-    await page.goto(path);
+test(
+  'a voter who has not confirmed meets the preferences first',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.returned, baseURL);
     await expect(page).toHaveURL(/\/voter\/preferences$/);
-  }
-});
+    for (const path of ['/voter', '/voter/login', '/voter/confirmCheck']) {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/voter\/preferences$/);
+    }
+  },
+);
 
 test('the dashboard opens by its own address and stays there over a reload', async ({
   page,

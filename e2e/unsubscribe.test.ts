@@ -1,7 +1,7 @@
 import type { Page, TestInfo } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 const standardText =
@@ -44,7 +44,7 @@ for (const [missing, query] of [
   ['an address', 'key=abc'],
   ['both', ''],
 ] as const)
-  test(`a link without ${missing} says that it is no good`, async ({ page }) => {
+  test(`a link without ${missing} says that it is no good`, once, async ({ page }) => {
     await open(page, `/voter/unsubscribe?${query}`);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
     await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
@@ -52,36 +52,41 @@ for (const [missing, query] of [
     await expectNoBarriers(page);
   });
 
-test('a link that is refused shows the server’s own words', async ({ page, expectConsole }) => {
-  expectConsole(/the server responded with a status of 400/);
-  await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
-  const answer = page.waitForResponse('**/api/voter/unsubscribe');
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
-  const { detail } = (await (await answer).json()) as { detail: string };
-  await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(detail);
-});
+test(
+  'a link that is refused shows the server’s own words',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/the server responded with a status of 400/);
+    await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
+    const answer = page.waitForResponse('**/api/voter/unsubscribe');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Unsubscribe Error');
+    const { detail } = (await (await answer).json()) as { detail: string };
+    await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(detail);
+  },
+);
 
-test('any other failure shows the standard words, and can be tried again', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/Failed to load resource/);
-  await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/api/voter/unsubscribe', async (route) => {
-    await released;
-    await route.abort();
-  });
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
-  release();
-  await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
-  await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
-});
+test(
+  'any other failure shows the standard words, and can be tried again',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/Failed to load resource/);
+    await open(page, '/voter/unsubscribe?key=forged&email=ida@example.com');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/api/voter/unsubscribe', async (route) => {
+      await released;
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    await expect(page.getByRole('status')).toHaveText('Unsubscribing…');
+    release();
+    await expect(page.locator('.unsubscribe').getByRole('alert')).toHaveText(standardText);
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
+  },
+);
 
 function ofProject(info: TestInfo, phone: CastMember, desktop: CastMember): CastMember {
   return info.project.name === 'phone' ? phone : desktop;

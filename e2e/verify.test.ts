@@ -49,7 +49,7 @@ test('the code at the end of a mail is confirmed to anybody, and a made-up code 
   await expectNoBarriers(page);
 });
 
-test('what cannot be a code is not sent, and the field says so', async ({ page }) => {
+test('what cannot be a code is not sent, and the field says so', once, async ({ page }) => {
   await open(page, '/voter/verify');
   let asked = 0;
   page.on('request', (request) => {
