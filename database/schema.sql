@@ -111,6 +111,15 @@ AS $function$ select c.account_id from ballot_codes c where c.guid = asked_guid 
 revoke execute on function find_code_account(uuid) from public;
 grant execute on function find_code_account(uuid) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.find_letter_account(asked_hash bytea)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select c.account_id from letter_codes c where c.code_hash = asked_hash $function$;
+revoke execute on function find_letter_account(bytea) from public;
+grant execute on function find_letter_account(bytea) to beacon_api;
+
 CREATE OR REPLACE FUNCTION public.find_login_candidates(typed_birthdate date, typed_zipcode text, typed_lastname text)
  RETURNS TABLE(account_id integer, voter_id bigint, registration_id text, firstname text, middlename text, token_hash text)
  LANGUAGE sql
@@ -678,6 +687,25 @@ alter table invitations enable row level security;
 create policy account_rows on invitations for all to public using ((account_id = current_account_id()));
 grant delete, insert, select on invitations to beacon_office;
 
+create table letter_codes (
+  account_id integer not null,
+  letter_code_id bigint not null generated always as identity,
+  voter_id bigint not null,
+  election_id bigint not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint letter_codes_pkey PRIMARY KEY (letter_code_id),
+  constraint letter_codes_code_hash_key UNIQUE (code_hash),
+  constraint letter_codes_voter_id_key UNIQUE (voter_id),
+  constraint letter_codes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint letter_codes_election_id_fkey FOREIGN KEY (election_id) REFERENCES elections(election_id),
+  constraint letter_codes_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
+);
+alter table letter_codes enable row level security;
+create policy account_rows on letter_codes for all to public using ((account_id = current_account_id()));
+grant select on letter_codes to beacon_api;
+
 create table local_deliveries (
   account_id integer not null,
   message_id bigint not null,
@@ -1049,12 +1077,15 @@ create table sessions (
   last_active_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   has_contact_proof boolean not null default false,
+  letter_code_id bigint,
   constraint sessions_pkey PRIMARY KEY (session_hash),
   constraint sessions_session_id_key UNIQUE (session_id),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint sessions_letter_code_id_fkey FOREIGN KEY (letter_code_id) REFERENCES letter_codes(letter_code_id) ON DELETE CASCADE,
   constraint sessions_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id)
 );
 CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
+CREATE INDEX sessions_by_letter_code ON public.sessions USING btree (letter_code_id) WHERE (letter_code_id IS NOT NULL);
 alter table sessions enable row level security;
 create policy account_rows on sessions for all to public using ((account_id = current_account_id()));
 grant delete, insert, select, update on sessions to beacon_api;
@@ -1150,6 +1181,7 @@ create table voters (
   constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
 ) with (fillfactor=92);
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
+CREATE INDEX voters_confidential ON public.voters USING btree (account_id, voter_id) WHERE is_confidential;
 CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHERE (token_hash ~~ 'keyed$%'::text);
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));

@@ -51,6 +51,8 @@ export const VoterInformation = z.object({
   requests: z.optional(z.array(z.object({ channel: z.enum(channels), deliver_after: z.string() }))),
   /** The addresses are masked until the session proves to be the voter's; where a code can go to for that. */
   hidden_contacts: z.optional(z.object({ code_channels: z.array(z.enum(channels)) })),
+  /** The record is protected by law: no address is shown, and no messages are sent. */
+  is_confidential: z.optional(z.literal(true)),
   /** Kept by the browser after a refused save; never part of a read. */
   validation_messages: z.optional(ValidationMessages),
 });

@@ -116,7 +116,7 @@ export const verbs: Readonly<Record<string, Verb>> = {
     load: () => import('./no-ballot.ts'),
   },
   qr: {
-    description: 'create the QR codes on ballots with which voters sign in',
+    description: 'create the QR codes with which voters sign in: on ballots, or in letters',
     load: () => import('./qr.ts'),
   },
   'release-note': {

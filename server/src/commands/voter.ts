@@ -3,7 +3,7 @@ import { recordAudit } from '../modules/audit/index.ts';
 import { readFullRecords } from '../modules/ballots/index.ts';
 import { readContactHistory } from '../modules/notifications/index.ts';
 import { toSavedPreferences } from '../modules/preferences/index.ts';
-import { unlockVoter } from '../modules/sessions/index.ts';
+import { revokeLetterCode, unlockVoter } from '../modules/sessions/index.ts';
 import { readRollEntry } from '../modules/voters/index.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
@@ -36,6 +36,30 @@ export function register(program: Command, context: CommandContext): void {
           count === 0
             ? `Voter ${registrationId} was not locked. No failed attempts are on record.`
             : `Voter ${registrationId} can sign in again. The failed attempts were deleted.`,
+        );
+      }),
+    );
+  voter
+    .command('revoke-letter')
+    .description(
+      "end a confidential voter's letter code, and the sessions that it started; audited",
+    )
+    .argument('<registration-id>', "the office's voter ID")
+    .requiredOption('--account <subdomain>', 'whose voter')
+    .action((registrationId: string, options: { account: string }) =>
+      context.withDatabase(async (database) => {
+        const account = await requireAccount(database, options.account);
+        const voterId = await requireVoterId(database, account, registrationId);
+        await recordAudit(database.system, account.accountId, {
+          actor: context.operator,
+          action: 'letter-code.revoke',
+          target: String(voterId),
+        });
+        const isRevoked = await revokeLetterCode(database.system, voterId);
+        context.print(
+          isRevoked
+            ? `The letter code of voter ${registrationId} no longer works. beacon qr --letters --voter ${registrationId} makes another.`
+            : `Voter ${registrationId} has no letter code.`,
         );
       }),
     );

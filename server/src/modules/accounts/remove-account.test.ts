@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => db.drop());
 
 /** Rows of these belong to a voter, and voters are counted. */
-const ofVoters = ['contact_codes', 'contact_preferences', 'sessions'];
+const ofVoters = ['contact_codes', 'contact_preferences', 'letter_codes', 'sessions'];
 
 test('every table of an account is either counted before its removal or removed with it', async () => {
   const { rows } = await sql<{ name: string }>`

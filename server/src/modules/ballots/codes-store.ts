@@ -10,7 +10,10 @@ export interface BallotCode {
   readonly guid: string;
 }
 
-/** Creates a code for each ballot of the election that has none yet; existing codes never change. */
+/**
+ * Creates a code for each ballot of the election that has none yet; existing codes never change. A confidential voter's
+ * ballot gets none: the letter's code is the only way in.
+ */
 export async function drawMissingCodes(
   system: Db,
   accountId: AccountId,
@@ -18,15 +21,15 @@ export async function drawMissingCodes(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into ballot_codes (account_id, ballot_id)
-    select account_id, ballot_id from ballots
-    where account_id = ${accountId} and election_id = ${electionId}
+    select b.account_id, b.ballot_id from ballots b join voters v using (voter_id)
+    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential
     on conflict (ballot_id) do nothing`.execute(system);
   return Number(numAffectedRows ?? 0);
 }
 
 const rowsAtOnce = 5_000;
 
-/** The codes of an election's ballots, in order, a few thousand at a time. */
+/** The codes of an election's ballots, without confidential voters', in order, a few thousand at a time. */
 export async function* readCodes(
   system: Db,
   accountId: AccountId,
@@ -39,7 +42,7 @@ export async function* readCodes(
       select c.ballot_id, v.registration_id, b.ballot_number, c.guid
       from ballot_codes c join ballots b using (ballot_id) join voters v using (voter_id)
       where b.account_id = ${accountId} and b.election_id = ${electionId} and c.ballot_id > ${after}
-        and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})
+        and not v.is_confidential and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})
       order by c.ballot_id limit ${rowsAtOnce}`.execute(system);
     yield* rows;
     const last = rows.at(-1);

@@ -59,7 +59,10 @@ export async function readFullRecords(
   timeZone: string,
 ): Promise<FullBallotRecord[]> {
   const condition =
-    'voterId' in of ? sql`b.voter_id = ${of.voterId}` : sql`b.ballot_id = ${of.ballotId}`;
+    'voterId' in of
+      ? sql`b.voter_id = ${of.voterId}`
+      : // A confidential voter is found by voter ID alone.
+        sql`b.ballot_id = ${of.ballotId} and not v.is_confidential`;
   const { rows: ballots } = await sql<
     Omit<FullBallotRecord, 'shown' | 'is_ended' | 'events'> & { voter_id: VoterId }
   >`

@@ -16,7 +16,7 @@ export interface TiedBallot {
 }
 
 export interface KnownPiece {
-  /** The current ballot first, because serial numbers are reused. */
+  /** Without confidential voters'; the current ballot first, because serial numbers are reused. */
   readonly ballots: readonly TiedBallot[];
   /** The number of scans that USPS reported. */
   readonly scans: number;
@@ -32,7 +32,7 @@ export async function findPiece(
       p.direction, p.mailed_on::text as "mailedOn", coalesce(b.current_status, 'requested') as status
     from mail_pieces p
     join ballots b on b.ballot_id = p.ballot_id
-    join voters v on v.voter_id = b.voter_id
+    join voters v on v.voter_id = b.voter_id and not v.is_confidential
     join elections e on e.election_id = b.election_id
     where p.account_id = ${accountId} and p.tracking_code = ${trackingCode}
     order by p.mail_piece_id desc`.execute(db);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
+import { isConfidential } from '../voters/index.ts';
 
 export interface ElectionBallots {
   readonly number: string;
@@ -9,21 +10,22 @@ export interface ElectionBallots {
   readonly ballots: readonly { readonly status: string | null; readonly count: number }[];
 }
 
-/** Ballots of the current elections by status, the next election first. @param db bound to the account */
+/** Ballots of the current elections by status, without confidential voters', the next election first. @param db bound to the account */
 export async function countBallots(db: Db): Promise<ElectionBallots[]> {
   const { rows } = await sql<ElectionBallots>`
     -- sequential scan: counts every ballot of the office's current elections
     select e.number, e.name, e.election_date as date, coalesce((
         select json_agg(json_build_object('status', c.status, 'count', c.count) order by c.status)
         from (select b.current_status as status, count(*)::int as count from ballots b
-          where b.account_id = current_account_id() and b.election_id = e.election_id group by b.current_status) c
+          where b.account_id = current_account_id() and b.election_id = e.election_id
+            and not ${isConfidential(sql`b.voter_id`)} group by b.current_status) c
       ), '[]') as ballots
     from elections e where e.account_id = current_account_id() and e.is_active
     order by e.election_date, e.number`.execute(db);
   return rows;
 }
 
-/** Messages created since then by channel and outcome. @param db bound to the account */
+/** Messages to voters who are not confidential, created since then by channel and outcome. @param db bound to the account */
 export async function countMessages(
   db: Db,
   since: Date,
@@ -31,7 +33,7 @@ export async function countMessages(
   const { rows } = await sql<{ channel: string; state: string; count: number }>`
     -- sequential scan: counts a week's messages of the office
     select channel, state::text as state, count(*)::int as count from messages
-    where account_id = current_account_id() and created_at > ${since}
+    where account_id = current_account_id() and created_at > ${since} and not ${isConfidential(sql`messages.voter_id`)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
 }

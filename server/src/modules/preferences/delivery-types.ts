@@ -1,11 +1,11 @@
 import type { DeliveryTypeAnswer } from '@ballot-beacon/contract/voter-information';
-import type { AccountSite } from '../sites/index.ts';
+import type { Session } from '../sessions/index.ts';
 
-/** The channels that the office offers its voters; none means there is no preferences page. */
-export function deliveryTypesOf(site: AccountSite): DeliveryTypeAnswer {
-  return {
-    _embedded: {
-      delivery_type: site.account.settings.delivery_types.map((type) => ({ delivery_type: type })),
-    },
-  };
+/**
+ * The channels that the office offers its voters; none means there is no preferences page. Confidential voters get no
+ * messages, so that none shows who they are.
+ */
+export function deliveryTypesOf({ site, isConfidential }: Session): DeliveryTypeAnswer {
+  const channels = isConfidential ? [] : site.account.settings.delivery_types;
+  return { _embedded: { delivery_type: channels.map((type) => ({ delivery_type: type })) } };
 }

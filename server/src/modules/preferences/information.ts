@@ -7,18 +7,23 @@ import { readVoter } from '../voters/index.ts';
 import { codeAddresses, hideContacts } from './contact-proof.ts';
 import { toContactFields } from './wide-shape.ts';
 
+interface Reader {
+  readonly idleTimerMs: number;
+  /** Whether the session is a confidential voter's. */
+  readonly isConfidential: boolean;
+  /** The office's settings, to hide where messages go. */
+  readonly hide?: AccountSettings;
+}
+
 /**
  * The signed-in voter as the page shows it (product spec §3, User); undefined when the voter has left the roll meanwhile.
- *
- * @param hide the office's settings, to hide where messages go
  */
 export async function readVoterInformation(
   db: Db,
   voterId: VoterId,
-  idleTimerMs: number,
-  hide?: AccountSettings,
+  { idleTimerMs, isConfidential, hide }: Reader,
 ): Promise<VoterInformation | undefined> {
-  const voter = await readVoter(db, voterId);
+  const voter = await readVoter(db, voterId, isConfidential);
   if (!voter) return undefined;
   const { contacts: stored, language_preference: rollLanguage, ...roll } = voter;
   const contacts = toContacts(stored);

@@ -1,6 +1,7 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { problem } from '../../platform/problem.ts';
 import { idleTimeoutMs, type Session } from '../sessions/index.ts';
+import { withoutDetails } from './confidential.ts';
 import { isUnproven } from './contact-proof.ts';
 import { readVoterInformation } from './information.ts';
 
@@ -9,9 +10,13 @@ import { readVoterInformation } from './information.ts';
  * the roll after the session was checked counts as signed out.
  */
 export async function readOwn(session: Session): Promise<VoterInformation> {
-  const { site, voterId } = session;
+  const { site, voterId, isConfidential } = session;
   const hide = isUnproven(session) ? site.account.settings : undefined;
-  const voter = await readVoterInformation(site.db, voterId, idleTimeoutMs, hide);
+  const voter = await readVoterInformation(site.db, voterId, {
+    idleTimerMs: idleTimeoutMs,
+    isConfidential,
+    ...(hide && { hide }),
+  });
   if (!voter) throw problem(403, 'Session expired');
-  return voter;
+  return isConfidential ? withoutDetails(voter, site.account) : voter;
 }

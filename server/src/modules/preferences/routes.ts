@@ -8,6 +8,7 @@ import {
   type Visit,
   type VoterApi,
 } from '../sessions/index.ts';
+import { refuseConfidential } from './confidential.ts';
 import { deliveryTypesOf } from './delivery-types.ts';
 import { readOwn } from './own.ts';
 import type { Refusal } from './rules.ts';
@@ -26,10 +27,11 @@ export function registerPreferenceRoutes(
     _embedded: { voter_information: [await readOwn(session)] },
   }));
 
-  api.answer('getDeliveryTypes', async ({ session }) => deliveryTypesOf(session.site));
+  api.answer('getDeliveryTypes', async ({ session }) => deliveryTypesOf(session));
 
   api.answer('updatePreferences', async (visit, { body }) => {
     const { session, request, now } = visit;
+    refuseConfidential(session);
     const { db, account } = session.site;
     const saver = { address: request.ip, voterId: session.voterId, now };
     const until = await countSave(db, secrets.sign, saver);

@@ -2,10 +2,11 @@ import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import { arrivingMark, isStanding } from '../ballots/index.ts';
+import { isConfidential } from '../voters/index.ts';
 import type { AlikeBallots, EventKey, Period } from './rules.ts';
 
 /**
- * An election's ballots, with one row for all ballots with the same events: a county's million ballots become a few thousand rows.
+ * An election's ballots without confidential voters', with one row for all ballots with the same events: a county's million ballots become a few thousand rows.
  *
  * @param db bound to the account
  * @param timeZone the account's, in which an instant becomes a day
@@ -32,6 +33,7 @@ export async function readAlikeBallots(
           and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
             and v.occurred_on >= (now() at time zone ${timeZone})::date)
         where b.account_id = current_account_id() and b.election_id = ${electionId}
+          and not ${isConfidential(sql`b.voter_id`)}
         group by b.ballot_id
       ) ballots group by 1, 2`.execute(tx);
     return readRows(rows);
@@ -91,7 +93,7 @@ export async function readRegistrations(db: Db, of: Selection): Promise<Registra
       select (c.at at time zone ${timeZone})::date as day, c.channel, c.action,
         coalesce(nullif(p.language_preference, ''), nullif(v.language_preference, ''), 'english') as language
       from consents c join voters v using (voter_id) left join contact_preferences p using (voter_id)
-      where c.account_id = current_account_id() and (${electionId}::bigint is null or exists (
+      where c.account_id = current_account_id() and not v.is_confidential and (${electionId}::bigint is null or exists (
         select from ballots b where b.voter_id = c.voter_id and b.election_id = ${electionId}))
     ) consents
     where ${within(of)}
@@ -121,7 +123,7 @@ export async function readMessages(db: Db, of: Selection): Promise<MessageDay[]>
         coalesce(m.status, '') as status, m.language, m.channel, m.state::text as state
       from messages m left join ballots b on b.ballot_id = m.ballot_id
       left join elections e on e.election_id = b.election_id
-      where m.account_id = current_account_id()
+      where m.account_id = current_account_id() and not ${isConfidential(sql`m.voter_id`)}
         and (${electionId}::bigint is null or b.election_id = ${electionId})
     ) messages
     where ${within(of)}

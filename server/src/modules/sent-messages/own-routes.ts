@@ -24,7 +24,9 @@ export function registerOwnMessageRoutes(
   },
 ): void {
   api.answer('getOwnMessages', async ({ session, now }) => {
-    const { site, voterId } = session;
+    const { site, voterId, isConfidential } = session;
+    // From before the record was confidential; the letter does not open them.
+    if (isConfidential) return { messages: [], consents: [] };
     const since = new Date(now.getTime() - ledgerLastsMs);
     const [messages, consents] = await Promise.all([
       readLedger(site.db, voterId, since, null),
@@ -34,7 +36,8 @@ export function registerOwnMessageRoutes(
   });
 
   api.answer('sendMessageAgain', async ({ session, request, now }, { params }) => {
-    const { site, voterId } = session;
+    const { site, voterId, isConfidential } = session;
+    if (isConfidential) throw problem(404, 'You have no such message.');
     const { db, account } = site;
     const until = await countSave(db, secrets.sign, { address: request.ip, voterId, now });
     if (until) throw explainWait(until, now);

@@ -2,7 +2,7 @@ import type { Db } from '../../platform/postgres.ts';
 import { type Sign, type Throttle, throttlesOfCodes, waitOf } from './throttle-rules.ts';
 import { countAttempt, forgiveAttempt } from './throttle-store.ts';
 
-/** A code of a message that was counted before it was looked for. */
+/** A code that was counted before it was looked for. */
 export interface CountedCode {
   readonly throttles: readonly Throttle[];
   /** Until when this network must wait; undefined when the code may be looked for. */

@@ -1,14 +1,19 @@
 import { parseBirthdate } from '@ballot-beacon/contract/session';
+import type { AccountId } from '../../platform/ids.ts';
 import { problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
 import type { CaptchaSolution } from './captcha-check.ts';
+import { allowCode, countCode } from './code-limits.ts';
 import { findDevice } from './device.ts';
+import { findLetterAccount, findLetterHolder } from './letter-code-store.ts';
+import { hashLetterCode, readLetterCode } from './letter-codes.ts';
 import { type CodeHolder, findCodeAccount, findCodeHolder } from './qr-sign-in-store.ts';
-import { explainRefusal, replaceSession, type SessionRoutesParts } from './routes.ts';
+import { explainRefusal, explainWait, replaceSession, type SessionRoutesParts } from './routes.ts';
 import { type SignInRefusal, startSession } from './sign-in.ts';
 import { spendCaptcha } from './store.ts';
 import {
+  codeKeyOfLetter,
   createThrottle,
   identityOf,
   isLocked,
@@ -21,27 +26,57 @@ import type { Visit, VoterApi } from './visits.ts';
 
 const guidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Signing in with the QR code on a ballot: the paper is one proof, the birth date the other. */
+/** Signing in with a ballot's QR code or a letter's code: the paper is one proof, the birth date the other. */
 export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts): void {
   const { database, sites, secrets, metrics, cookies, checkCaptcha } = parts;
 
+  /** @returns what failures with the code count against, too */
   async function findHolder(
-    site: Site,
-    guid: string,
-  ): Promise<{ site: AccountSite; holder: CodeHolder } | undefined> {
-    if (!guidPattern.test(guid) || site.kind === 'unserved') return undefined;
-    const own = site.kind === 'account' ? site : await findOffice(guid);
-    const holder = own && (await findCodeHolder(own.db, guid));
-    return holder && { site: own, holder };
+    { site, now }: Visit,
+    typed: string,
+  ): Promise<{ site: AccountSite; holder: CodeHolder; codeKey: string } | undefined> {
+    if (site.kind === 'unserved') return undefined;
+    if (guidPattern.test(typed)) {
+      const guid = typed.toLowerCase();
+      const own = await findOffice(site, () => findCodeAccount(database.unscoped, guid));
+      const holder = own && (await findCodeHolder(own.db, guid));
+      return holder && { site: own, holder, codeKey: guid };
+    }
+    const code = readLetterCode(typed);
+    if (code === undefined) return undefined;
+    const hash = hashLetterCode(code);
+    const own = await findOffice(site, () => findLetterAccount(database.unscoped, hash));
+    const holder = own && (await findLetterHolder(own.db, hash, now));
+    if (holder?.letter_code_id === undefined) return undefined;
+    return own && { site: own, holder, codeKey: codeKeyOfLetter(holder.letter_code_id) };
   }
 
-  async function findOffice(guid: string): Promise<AccountSite | undefined> {
-    const accountId = await findCodeAccount(database.unscoped, guid);
+  async function findOffice(
+    site: Site,
+    findAccount: () => Promise<AccountId | undefined>,
+  ): Promise<AccountSite | undefined> {
+    if (site.kind === 'account') return site;
+    const accountId = await findAccount();
     return accountId === undefined ? undefined : sites.ofAccount(accountId);
   }
 
-  api.answer('validateQrCode', async ({ site }, { params }) => {
-    if (!(await findHolder(site, params.guid))) throw unknownCode();
+  /** Counts the code as unknown until it is found. @throws 404, or 429 after too many of those */
+  async function requireHolder(visit: Visit, typed: string) {
+    const { request, site, now } = visit;
+    const db = site.kind === 'account' ? site.db : database.unscoped;
+    const counted = await countCode(db, secrets.sign, { address: request.ip, now });
+    const found = counted.until ? undefined : await findHolder(visit, typed);
+    if (found) {
+      await allowCode(db, counted);
+      return found;
+    }
+    recordFailure(visit);
+    if (counted.until) throw explainWait(counted.until, now);
+    throw problem(404, 'This code belongs to no current ballot.');
+  }
+
+  api.answer('validateQrCode', async (visit, { params }) => {
+    await requireHolder(visit, params.guid);
     return undefined;
   });
 
@@ -54,21 +89,16 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
         validationMessages: { date_of_birth: { invalid } },
       });
     }
-    const guid = body.ballot_guid.toLowerCase();
-    const found = await findHolder(visit.site, guid);
-    if (!found) {
-      recordFailure(visit);
-      throw unknownCode();
-    }
+    const found = await requireHolder(visit, body.ballot_guid);
     const solution = await readSolution(visit, body.recaptcha);
 
     const { db, account } = found.site;
-    const { holder } = found;
+    const { holder, codeKey } = found;
     const identity = identityOf(holder);
     const device = cookies.readDevice(request);
     const isKnownHere = findDevice(secrets, device, identity) !== undefined;
     const throttles = [
-      createThrottle(secrets.sign, 'code', guid),
+      createThrottle(secrets.sign, 'code', codeKey),
       ...(isKnownHere ? [] : throttlesOfNetwork(secrets.sign, request.ip)),
     ];
     const counted = await countAttempt(db, throttles, now);
@@ -79,7 +109,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     };
     const until = waitOf(counted);
     if (until) return refuse({ kind: 'throttled', until });
-    if (solution && !(await spendCaptcha(db, solution, keyOf(guid)))) {
+    if (solution && !(await spendCaptcha(db, solution, keyOf(codeKey)))) {
       return refuse({ kind: 'invalid-captcha' });
     }
     const work = workOf(counted);
@@ -90,9 +120,9 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
       metrics.logins.inc({ outcome: 'no-match' });
       recordFailure(visit);
       await recordAudit(db, account.accountId, {
-        actor: `visitor:${keyOf(guid).toString('hex').slice(0, 16)}`,
+        actor: `visitor:${keyOf(codeKey).toString('hex').slice(0, 16)}`,
         action: 'session.refuse',
-        details: { outcome: 'no-match', way: 'qr' },
+        details: { outcome: 'no-match', way: holder.letter_code_id ? 'letter' : 'qr' },
       });
       throw problem(400, 'Date of birth did not match');
     }
@@ -101,7 +131,11 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     const signedIn = await startSession(
       db,
       account.accountId,
-      { voterId: holder.voter_id, hasContactProof: true },
+      {
+        voterId: holder.voter_id,
+        hasContactProof: true,
+        letterCodeId: holder.letter_code_id ?? null,
+      },
       now,
     );
     await replaceSession(cookies, visit, reply, signedIn);
@@ -138,11 +172,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     return captcha.kind === 'solved' ? captcha.solution : undefined;
   }
 
-  function keyOf(guid: string): Buffer {
-    return secrets.sign('attempt', `qr|${guid}`);
+  function keyOf(codeKey: string): Buffer {
+    return secrets.sign('attempt', `qr|${codeKey}`);
   }
-}
-
-function unknownCode() {
-  return problem(404, 'This code belongs to no current ballot.');
 }

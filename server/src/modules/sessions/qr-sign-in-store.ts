@@ -7,6 +7,8 @@ export interface CodeHolder extends NamedVoter {
   readonly voter_id: VoterId;
   /** `YYYY-MM-DD` */
   readonly birthdate: string | null;
+  /** Of a letter to a confidential voter; absent for a ballot's code. */
+  readonly letter_code_id?: number;
 }
 
 /** The voter for whom a ballot's code was printed, while the ballot's election is active. */
@@ -29,16 +31,23 @@ export async function findCodeAccount(unscoped: Db, guid: string): Promise<Accou
   return rows[0]?.account_id ?? undefined;
 }
 
-/** The persons that failed sign-ins count against: a voter's names, and the QR codes of the voter's ballots. */
+/** The codes of a voter, for each of which failures are counted. */
+export interface LockedCodes {
+  readonly guids: readonly string[];
+  readonly letter_code_id: number | null;
+}
+
+/** The persons that failed sign-ins count against: a voter's names, the QR codes of the voter's ballots, and a letter's. */
 export async function readLockedFacts(
   db: Db,
   voterId: VoterId,
-): Promise<(NamedVoter & { readonly guids: readonly string[] }) | undefined> {
-  const { rows } = await sql<NamedVoter & { guids: string[] }>`
+): Promise<(NamedVoter & LockedCodes) | undefined> {
+  const { rows } = await sql<NamedVoter & LockedCodes>`
     select match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode,
       array(
         select c.guid::text from ballot_codes c join ballots b using (ballot_id)
-        where b.voter_id = v.voter_id) as guids
+        where b.voter_id = v.voter_id) as guids,
+      (select letter_code_id from letter_codes c where c.voter_id = v.voter_id) as letter_code_id
     from voters v
     where v.account_id = current_account_id() and v.voter_id = ${voterId}`.execute(db);
   return rows[0];

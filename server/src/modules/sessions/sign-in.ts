@@ -211,11 +211,18 @@ async function checkTokenInTurn(
   }
 }
 
+interface SessionStart {
+  readonly voterId: VoterId;
+  readonly hasContactProof: boolean;
+  /** Of the letter that it was started with. */
+  readonly letterCodeId?: number | null;
+}
+
 /** A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's. */
 export async function startSession(
   db: Db,
   accountId: AccountId,
-  { voterId, hasContactProof }: { readonly voterId: VoterId; readonly hasContactProof: boolean },
+  { voterId, hasContactProof, letterCodeId = null }: SessionStart,
   now: Date,
 ): Promise<SignedIn> {
   const secret = createSessionSecret();
@@ -223,6 +230,7 @@ export async function startSession(
     hash: hashSessionSecret(secret),
     voterId,
     hasContactProof,
+    letterCodeId,
     now,
     expiresAt: new Date(now.getTime() + sessionMaximumMs),
   });

@@ -52,6 +52,7 @@ export interface NewSession {
   readonly hash: Buffer;
   readonly voterId: VoterId;
   readonly hasContactProof: boolean;
+  readonly letterCodeId: number | null;
   readonly now: Date;
   readonly expiresAt: Date;
 }
@@ -59,9 +60,10 @@ export interface NewSession {
 /** @returns the public handle. */
 export async function insertSession(db: Db, session: NewSession): Promise<string> {
   const { rows } = await sql<{ session_id: string }>`
-    insert into sessions (account_id, session_hash, voter_id, has_contact_proof, created_at, last_active_at, expires_at)
-    values (current_account_id(), ${session.hash}, ${session.voterId}, ${session.hasContactProof}, ${session.now},
-      ${session.now}, ${session.expiresAt})
+    insert into sessions (account_id, session_hash, voter_id, has_contact_proof, letter_code_id, created_at, last_active_at,
+      expires_at)
+    values (current_account_id(), ${session.hash}, ${session.voterId}, ${session.hasContactProof},
+      ${session.letterCodeId}, ${session.now}, ${session.now}, ${session.expiresAt})
     returning session_id`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The new session has no handle.');
@@ -72,10 +74,14 @@ export interface LivingSession extends NamedVoter {
   readonly session_id: string;
   readonly voter_id: VoterId;
   readonly has_contact_proof: boolean;
+  readonly is_confidential: boolean;
   readonly created_at: Date;
 }
 
-/** The session of this cookie, unless it ended; records activity, unless the page called by itself. */
+/**
+ * The session of this cookie, unless it ended. A confidential voter has one by a letter's code only. Records activity,
+ * unless the page called by itself.
+ */
 export async function useSession(
   db: Db,
   hash: Buffer,
@@ -85,10 +91,10 @@ export async function useSession(
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
   const { rows } = await sql<LivingSession & { last_active_at: Date }>`
     select s.session_id, s.voter_id, s.has_contact_proof, s.created_at, s.last_active_at,
-      match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode
+      v.is_confidential, match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode
     from sessions s join voters v using (voter_id)
     where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
-      and v.is_active and not v.is_confidential`.execute(db);
+      and v.is_active and (not v.is_confidential or s.letter_code_id is not null)`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   if (isActivity && now.getTime() - row.last_active_at.getTime() >= activityGrainMs) {

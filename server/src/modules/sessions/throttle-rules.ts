@@ -39,7 +39,7 @@ const ofOneVoter: KindRules = {
 const kinds = {
   /** One first name, last name and ZIP, from everywhere. */
   person: ofOneVoter,
-  /** One QR code. */
+  /** One QR code, of a ballot or of a letter. */
   code: ofOneVoter,
   /** Tokens that were tried for one person. */
   token: ofOneVoter,
@@ -98,7 +98,10 @@ const kinds = {
   changers: { keptMs: dayMs, alarm: 20 },
   changersOfSite: { keptMs: dayMs, alarm: 40 },
   changersOfOrganization: { keptMs: dayMs, alarm: 150 },
-  /** Codes of messages that were not found, from one address or /64, a /56 and a /48: nobody can try codes in numbers. */
+  /**
+   * Codes of messages, ballots and letters that were not found, from one address or /64, a /56 and a /48: nobody can
+   * try codes in numbers.
+   */
   codes: { keptMs: dayMs, wait: { hour: 20, day: 60 } },
   codesOfSite: { keptMs: dayMs, wait: { hour: 40, day: 120 } },
   codesOfOrganization: { keptMs: dayMs, wait: { hour: 200, day: 600 } },
@@ -173,6 +176,11 @@ export function createThrottle(sign: Sign, kind: ThrottleKind, what: string): Th
   return { kind, key: sign(`throttle.${kind}`, what) };
 }
 
+/** What failures with a letter's code count against. */
+export function codeKeyOfLetter(letterCodeId: number): string {
+  return `letter|${letterCodeId}`;
+}
+
 export function throttlesOfNetwork(sign: Sign, address: string): Throttle[] {
   const widths = ['address', 'site', 'organization'] as const;
   return networksOf(address).map((network, index) =>
@@ -196,7 +204,7 @@ export function throttlesOfChangers(sign: Sign, address: string): Throttle[] {
   );
 }
 
-/** Counts the codes of messages that each of an address's networks tried and that are not ours. */
+/** Counts the codes that each of an address's networks tried and that are not ours. */
 export function throttlesOfCodes(sign: Sign, address: string): Throttle[] {
   const widths = ['codes', 'codesOfSite', 'codesOfOrganization'] as const;
   return networksOf(address).map((network, index) =>

@@ -2,11 +2,12 @@ import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { readLockedFacts } from './qr-sign-in-store.ts';
-import { createThrottle, identityOf } from './throttle-rules.ts';
+import { codeKeyOfLetter, createThrottle, identityOf } from './throttle-rules.ts';
 import { deleteThrottles } from './throttle-store.ts';
 
 /**
- * Sets a voter's failed sign-ins back to none: by details, by token and by the QR codes of the voter's ballots.
+ * Sets a voter's failed sign-ins back to none: by details, by token, by the QR codes of the voter's ballots
+ * and by a letter's code.
  *
  * @param db bound to the voter's account
  * @returns how many counters there were
@@ -19,5 +20,8 @@ export async function unlockVoter(db: Db, secrets: Secrets, voterId: VoterId): P
     createThrottle(secrets.sign, 'person', identity),
     createThrottle(secrets.sign, 'token', identity),
     ...facts.guids.map((guid) => createThrottle(secrets.sign, 'code', guid)),
+    ...(facts.letter_code_id === null
+      ? []
+      : [createThrottle(secrets.sign, 'code', codeKeyOfLetter(facts.letter_code_id))]),
   ]);
 }

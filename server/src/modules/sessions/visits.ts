@@ -27,6 +27,8 @@ export interface Session {
   readonly site: AccountSite;
   /** A letter's code, the token or a code at one of the voter's addresses has shown that it is the voter's. */
   readonly hasContactProof: boolean;
+  /** Signed in by a letter's code: sees the ballots' status, and gets no messages. */
+  readonly isConfidential: boolean;
   /** Whom failed sign-ins for this voter count against. */
   readonly identity: string;
 }
@@ -127,7 +129,8 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     const hostSite = await sites.ofHost(request.headers.host);
     if (!hostSite) throw problem(421, 'This server does not serve that host.');
     const session = await findSession(request, hostSite, now, isActivity);
-    if (session) cookies.rememberDevice(request, session.identity);
+    // A device that is known would have limits of its own, and show that there is such a voter.
+    if (session && !session.isConfidential) cookies.rememberDevice(request, session.identity);
     const site = session?.site ?? hostSite;
     const { language: query } = request.query as { language?: unknown };
     const language = chooseLanguage(
@@ -160,6 +163,12 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 
 function toSession(living: LivingSession, site: AccountSite): Session {
-  const { session_id: sessionId, voter_id: voterId, has_contact_proof: hasContactProof } = living;
-  return { sessionId, voterId, site, hasContactProof, identity: identityOf(living) };
+  return {
+    sessionId: living.session_id,
+    voterId: living.voter_id,
+    site,
+    hasContactProof: living.has_contact_proof,
+    isConfidential: living.is_confidential,
+    identity: identityOf(living),
+  };
 }

@@ -13,7 +13,7 @@ export {
   type TypedNames,
 } from './rules.ts';
 export { type FoundVoter, searchVoters } from './search-store.ts';
-export { type Candidate, readVoter, type VoterRow } from './store.ts';
+export { type Candidate, isConfidential, readVoter, type VoterRow } from './store.ts';
 export { strengthenToken, strengthenTokens } from './strengthen-store.ts';
 export { findTokenWeakness } from './token.ts';
 export {

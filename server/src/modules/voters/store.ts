@@ -1,8 +1,14 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type StoredContacts, selectContacts } from '../contacts/index.ts';
 import type { MatchName } from './rules.ts';
+
+/** Whether the voter of this ID is confidential: such voters are in no export and no report. */
+export function isConfidential(voterId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from voters c where c.is_confidential
+    and c.account_id = current_account_id() and c.voter_id = ${voterId})`;
+}
 
 /** A voter whose last name, ZIP and birth date were typed; names as match_name() writes them. */
 export interface Candidate {
@@ -80,10 +86,15 @@ export interface VoterRow {
 /**
  * State and county are the office's own where the roll has none: they say for whom a flag is asked.
  *
+ * @param admitsConfidential whether the voter proved by a letter's code to be one of the confidential voters
  * @returns undefined when the voter is gone from the roll, inactive or confidential: then there is no such voter to
  * show
  */
-export async function readVoter(db: Db, voterId: VoterId): Promise<VoterRow | undefined> {
+export async function readVoter(
+  db: Db,
+  voterId: VoterId,
+  admitsConfidential: boolean,
+): Promise<VoterRow | undefined> {
   const { rows } = await sql<VoterRow>`
     select v.voter_id, v.registration_id, v.firstname, v.middlename, v.lastname, v.suffix,
       v.birthdate, coalesce(v.birthyear, extract(year from v.birthdate)::smallint) as birthyear,
@@ -92,6 +103,6 @@ export async function readVoter(db: Db, voterId: VoterId): Promise<VoterRow | un
       v.language_preference, ${selectContacts(sql.ref('v.voter_id'))} as contacts
     from voters v join accounts a using (account_id)
     where v.account_id = current_account_id() and v.voter_id = ${voterId}
-      and v.is_active and not v.is_confidential`.execute(db);
+      and v.is_active and (${admitsConfidential} or not v.is_confidential)`.execute(db);
   return rows[0];
 }

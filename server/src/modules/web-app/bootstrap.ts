@@ -39,6 +39,6 @@ async function readCriticalData(session: Session, language: Language): Promise<C
     voter,
     progress,
     no_ballot_status: progress.ballots.length === 0 ? readNoBallotStatus(site, language) : null,
-    delivery_types: deliveryTypesOf(site),
+    delivery_types: deliveryTypesOf(session),
   };
 }

@@ -38,7 +38,7 @@ export async function listOutbox(
     from messages m
     left join voters v on v.voter_id = m.voter_id
     left join local_deliveries d on d.message_id = m.message_id
-    where m.account_id = ${accountId}
+    where m.account_id = ${accountId} and v.is_confidential is not true
     order by m.message_id desc limit ${limit}`.execute(db);
   return rows;
 }

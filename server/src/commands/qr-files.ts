@@ -1,0 +1,87 @@
+import { mkdir, open, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { drawQrPng, drawQrSvg } from '../modules/ballots/index.ts';
+import { CommandError } from './context.ts';
+
+export interface QrFileOptions {
+  readonly format: 'csv' | 'png' | 'svg';
+  readonly out: string;
+}
+
+/** What is written of codes that are `Code`. */
+export interface QrSheet<Code> {
+  readonly columns: readonly string[];
+  cellsOf(code: Code): readonly string[];
+  urlOf(code: Code): string;
+  /** Of a drawing's file, without its ending. */
+  nameOf(code: Code): readonly string[];
+}
+
+/**
+ * Writes codes to a table, or to a drawing each, readable for their owner alone.
+ *
+ * @returns how many
+ * @throws {CommandError} when the path cannot be written
+ */
+export async function writeQrFiles<Code>(
+  { format, out }: QrFileOptions,
+  codes: AsyncIterable<Code> | Iterable<Code>,
+  sheet: QrSheet<Code>,
+): Promise<number> {
+  try {
+    return await (format === 'csv'
+      ? writeTable(out, codes, sheet)
+      : writeDrawings(out, format, codes, sheet));
+  } catch (error) {
+    if (!isFileError(error)) throw error;
+    throw new CommandError(`${out} cannot be written: ${error.message}`);
+  }
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'path' in error;
+}
+
+async function writeTable<Code>(
+  path: string,
+  codes: AsyncIterable<Code> | Iterable<Code>,
+  { columns, cellsOf }: QrSheet<Code>,
+): Promise<number> {
+  const file = await open(path, 'w', 0o600);
+  let count = 0;
+  const lines = async function* () {
+    yield `${columns.join(',')}\r\n`;
+    for await (const code of codes) {
+      count += 1;
+      yield `${cellsOf(code).map(quote).join(',')}\r\n`;
+    }
+  };
+  await pipeline(Readable.from(lines()), file.createWriteStream());
+  return count;
+}
+
+function quote(cell: string): string {
+  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+async function writeDrawings<Code>(
+  folder: string,
+  format: 'png' | 'svg',
+  codes: AsyncIterable<Code> | Iterable<Code>,
+  { urlOf, nameOf }: QrSheet<Code>,
+): Promise<number> {
+  await mkdir(folder, { recursive: true });
+  let count = 0;
+  for await (const code of codes) {
+    const name = nameOf(code)
+      .filter((part) => part !== '')
+      .map((part) => part.replaceAll(/[^\w-]/g, '_'))
+      .join('-');
+    const drawing = format === 'png' ? drawQrPng(urlOf(code)) : drawQrSvg(urlOf(code));
+    await writeFile(join(folder, `${name}.${format}`), drawing, { mode: 0o600 });
+    count += 1;
+  }
+  return count;
+}
