@@ -56,6 +56,22 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
   });
 }
 
+/** Both envelopes stopped in November; what to do depends on the day. */
+for (const [name, reason] of [
+  ['stopped', 'late'],
+  ['stoppedReturn', 'not-received'],
+] as const) {
+  const member: CastMember = cast[name];
+  test(`a voter reads what is known and what to do: ${member.shows}`, async ({ page, baseURL }) => {
+    await openDashboard(page, member, baseURL);
+    const box = page.getByRole('article').locator('.ballot-next');
+    // On the days after the deadline nothing is to be said of a ballot that never came.
+    if (name === 'stoppedReturn' || new Date() < new Date('2026-12-08'))
+      await expect(box).toContainText(texts[`stopped.${reason}`] ?? '');
+    await expect(box).toHaveCount(1);
+  });
+}
+
 test('what the status means is the largest text on the page', async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   const sizes = await page.evaluate(() => {

@@ -104,6 +104,21 @@ export const BallotFix = z.object({
 });
 export type BallotFix = z.infer<typeof BallotFix>;
 
+/** An envelope that stopped moving in the mail: what is known, and what to do. */
+export const StoppedBallot = z.object({
+  /** It was mailed and nobody saw it, its expected day has passed, nobody saw it again, or the office has not recorded its return. */
+  reason: z.enum(['not-seen', 'late', 'no-scan', 'not-received']),
+  /** By the days that are left: wait, use a drop box, come in person, or (after the deadline) call. */
+  advice: z.enum(['wait', 'drop-box', 'in-person', 'call']),
+  /** YYYY-MM-DD: the last day to ask for a replacement; null when none is offered. */
+  replacement_until: z.nullable(z.string()),
+  /** What is known, in a sentence or two. */
+  display_known: z.string(),
+  /** What to do, each in a sentence or two. */
+  display_steps: z.array(z.string()),
+});
+export type StoppedBallot = z.infer<typeof StoppedBallot>;
+
 export const Ballot = z.object({
   ballot_id: z.int(),
   election: z.object({
@@ -122,6 +137,8 @@ export const Ballot = z.object({
   status_history: z.array(StatusHistoryStep),
   /** Null when the office has found no problem with the returned envelope. */
   fix: z.nullable(BallotFix),
+  /** Null while it moves as usual, or when the office does not show it. */
+  stopped: z.nullable(StoppedBallot),
 });
 export type Ballot = z.infer<typeof Ballot>;
 

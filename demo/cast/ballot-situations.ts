@@ -190,4 +190,25 @@ export const scanSituations = {
     signsIn: true,
     ballots: [special('return-in-transit')],
   },
+  stopped: {
+    account: 'demo',
+    shows: 'the envelope to the voter stopped: no scan for weeks',
+    registrationId: '990156447',
+    typed: {
+      firstname: 'Delphine',
+      lastname: 'Arceneaux',
+      zipcode: '34815',
+      birthdate: '04-17-1982',
+    },
+    signsIn: true,
+    ballots: [special('in-transit')],
+  },
+  stoppedReturn: {
+    account: 'demo',
+    shows: 'the envelope stopped on its way back: scanned, and not recorded by the office',
+    registrationId: '990157556',
+    typed: { firstname: 'Osvaldo', lastname: 'Finch', zipcode: '34824', birthdate: '12-03-1963' },
+    signsIn: true,
+    ballots: [special('return-in-transit')],
+  },
 } as const satisfies Record<string, CastMember>;

@@ -122,6 +122,8 @@ const lives: Partial<Record<Situation, Lives>> = {
   inTransit: { '217': [requested('2026-11-12'), sent('2026-11-17')] },
   delivered: { '217': [sent('2026-11-13')] },
   returnInTransit: { '217': stillOut },
+  stopped: { '217': stillOut },
+  stoppedReturn: { '217': stillOut },
   token: { '64': generalAccepted, '65': specialAccepted },
   tokenSent: { '64': generalAccepted, '65': stillOut },
   tokenFather: { '65': noSignature },

@@ -20,7 +20,7 @@ const officeRouting = '34811000199';
 const share = 0.04;
 
 /**
- * The mailings of an election until `day`, one for each day on which a ballot was mailed. A serial number is the voter
+ * The mailings of an election until `day`, but of the voter who shows "sent" for weeks: one for each day on which a ballot was mailed. A serial number is the voter
  * ID, its first digit less by one for each mailing before.
  */
 export function listMailings(
@@ -30,7 +30,9 @@ export function listMailings(
 ): readonly Mailing[] {
   const followed = stories.filter(
     ({ voter, election: own }) =>
-      own === election && (voter.situation !== null || isFollowed(voter)),
+      own === election &&
+      voter.situation !== 'backToSent' &&
+      (voter.situation !== null || isFollowed(voter)),
   );
   return followed
     .flatMap(({ voter, chapters }) => {

@@ -79,6 +79,12 @@ const followed: Partial<Record<Situation, Followed>> = {
     expected: '2026-11-03',
     back: [['2026-11-20T18:14:27', '1a', '493', 'office']],
   },
+  stopped: { out: wayOut.slice(0, 2), expected: '2026-11-05', back: [] },
+  stoppedReturn: {
+    out: wayOut,
+    expected: '2026-11-03',
+    back: [['2026-11-12T18:40:16', '1a', '493', 'office']],
+  },
 };
 
 /** The scans of the cast's envelopes that USPS pushed, in the demo's single push. */

@@ -3,6 +3,7 @@ import type {
   BallotFix,
   NoBallotStatus,
   PastBallot,
+  StoppedBallot,
 } from '@ballot-beacon/contract/ballot-status-progress';
 import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Branding } from '@ballot-beacon/contract/branding';
@@ -113,6 +114,7 @@ export function ballotWith(
     },
     status_history: statuses[status].isStandardFlow ? flow : [...flow, stepOf(status, 3, true)],
     fix: status === 'rejected-curable' ? fixWith(texts, 'open') : null,
+    stopped: null,
   };
 }
 
@@ -145,6 +147,25 @@ export function fixWith(
     ],
     form_url: 'https://elections.harbor-county.example/form.pdf',
     not_returned_url: 'https://elections.harbor-county.example/not-mine',
+  };
+}
+
+/** An envelope that stopped in the mail, with a replacement as long as one can still come. */
+export function stoppedWith(
+  texts: Readonly<Record<string, string>>,
+  reason: StoppedBallot['reason'],
+  advice: StoppedBallot['advice'],
+): StoppedBallot {
+  const way = reason === 'not-received' ? 'inbound' : 'outbound';
+  const until = advice === 'wait' || advice === 'drop-box' ? '2026-11-27' : null;
+  const steps = [texts[`stopped.do.${advice === 'drop-box' ? `${advice}-${way}` : advice}`] ?? ''];
+  if (until) steps.push((texts['stopped.do.replacement'] ?? '').replace('{{date}}', 'Fri, Nov 27'));
+  return {
+    reason,
+    advice,
+    replacement_until: until,
+    display_known: texts[`stopped.${reason}`] ?? '',
+    display_steps: steps,
   };
 }
 

@@ -13,6 +13,7 @@ import {
   languageFile,
   pastBallots,
   readTexts,
+  stoppedWith,
 } from './fixtures.ts';
 import { type Answer, type State, states } from './states.tsx';
 
@@ -36,6 +37,7 @@ async function show(state: State): Promise<void> {
     status_summary.current_status.outbound_expected_delivery_date = state.expectedDelivery ?? null;
   const [first] = ballots ?? [];
   if (first && state.fix) first.fix = fixWith(texts, state.fix);
+  if (first && state.stopped) first.stopped = stoppedWith(texts, ...state.stopped);
   const critical = ballots ? criticalWith(ballots, state.voter) : null;
   const bootstrap = bootstrapWith(language, texts, {
     branding: { ...branding, ...state.branding },

@@ -8,7 +8,7 @@ import { Field } from '../src/ui/field.tsx';
 import { Icon, type IconName } from '../src/ui/icons.tsx';
 import { Loading } from '../src/ui/loading.tsx';
 import { press, see, type as typeInto } from './act.ts';
-import type { fixWith } from './fixtures.ts';
+import type { fixWith, stoppedWith } from './fixtures.ts';
 
 /** What the server answers to one call; 'never' leaves the page waiting. */
 export type Answer = { readonly status: number; readonly body?: object } | 'never';
@@ -22,6 +22,11 @@ export interface State {
   readonly expectedDelivery?: string;
   /** How the first ballot's envelope can be fixed. */
   readonly fix?: Parameters<typeof fixWith>[1];
+  /** Why the first ballot's envelope counts as stopped, and what the voter is advised. */
+  readonly stopped?: readonly [
+    Parameters<typeof stoppedWith>[1],
+    Parameters<typeof stoppedWith>[2],
+  ];
   readonly voter?: Partial<VoterInformation>;
   readonly branding?: Partial<Branding>;
   readonly flags?: Readonly<Partial<Record<FlagKey, boolean>>>;
@@ -172,6 +177,31 @@ export const states: Readonly<Record<string, State>> = {
   'ballot/fix-over': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'over' },
   'ballot/fix-unknown': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'unknown' },
   'ballot/fix-recorded': { path: '/dashboard', ballots: ['returned'], fix: 'recorded' },
+  'ballot/stopped, not seen': {
+    path: '/dashboard',
+    ballots: ['sent'],
+    stopped: ['not-seen', 'wait'],
+  },
+  'ballot/stopped, late': {
+    path: '/dashboard',
+    ballots: ['in-transit'],
+    stopped: ['late', 'drop-box'],
+  },
+  'ballot/stopped, no scan': {
+    path: '/dashboard',
+    ballots: ['in-transit'],
+    stopped: ['no-scan', 'in-person'],
+  },
+  'ballot/stopped, not received': {
+    path: '/dashboard',
+    ballots: ['return-in-transit'],
+    stopped: ['not-received', 'drop-box'],
+  },
+  'ballot/stopped, too late': {
+    path: '/dashboard',
+    ballots: ['return-in-transit'],
+    stopped: ['not-received', 'call'],
+  },
   'ballot/two': { path: '/dashboard', ballots: ['returned', 'rejected-curable'] },
   'ballot/late': {
     path: '/dashboard',

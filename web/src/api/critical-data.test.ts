@@ -28,6 +28,7 @@ const pastBallot = {
   },
   status_history: [],
   fix: null,
+  stopped: null,
 };
 
 let answers: Record<string, unknown>;

@@ -8,6 +8,7 @@ import { FixSettings } from './fix-settings.ts';
 import { MailSettings } from './mail-settings.ts';
 import { RequestLimits } from './request-limits.ts';
 import { setting } from './setting.ts';
+import { StoppedMailSettings } from './stopped-mail-settings.ts';
 
 const text = (maximum: number) => z.string().check(z.trim(), z.maxLength(maximum));
 const requiredText = (maximum: number) =>
@@ -306,6 +307,10 @@ export const AccountFile = z.strictObject({
   envelope_fix: setting(
     z._default(FixSettings, FixSettings.parse({})),
     'How voters fix a returned envelope that has a problem. Voters read only what is filled in.',
+  ),
+  stopped_mail: setting(
+    z._default(StoppedMailSettings, StoppedMailSettings.parse({})),
+    'Ballots that stopped moving in the mail ([decision 117](decisions/117-stopped-in-the-mail.md)).',
   ),
   mail: setting(
     z._default(MailSettings, MailSettings.parse({})),

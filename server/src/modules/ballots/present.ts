@@ -1,4 +1,4 @@
-import type { Ballot, BallotFix, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import type { Ballot, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -16,7 +16,7 @@ export interface Presentation {
 export function presentBallot(
   record: BallotRecord,
   how: Presentation,
-  fix: BallotFix | null,
+  { fix, stopped }: Pick<Ballot, 'fix' | 'stopped'>,
 ): Ballot {
   const derived = deriveBallotStatus(record.events);
   const show = (when: string | null) => (how.isDatesVisible ? when : null);
@@ -36,10 +36,7 @@ export function presentBallot(
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
-        display_next_step:
-          fix?.deadline && fix.state === 'open'
-            ? how.translate('fix.by', { when: how.writeDeadline(fix.deadline, fix.time_zone) })
-            : how.translate(`status.${derived.status}.next`),
+        display_next_step: nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
         outbound_expected_delivery_date: show(awaited.outbound),
         inbound_expected_delivery_date: show(awaited.inbound),
@@ -54,7 +51,19 @@ export function presentBallot(
       kind: step.kind,
     })),
     fix,
+    stopped,
   };
+}
+
+function nextStep(
+  status: BallotStatus,
+  { translate, writeDeadline }: Presentation,
+  { fix, stopped }: Pick<Ballot, 'fix' | 'stopped'>,
+): string {
+  if (stopped) return stopped.display_steps.join(' ');
+  if (fix?.deadline && fix.state === 'open')
+    return translate('fix.by', { when: writeDeadline(fix.deadline, fix.time_zone) });
+  return translate(`status.${status}.next`);
 }
 
 /** The expected days of delivery. An envelope that has arrived or was replaced is no longer expected. */

@@ -3,16 +3,18 @@ import type {
   Ballot,
   BallotStatusProgress,
   NoBallotStatus,
+  StoppedBallot,
 } from '@ballot-beacon/contract/ballot-status-progress';
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import type { Language } from '@ballot-beacon/contract/languages';
 import type { Translate } from '@ballot-beacon/contract/translate';
-import type { VoterId } from '../../platform/ids.ts';
+import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
 import { describeFix, findProblem } from './fix.ts';
 import { readFixRecord } from './fix-store.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
 import { findEndedBallots } from './rules.ts';
+import { describeStop, findStoppedMail } from './stopped.ts';
 import { type BallotRecord, readBallots, readLastImport } from './store.ts';
 
 /** The voter's ballots in active elections that no other ballot of the voter has ended, with texts in the language. */
@@ -26,15 +28,40 @@ export async function readBallotProgress(
     readLastImport(site.db),
   ]);
   const how = presentationOf(site, language);
+  const shown = withoutEnded(records);
+  const stopped = await readStopped(site, shown, how);
   const ballots = await Promise.all(
-    withoutEnded(records).map(async (record) =>
-      presentBallot(record, how, await readFix(site, record, how.translate)),
+    shown.map(async (record) =>
+      presentBallot(record, how, {
+        fix: await readFix(site, record, how.translate),
+        stopped: stopped.get(record.ballotId) ?? null,
+      }),
     ),
   );
   return {
     ballots: ballots.sort((a, b) => Number(needsPerson(b)) - Number(needsPerson(a))),
     as_of: lastImport?.toISOString() ?? null,
   };
+}
+
+/** The envelopes that stopped moving in the mail, where the office shows that. */
+async function readStopped(
+  site: AccountSite,
+  records: readonly BallotRecord[],
+  how: ReturnType<typeof presentationOf>,
+): Promise<ReadonlyMap<BallotId, StoppedBallot | null>> {
+  if (!site.account.settings.stopped_mail.page) return new Map();
+  const now = new Date();
+  const found = await findStoppedMail(site.db, site.account, records, now);
+  return new Map(
+    records.map((record) => {
+      const stopped = found.get(record.ballotId);
+      return [
+        record.ballotId,
+        stopped ? describeStop(site.account, record, stopped, how, now) : null,
+      ];
+    }),
+  );
 }
 
 /** How to fix the problem with the envelope, if there is one. */
@@ -87,6 +114,7 @@ function presentationOf(site: AccountSite, language: Language) {
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
+    writeDay: (day: string) => formatsFor(language, site.account.timeZone).weekday(day),
   };
 }
 

@@ -26,13 +26,23 @@ const weekdayNames = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
  * @param state two capital letters
  * @throws when the office closes on every weekday, because then no business day ever comes
  */
-export async function createCalendar(state: string, closures: Closures): Promise<BusinessCalendar> {
+export function createCalendar(state: string, closures: Closures): Promise<BusinessCalendar> {
+  return createDays(state, closures);
+}
+
+/** Business days of the mail: USPS keeps the federal holidays. */
+export function createMailCalendar(): Promise<BusinessCalendar> {
+  return createDays(null, noClosures);
+}
+
+/** @param state null: the country's holidays alone */
+async function createDays(state: string | null, closures: Closures): Promise<BusinessCalendar> {
   const closedWeekdays = new Set<number>([6, 7, ...closures.weekdays]);
   if (closedWeekdays.size === 7) throw new Error('The office is closed on every day of the week.');
   const closedDays = new Set(closures.days);
   // Loaded late: the rules of the world's holidays are 2 MB, which no other command or page needs.
   const { default: Holidays } = await import('date-holidays');
-  const holidays = new Holidays('US', state.toLowerCase());
+  const holidays = state === null ? new Holidays('US') : new Holidays('US', state.toLowerCase());
   const holidaysByYear = new Map<number, Set<string>>();
 
   function isHoliday(day: string): boolean {

@@ -1,4 +1,4 @@
-export { type Closures, noClosures, parseClosures } from './calendar.ts';
+export { type Closures, createMailCalendar, noClosures, parseClosures } from './calendar.ts';
 export { type CureCase, findDeadline } from './find-deadline.ts';
 export {
   type FixCase,
@@ -22,6 +22,6 @@ export {
   type ElectionKind,
   electionKinds,
 } from './rule.ts';
-export type { AnchorDays, Deadline } from './rules.ts';
+export { type AnchorDays, countFrom, type Deadline } from './rules.ts';
 export { listStates } from './states.ts';
 export { listWays, type OfficeWays } from './ways.ts';

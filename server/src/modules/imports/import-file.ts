@@ -140,6 +140,7 @@ export async function importFile(
   }
 
   async function judge(tx: Tx, task: KindTask, applied: Applied): Promise<GateReason[]> {
+    attempt.learned = kind.learn?.(applied.size);
     if (!kind.judge) return [];
     const { importId, today, findings } = task;
     const earlier = await listEarlierFiles(tx, accountId, {

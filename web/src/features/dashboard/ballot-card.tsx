@@ -4,6 +4,7 @@ import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Fix } from './ballot-fix.tsx';
 import { BallotNext } from './ballot-next.tsx';
+import { Stopped } from './ballot-stopped.tsx';
 import { ExpectedDelivery } from './expected-delivery.tsx';
 import { Journey, stepsOf } from './journey.tsx';
 import { ReturnDeadline } from './return-deadline.tsx';
@@ -57,11 +58,9 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
         )}
       </div>
 
-      {ballot.fix ? (
-        <Fix fix={ballot.fix} nextStep={current.display_next_step} />
-      ) : (
-        <BallotNext current={current} />
-      )}
+      {ballot.fix && <Fix fix={ballot.fix} nextStep={current.display_next_step} />}
+      {ballot.stopped && <Stopped stopped={ballot.stopped} />}
+      {!ballot.fix && !ballot.stopped && <BallotNext current={current} />}
       <Journey ballot={ballot} />
       <Timeline steps={stepsOf(ballot)} />
     </article>

@@ -176,6 +176,8 @@ export interface Kind<Size = unknown> {
   stage(tx: Tx, task: KindTask): Promise<Staged>;
   /** Merges the staged rows set-wise into the tables where they stay. */
   merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Size>>;
+  /** What later readers need to know of a loaded file of a kind that is not judged. */
+  learn?(size: Size): Learned;
   /**
    * Judges what the merge did before anybody can see it. Called in the import's transaction.
    * @param earlier the format's last files, newest first

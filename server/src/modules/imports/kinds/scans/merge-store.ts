@@ -23,6 +23,11 @@ const { line: _, ...scanColumns } = stagedScans.columns;
 /** Each scan once that is not known, or of which more is known now; with its `scan_id` if it is known. */
 const newScans = defineTempTable('new_scans', { scan_id: 'bigint', ...scanColumns });
 
+export interface ScanNews {
+  /** `YYYY-MM-DD` by the facilities' clocks: the day of the newest scan that was not known; null for none. */
+  readonly newestDay: string | null;
+}
+
 /**
  * Keeps the staged scans, those of no known piece too, and adds the events they prove. The same scan comes by
  * push, in a pulled file, and again: it is one, with all that any report of it said. Those that say nothing new change
@@ -32,7 +37,7 @@ export async function mergeScans(
   tx: Tx,
   { account, importId, today, findings }: KindTask,
   { rows: staged, isLoaded }: Staged,
-): Promise<Applied<null>> {
+): Promise<Applied<ScanNews>> {
   const { accountId, timeZone } = account;
   const of = { accountId, importId };
   const before = await countBallots(tx, accountId);
@@ -41,6 +46,10 @@ export async function mergeScans(
   const ofAccount = sql`(select tracking_code from mail_scans where account_id = ${sql.lit(Number(accountId))})`;
   const codes = isLoaded ? ofAccount : sql`${newScans}`;
   await fillTempTable(tx, touchedCodes, sql`select distinct tracking_code from ${codes} s`);
+  const newestDay = await findNewestDay(
+    tx,
+    isLoaded ? sql`mail_scans where account_id = ${sql.lit(Number(accountId))}` : sql`${newScans}`,
+  );
   const events = await addScanEvents(tx, { ...of, timeZone, today });
   const unmatched = await countUnmatched(tx, accountId, isLoaded ? ofAccount : sql`${stagedScans}`);
   if (unmatched > 0)
@@ -58,7 +67,7 @@ export async function mergeScans(
     before,
     after: await countBallots(tx, accountId),
     refusedRows: null,
-    size: null,
+    size: { newestDay },
   };
 }
 
@@ -100,6 +109,13 @@ async function keepNew(
   const added = await addScans(tx, of, sql`select * from ${newScans} where scan_id is null`);
   await sql`set local enable_nestloop = off`.execute(tx);
   return { added, changed };
+}
+
+async function findNewestDay(tx: Tx, scans: RawBuilder<unknown>): Promise<string | null> {
+  const { rows } = await sql<{ day: string | null }>`
+    select max(scanned_at)::date as day from ${scans}
+    -- sequential scan: of the file's own rows, which the import has just read`.execute(tx);
+  return rows[0]?.day ?? null;
 }
 
 /** A mail-piece file that never came, or is of other envelopes, is noticed by its scans. */

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { Ballot, BallotStatusProgress } from '@ballot-beacon/contract/ballot-status-progress';
+import { Temporal } from 'temporal-polyfill';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi, typed } from '../../../../testing/api.ts';
+import { createTestClock } from '../../../../testing/clock.ts';
+import { testTokenKeys } from '../../../../testing/token-keys.ts';
+import { findAccountBySubdomain, saveElection } from '../accounts/index.ts';
+import { findFormat, importFile } from '../imports/index.ts';
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  api = await createTestApi();
+  folder = mkdtempSync(path.join(tmpdir(), 'beacon-stopped-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await api.close();
+});
+
+const daysAgo = (days: number) =>
+  Temporal.Now.plainDateISO('America/New_York').subtract({ days }).toString();
+const sentOn = daysAgo(40);
+const outbound = '00716123456000000001';
+const inbound = '00777123456000000001';
+
+/** An office whose one voter has a ballot that was mailed forty days ago, for an election in two months. */
+async function createOffice(subdomain: string, settings: Record<string, unknown> = {}) {
+  const { database } = api.test;
+  await addOffice(api.test, { subdomain, ...settings });
+  const account = await findAccountBySubdomain(database.system, subdomain);
+  if (!account) throw new Error('The office is not there.');
+  const election = { number: '7', name: 'Election 7', electionDate: daysAgo(-60), isActive: true };
+  await database.transaction((tx) => saveElection(tx, account.accountId, election));
+
+  async function load(format: string, content: string): Promise<void> {
+    const found = await findFormat(format);
+    if (!found.ok) throw new Error(found.message);
+    const file = {
+      name: 'file.csv',
+      size: content.length,
+      open: () => Readable.from([Buffer.from(content)]),
+    };
+    const { state, report } = await importFile(database, createTestClock(), {
+      account: account as NonNullable<typeof account>,
+      format: found.format,
+      file,
+      operator: 'operator:tester',
+      rejectsDirectory: folder,
+      tokenKeys: testTokenKeys,
+    });
+    expect(state, JSON.stringify(report)).not.toMatch(/refused|file-held/);
+  }
+  await load(
+    'beacon-voters',
+    'registration_id,firstname,lastname,birthdate,zipcode\n1,Ann,Rivera,02/03/1970,34811\n2,Bo,Lee,02/03/1971,34811',
+  );
+  await load('beacon-ballots', `registration_id,election,status,sent_on\n1,7,sent,${sentOn}`);
+  await load(
+    'beacon-mailpieces',
+    `registration_id,election,outbound_imb,inbound_imb\n1,7,${outbound},${inbound}`,
+  );
+  return {
+    load,
+    scan: (...scans: { imb?: string; at: string }[]) =>
+      load(
+        'usps-iv-mtr',
+        JSON.stringify({
+          msgGrpId: String(scans.length),
+          events: scans.map(({ imb = outbound, at }) => ({
+            imb: `${imb}348111234`,
+            scanDatetime: `${at}T09:15:00`,
+            mailPhase: '1a',
+            handlingEventType: 'A',
+            scanEventCode: '517',
+            scanFacilityCity: 'PORT ALDEN',
+            scanFacilityState: 'FL',
+            scanFacilityZip: '34811',
+          })),
+        }),
+      ),
+    async show(): Promise<Ballot | undefined> {
+      const browser = api.browser(`${subdomain}.localhost`);
+      await browser.post('/api/voter/session', typed());
+      const answer = await browser.get('/api/voter/ballot-status-progress/me?language=english');
+      return answer.json<BallotStatusProgress>().ballots[0];
+    },
+  };
+}
+
+/** A scan of some other envelope, which shows that the feed is alive. */
+const other = (days: number) => ({ imb: '00716123456000000009', at: daysAgo(days) });
+
+test('a voter whose ballot was mailed and never seen reads what is known and what to do, until a scan or the office says more', async () => {
+  const office = await createOffice('adams', { stopped_mail: { replacement_days: 20 } });
+  expect((await office.show())?.stopped).toBeNull();
+
+  await office.scan(other(1));
+  const ballot = await office.show();
+  expect(ballot?.stopped).toMatchObject({
+    reason: 'not-seen',
+    advice: 'wait',
+    replacement_until: daysAgo(-40),
+  });
+  expect(ballot?.stopped?.display_known).toContain('Many envelopes are never scanned');
+  expect(ballot?.stopped?.display_steps).toHaveLength(2);
+  expect(ballot?.status_summary.current_status.display_next_step).toContain('Check this page');
+
+  await office.scan(other(1), { at: daysAgo(2) });
+  expect((await office.show())?.stopped).toBeNull();
+});
+
+test('a ballot seen long ago has stopped, and an office record of its return ends that', async () => {
+  const office = await createOffice('bell');
+  await office.scan(other(1), { at: daysAgo(30) });
+  expect((await office.show())?.stopped).toMatchObject({
+    reason: 'no-scan',
+    replacement_until: null,
+  });
+
+  await office.scan({ imb: inbound, at: daysAgo(20) });
+  expect((await office.show())?.stopped).toMatchObject({ reason: 'not-received' });
+
+  const returned = `1,7,returned,${sentOn},${daysAgo(1)}`;
+  await office.load(
+    'beacon-ballots',
+    `registration_id,election,status,sent_on,returned_on\n${returned}`,
+  );
+  expect(await office.show()).toMatchObject({
+    stopped: null,
+    status_summary: { current_status: { status: 'returned' } },
+  });
+});
+
+test('while USPS reports nothing, nothing has stopped', async () => {
+  const office = await createOffice('clay');
+  await office.scan({ at: daysAgo(30) });
+  expect((await office.show())?.stopped).toBeNull();
+});
+
+test('an office that switches it off shows nothing of it', async () => {
+  const office = await createOffice('dade', { stopped_mail: { page: false } });
+  await office.scan(other(1));
+  expect((await office.show())?.stopped).toBeNull();
+});
