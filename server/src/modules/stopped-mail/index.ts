@@ -1,4 +1,12 @@
 export { readMailDays } from './mail-days.ts';
-export { adviseStop, findStop, type Stop, type StopReason } from './rules.ts';
-export { mailClassOf } from './thresholds.ts';
+export {
+  adviseStop,
+  findStop,
+  foreseeStop,
+  groupStops,
+  type MailDays,
+  type Stop,
+  type StoppedEnvelope,
+} from './rules.ts';
+export { type MailClass, mailClassOf } from './thresholds.ts';
 export { type MailTrace, readScansUntil, readTraces } from './trace-store.ts';
