@@ -66,6 +66,6 @@ async function readCode(page: Page, subdomain: string, email: string): Promise<s
       },
       { timeout: 20_000 },
     )
-    .toBeTruthy();
+    .toBeDefined();
   return code ?? '';
 }

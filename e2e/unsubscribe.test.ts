@@ -119,7 +119,7 @@ async function readMailedLink(
       },
       { timeout: 20_000 },
     )
-    .toBeTruthy();
+    .toBeDefined();
   return link ?? '';
 }
 

@@ -34,23 +34,23 @@ afterAll(() => api.close());
 
 describe('path tricks under /voter', () => {
   test.each([
-    '/voter/../package.json',
-    '/voter/..%2fpackage.json',
-    '/voter/%2e%2e/%2e%2e/etc/passwd',
-    '/voter/assets/../../server/entry-server.js',
-    '/voter/assets/..%2f..%2f..%2fserver%2fentry-server.js',
-    '/voter/..\\..\\package.json',
-    '/voter/..%5c..%5cpackage.json',
-    '/voter/.vite/manifest.json',
-    '/voter/%00',
-    '/voter/assets/',
-    '/voter/assets/entry-browser.js.br',
-    '/voter/%c0%ae%c0%ae/etc/passwd',
-    '/voter/__proto__',
-    '/voter/constructor',
-  ])('%s leads to no file', async (url) => {
+    ['/voter/../package.json', 404],
+    ['/voter/..%2fpackage.json', 404],
+    ['/voter/%2e%2e/%2e%2e/etc/passwd', 404],
+    ['/voter/assets/../../server/entry-server.js', 404],
+    ['/voter/assets/..%2f..%2f..%2fserver%2fentry-server.js', 404],
+    ['/voter/..\\..\\package.json', 404],
+    ['/voter/..%5c..%5cpackage.json', 404],
+    ['/voter/.vite/manifest.json', 404],
+    ['/voter/%00', 404],
+    ['/voter/assets/', 404],
+    ['/voter/assets/entry-browser.js.br', 404],
+    ['/voter/%c0%ae%c0%ae/etc/passwd', 400],
+    ['/voter/__proto__', 404],
+    ['/voter/constructor', 404],
+  ])('%s leads to no file', async (url, status) => {
     const answer = await api.browser(host).get(url);
-    expect([400, 404]).toContain(answer.statusCode);
+    expect(answer.statusCode).toBe(status);
     expect(answer.body).not.toMatch(/"workspaces"|root:x:|renderToPipeableStream|createRoot/);
   });
 
@@ -78,20 +78,18 @@ describe('path tricks under /voter', () => {
 
 describe('open redirects', () => {
   test.each([
-    '/',
-    '//evil.test',
-    '/voter?next=https://evil.test',
-    '/voter//evil.test',
-    '/voter/%2f%2fevil.test',
-    '/voter/dashboard?redirect=//evil.test',
-    '/voter/qr-login?return=https://evil.test',
-    '/voter/confirmCheck?code=https://evil.test',
-    '/favicon.ico',
-  ])('%s leads nowhere but to our own pages', async (url) => {
+    ['/', 302, '/voter'],
+    ['//evil.test', 404, undefined],
+    ['/voter?next=https://evil.test', 200, undefined],
+    ['/voter//evil.test', 404, undefined],
+    ['/voter/%2f%2fevil.test', 404, undefined],
+    ['/voter/dashboard?redirect=//evil.test', 302, '/voter'],
+    ['/voter/qr-login?return=https://evil.test', 302, '/voter'],
+    ['/voter/confirmCheck?code=https://evil.test', 302, '/voter'],
+    ['/favicon.ico', 302, '/voter/favicon.svg'],
+  ])('%s leads nowhere but to our own pages', async (url, status, expected) => {
     const answer = await api.browser(host, { 'x-forwarded-host': 'evil.test' }).get(url);
-    const location = answer.headers.location;
-    if (location !== undefined) expect(String(location)).toMatch(/^\/voter(?:[/?]|$)/);
-    else expect([200, 404]).toContain(answer.statusCode);
+    expect([answer.statusCode, answer.headers.location]).toEqual([status, expected]);
   });
 });
 
@@ -147,7 +145,7 @@ describe('the page', () => {
         answer.body,
       )?.[1] ?? '';
     expect(json).not.toMatch(/<\/|<!--/);
-    expect(() => JSON.parse(json)).not.toThrow();
+    expect(Object.keys(JSON.parse(json))).not.toEqual([]);
   });
 
   test('sent as a form before its script was there signs nobody in and loses nothing', async () => {

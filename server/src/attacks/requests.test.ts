@@ -78,22 +78,22 @@ describe('smuggling in JSON', () => {
     });
 
   test.each([
-    ['a prototype', '{"__proto__":{"isAdmin":true},"lastname":"x"}'],
-    ['a constructor', '{"constructor":{"prototype":{"x":1}}}'],
-    ['half a document', '{"lastname":"x"'],
-    ['two documents', '{"lastname":"x"}{"lastname":"y"}'],
-    ['nothing', ''],
-    ['an array', '[]'],
-    ['a text', '"x"'],
-    ['null', 'null'],
-    ['a NUL', JSON.stringify(typed({ lastname: 'Riv\0era' }))],
-    ['lists for texts', JSON.stringify(typed({ lastname: ['Rivera'] }))],
-    ['objects for texts', JSON.stringify(typed({ zipcode: { $ne: '' } }))],
-    ['truth for texts', JSON.stringify(typed({ birthdate: true }))],
-    ['deep nesting', `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
-  ])('%s is refused, not interpreted', async (_what, payload) => {
+    ['a prototype', 400, '{"__proto__":{"isAdmin":true},"lastname":"x"}'],
+    ['a constructor', 400, '{"constructor":{"prototype":{"x":1}}}'],
+    ['half a document', 400, '{"lastname":"x"'],
+    ['two documents', 400, '{"lastname":"x"}{"lastname":"y"}'],
+    ['nothing', 400, ''],
+    ['an array', 422, '[]'],
+    ['a text', 422, '"x"'],
+    ['null', 422, 'null'],
+    ['a NUL', 400, JSON.stringify(typed({ lastname: 'Riv\0era' }))],
+    ['lists for texts', 422, JSON.stringify(typed({ lastname: ['Rivera'] }))],
+    ['objects for texts', 422, JSON.stringify(typed({ zipcode: { $ne: '' } }))],
+    ['truth for texts', 422, JSON.stringify(typed({ birthdate: true }))],
+    ['deep nesting', 400, `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`],
+  ])('%s is refused, not interpreted', async (_what, status, payload) => {
     const answer = await send(payload);
-    expect([400, 422]).toContain(answer.statusCode);
+    expect(answer.statusCode).toBe(status);
     expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
   });
 
@@ -114,16 +114,16 @@ describe('smuggling in JSON', () => {
 
 describe('smuggling in the address', () => {
   test.each([
-    '/api/voter/ballot-status-progress/me?language=english&language=spanish',
-    '/api/voter/ballot-status-progress/me?language[]=english',
-    '/api/voter/archive-ballot?page_size=-1&page_size=5',
-    '/api/voter/archive-ballot?page_size=1e400',
-    '/api/voter/archive-ballot?page_size=abc',
-    `/api/voter/archive-ballot?language=${'x'.repeat(21)}`,
-    '/api/voter/archive-ballot?language=a%00b',
-  ])('%s is refused, or means what it says', async (url) => {
+    ['/api/voter/ballot-status-progress/me?language=english&language=spanish', 400],
+    ['/api/voter/ballot-status-progress/me?language[]=english', 200],
+    ['/api/voter/archive-ballot?page_size=-1&page_size=5', 400],
+    ['/api/voter/archive-ballot?page_size=1e400', 400],
+    ['/api/voter/archive-ballot?page_size=abc', 400],
+    [`/api/voter/archive-ballot?language=${'x'.repeat(21)}`, 400],
+    ['/api/voter/archive-ballot?language=a%00b', 400],
+  ])('%s is refused, or means what it says', async (url, status) => {
     const answer = await (await signedIn()).get(url);
-    expect([200, 400]).toContain(answer.statusCode);
+    expect(answer.statusCode).toBe(status);
     expect(answer.body).not.toMatch(/zod|node_modules|select /i);
   });
 
@@ -137,14 +137,14 @@ describe('smuggling in the address', () => {
   });
 
   test.each([
-    '/api/voter/session/',
-    '/API/VOTER/SESSION',
-    '/api//voter/session',
-    '/api/voter/session%2f',
-    '/api/voter/..%2fvoter/session',
-  ])('%s is not another way to a call', async (url) => {
+    ['/api/voter/session/', 404],
+    ['/API/VOTER/SESSION', 404],
+    ['/api//voter/session', 404],
+    ['/api/voter/session%2f', 404],
+    ['/api/voter/..%2fvoter/session', 404],
+  ])('%s is not another way to a call', async (url, status) => {
     const answer = await api.browser(host).post(url, typed());
-    expect([400, 404]).toContain(answer.statusCode);
+    expect(answer.statusCode).toBe(status);
   });
 });
 
@@ -167,11 +167,17 @@ describe('errors', () => {
   test('when the database is away the answer is 503, says when to come back, and is found in the log by its number', async () => {
     const lost = await createTestApi();
     await addOffice(lost.test, { subdomain: 'adams' });
-    await lost.database.close();
+    // Nobody but the superuser may connect any more.
+    await lost.query(`alter database ${lost.test.name} connection limit 0`);
+    await lost.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [lost.test.name],
+    );
     const answer = await lost.browser(host).get('/api/voter/branding');
-    expect([500, 503]).toContain(answer.statusCode);
+    expect(answer.statusCode).toBe(503);
+    expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     const { err_id: errId } = answer.json<{ err_id: string }>();
-    expect(errId).toBeTruthy();
+    expect(errId).toMatch(/^[\w-]{6,}$/);
     expect(lost.logLines.some((line) => line.includes(errId))).toBe(true);
     await lost.app.close();
     await lost.test.drop();

@@ -124,7 +124,7 @@ describe('the count of an election’s ballots by status and day', () => {
             heardOf.reduce((sum, { count }) => sum + count, 0),
           );
           for (const { status: name, entered, total } of ofDay) {
-            expect(total).toBeGreaterThanOrEqual(0);
+            expect(total).not.toBeLessThan(0);
             expect(total - entered).toBeLessThanOrEqual(before.get(name) ?? 0);
             before.set(name, total);
           }

@@ -88,11 +88,11 @@ describe('guessing for one person', () => {
     }
     api.clock.advance(300 * 24 * 60 * 60_000);
     expect((await post({ lastname: 'Lukasz O’Hara' })).statusCode).toBe(401);
-    const [entry] = await api.query(
+    const locks = await api.query(
       `select from audit_log where account_id = $1 and action = 'session.lock'`,
       [adams],
     );
-    expect(entry).toBeDefined();
+    expect(locks).toHaveLength(1);
   });
 
   test('looks the same to the last byte for somebody, nobody, an inactive and a confidential voter', async () => {

@@ -48,7 +48,18 @@ describe('how a ballot’s status looks', () => {
     expect(new Set(others.map(lookOfPastBallot))).toEqual(new Set(['incomplete']));
   });
 
-  it('has an icon for every status', () => {
-    for (const status of ballotStatuses) expect(iconOfStatus(status)).toBeTruthy();
+  it('has an icon for every status, so that none is known by its color alone', () => {
+    const byIcon = Object.groupBy(ballotStatuses, iconOfStatus);
+    expect(byIcon).toEqual({
+      clock: ['requested'],
+      printer: ['printed', 'reprinted'],
+      sent: ['sent', 'in-transit'],
+      returned: ['returned', 'return-in-transit'],
+      ballotBox: ['accepted', 'in-person'],
+      stop: ['rejected', 'undeliverable', 'cancelled'],
+      caution: ['rejected-curable'],
+      envelope: ['delivered'],
+    });
+    expect(iconOfStatus('a status of tomorrow')).toBe('envelope');
   });
 });

@@ -6,7 +6,7 @@ const folder = new URL('../../../../../locales/', import.meta.url);
 const files = new Map<Language, Texts | undefined>();
 
 /** The words of messages in one language, as shipped; undefined when `locales/` has none. */
-export function shippedTexts(language: Language): Texts | undefined {
+function shippedTexts(language: Language): Texts | undefined {
   if (!files.has(language)) files.set(language, readTexts(language));
   return files.get(language);
 }
