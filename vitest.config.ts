@@ -10,14 +10,18 @@ keepTemporaryFilesInMemory();
 const isLong = process.env.TEST_RUNS !== undefined;
 const setupFiles = ['testing/fail-on-console.ts', ...(isLong ? ['testing/long-runs.ts'] : [])];
 
-/** For every project: a test without an assertion cannot fail, so it does. */
-const common = { setupFiles, expect: { requireAssertions: true } } as const;
+/** For every project, since none takes over what stands beside them. */
+const common = {
+  setupFiles,
+  // A worker loads the product once, not once for each file.
+  isolate: false,
+  // A test without an assertion cannot fail, so it does.
+  expect: { requireAssertions: true },
+} as const;
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // A worker loads the product once, not once for each file, which was a third of the work.
-    isolate: false,
     // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order. Files come in a drawn order always, the
     // tests inside them in the long run.
     sequence: { sequencer: LongFirst, shuffle: { tests: isLong }, seed: Date.now() },
@@ -54,6 +58,7 @@ export default defineConfig({
             'checks/locales/**/*.test.ts',
             'checks/sizes/**/*.test.ts',
             'checks/spec-coverage/**/*.test.ts',
+            'checks/weak-tests/**/*.test.ts',
             'checks/words/**/*.test.ts',
           ],
           ...common,

@@ -14,8 +14,9 @@ const waiting = [
 ];
 
 /**
- * Long files first, by the times of this machine's last run, or by size where it has none; then all others in an order
- * drawn from the run's seed, so that a test that needs another file to run before it is found out.
+ * Project by project, since a worker that meets a file of another ends, and loads everything again. In each long files first, by
+ * the times of this machine's last run, or by size where it has none; then all others in an order drawn from the run's
+ * seed, so that a test that needs another file to run before it is found out.
  */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -31,9 +32,14 @@ export class LongFirst extends BaseSequencer {
       return { spec, weight, draw: hash('sha1', `${sequence.seed} ${key}`) };
     });
     const isLong = ({ weight }: { weight: number }) => weight > longMs;
-    return [
-      ...ordered.filter(isLong).sort((a, b) => b.weight - a.weight),
-      ...ordered.filter((one) => !isLong(one)).sort((a, b) => (a.draw < b.draw ? -1 : 1)),
-    ].map(({ spec }) => spec);
+    const projects = [...Map.groupBy(ordered, ({ spec }) => spec.project.name).values()];
+    // The server's are the most, and short files at the end leave no worker alone for long.
+    projects.sort((a, b) => b.length - a.length);
+    return projects
+      .flatMap((files) => [
+        ...files.filter(isLong).sort((a, b) => b.weight - a.weight),
+        ...files.filter((file) => !isLong(file)).sort((a, b) => (a.draw < b.draw ? -1 : 1)),
+      ])
+      .map(({ spec }) => spec);
   }
 }
