@@ -1,5 +1,6 @@
 import { createApi } from '../server/src/api.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
+import { createFileKeys } from '../server/src/modules/uploads/index.ts';
 import { createTokenKeys } from '../server/src/modules/voters/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { readConfig } from '../server/src/platform/config.ts';
@@ -17,6 +18,7 @@ const { app } = await createApi({
   metrics: createMetrics(),
   secrets: loadSecrets(config),
   tokenKeys: createTokenKeys(loadTokenKeys(config)),
+  fileKeys: createFileKeys([]),
   clock: systemClock,
   askRecaptcha: async () => false,
   channels: readChannelSettings((name) => process.env[name]),

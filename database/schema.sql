@@ -1141,6 +1141,66 @@ grant select on translation_overrides to beacon_intake;
 grant select on translation_overrides to beacon_worker;
 CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();
 
+create table upload_pieces (
+  account_id integer not null,
+  upload_id bigint not null,
+  kind text not null,
+  piece integer not null,
+  bytes integer not null,
+  sha256 bytea not null,
+  sealed bytea not null,
+  constraint upload_pieces_pkey PRIMARY KEY (upload_id, kind, piece),
+  constraint upload_pieces_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint upload_pieces_upload_id_fkey FOREIGN KEY (upload_id) REFERENCES uploads(upload_id),
+  constraint upload_pieces_kind_check CHECK ((kind = ANY (ARRAY['file'::text, 'rejects'::text])))
+);
+CREATE INDEX upload_pieces_by_account ON public.upload_pieces USING btree (account_id);
+alter table upload_pieces enable row level security;
+create policy account_rows on upload_pieces for all to public using ((account_id = current_account_id()));
+grant insert, select on upload_pieces to beacon_office;
+
+create table uploads (
+  account_id integer not null,
+  upload_id bigint not null generated always as identity,
+  uploaded_by text not null,
+  file_name text not null,
+  size bigint not null,
+  piece_size integer not null,
+  salt bytea not null,
+  key_id text not null,
+  state text not null default 'receiving'::text,
+  format text,
+  election text,
+  is_full boolean not null default false,
+  ask_because text,
+  check_number integer not null default 0,
+  preview bytea,
+  is_importable boolean not null default false,
+  problem text,
+  import_id bigint,
+  queued_at timestamp with time zone,
+  lease uuid,
+  lease_until timestamp with time zone,
+  attempts smallint not null default 0,
+  progress_bytes bigint,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  erase_after timestamp with time zone,
+  erased_at timestamp with time zone,
+  constraint uploads_pkey PRIMARY KEY (upload_id),
+  constraint uploads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint uploads_piece_size_check CHECK ((piece_size > 0)),
+  constraint uploads_size_check CHECK ((size > 0)),
+  constraint uploads_state_check CHECK ((state = ANY (ARRAY['receiving'::text, 'checking'::text, 'ready'::text, 'importing'::text, 'imported'::text, 'deleted'::text])))
+);
+CREATE INDEX uploads_by_account ON public.uploads USING btree (account_id, upload_id DESC);
+CREATE INDEX uploads_by_import ON public.uploads USING btree (import_id) WHERE (import_id IS NOT NULL);
+CREATE INDEX uploads_queued ON public.uploads USING btree (queued_at) WHERE (queued_at IS NOT NULL);
+CREATE INDEX uploads_unerased ON public.uploads USING btree (updated_at) WHERE (erased_at IS NULL);
+alter table uploads enable row level security;
+create policy account_rows on uploads for all to public using ((account_id = current_account_id()));
+grant insert, select, update on uploads to beacon_office;
+
 create table used_captchas (
   captcha_hash bytea not null,
   expires_at timestamp with time zone not null,

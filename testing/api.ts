@@ -6,6 +6,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { createApi } from '../server/src/api.ts';
 import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
+import type { UploadWork } from '../server/src/modules/uploads/index.ts';
 import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts';
@@ -16,7 +17,7 @@ import { createSecrets } from '../server/src/platform/secrets.ts';
 import { openApiDatabase } from './api-database.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { testTokenKeys } from './token-keys.ts';
+import { testFileKeys, testTokenKeys } from './token-keys.ts';
 
 export interface TestApi {
   readonly app: FastifyInstance;
@@ -25,6 +26,8 @@ export interface TestApi {
   /** As the API has it. */
   readonly database: Database;
   keepHouse(): Promise<void>;
+  /** Does what is due with uploaded files when a test says so. */
+  readonly uploads: UploadWork | undefined;
   /** Every line the server logged. */
   readonly logLines: string[];
   /** Rows as the owner of the database sees them. */
@@ -63,7 +66,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const clock = createTestClock();
   const logLines: string[] = [];
   const expected: RegExp[] = [];
-  const { app, keepHouse } = await createApi({
+  const { app, keepHouse, uploads } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
     database,
     officeDatabase: test.database,
@@ -71,6 +74,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     metrics: createMetrics(),
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
     tokenKeys: testTokenKeys,
+    fileKeys: testFileKeys,
     clock,
     askRecaptcha: options.askRecaptcha ?? (async () => false),
     channels: readChannelSettings(() => undefined),
@@ -82,6 +86,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   return {
     app,
     keepHouse,
+    uploads,
     clock,
     test,
     database,

@@ -233,8 +233,12 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly params?: z.ZodMiniType;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
+  /** The body is no JSON but bytes (`application/octet-stream`), at most so many. */
+  readonly bodyBytes?: number;
   readonly success: 200 | 201 | 204;
   readonly answer?: z.ZodMiniType;
+  /** The answer is no JSON but a file of this media type, to be downloaded. */
+  readonly answerFile?: 'text/csv';
 }
 
 export type CallName = keyof typeof calls;

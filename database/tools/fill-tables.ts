@@ -19,6 +19,7 @@ const smallTables = new Set([
   'release_notes',
   'schema_migrations',
   'translation_overrides',
+  'uploads',
 ]);
 const accounts = 8;
 

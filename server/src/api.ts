@@ -40,6 +40,12 @@ import {
 } from './modules/sessions/index.ts';
 import { createSites } from './modules/sites/index.ts';
 import { readCatalog } from './modules/texts/index.ts';
+import {
+  createFileKeys,
+  createUploadWork,
+  type FileKeys,
+  type UploadWork,
+} from './modules/uploads/index.ts';
 import { createTokenKeys, type TokenKeys } from './modules/voters/index.ts';
 import {
   type BuiltConsole,
@@ -58,7 +64,7 @@ import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.
 import { createMetrics, type Metrics } from './platform/metrics.ts';
 import { publishPoolUse } from './platform/pool-use.ts';
 import { type Database, openDatabase, takesWrites } from './platform/postgres.ts';
-import { loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
+import { loadFileKeys, loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 import {
   recordRefusedCallbacks,
@@ -79,6 +85,8 @@ export interface ApiParts {
   readonly metrics: Metrics;
   readonly secrets: Secrets;
   readonly tokenKeys: TokenKeys;
+  /** Of files that people upload at the console. */
+  readonly fileKeys: FileKeys;
   readonly clock: Clock;
   readonly askRecaptcha: AskRecaptcha;
   /** Of the message providers, whose callbacks come here. */
@@ -96,6 +104,8 @@ export interface Api {
   readonly app: FastifyInstance;
   /** Saves the counts and deletes expired rows; call it now and then, and at the end. */
   keepHouse(): Promise<void>;
+  /** What is done about uploaded files; undefined without a console. Not started yet. */
+  readonly uploads: UploadWork | undefined;
 }
 
 /** The whole API over real parts. */
@@ -166,8 +176,11 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     settings: parts.channels,
   });
   const { officeDatabase } = parts;
-  if (officeDatabase)
-    registerConsole(app, { ...parts, database: officeDatabase, sites, securityEvents });
+  const uploads = officeDatabase && createUploadWork({ ...parts, database: officeDatabase });
+  if (officeDatabase && uploads) {
+    const { wake } = uploads;
+    registerConsole(app, { ...parts, database: officeDatabase, sites, securityEvents, wake });
+  }
   if (config.apiDocs) registerApiDocsRoutes(app, version);
   if (parts.openPage) {
     const page = await parts.openPage(app.server);
@@ -181,6 +194,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   }
   return {
     app,
+    uploads,
     async keepHouse() {
       await views.flush();
       await securityEvents.flush();
@@ -217,13 +231,14 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   const { databaseOfficeUrl, databaseConnections: connections } = config;
   const officeDatabase =
     databaseOfficeUrl === undefined ? undefined : openDatabase(databaseOfficeUrl, { connections });
-  const { app, keepHouse } = await createApi({
+  const { app, keepHouse, uploads } = await createApi({
     config,
     database,
     log,
     metrics: createMetrics(),
     secrets: loadSecrets(config),
     tokenKeys: createTokenKeys(loadTokenKeys(config)),
+    fileKeys: createFileKeys(officeDatabase ? loadFileKeys(config) : []),
     clock: systemClock,
     askRecaptcha: askGoogle,
     channels,
@@ -244,6 +259,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
     log.write('server.stopping', { signal });
     clearInterval(houseKeeping);
     await app.close();
+    await uploads?.stop();
     await keepHouseQuietly();
     await officeDatabase?.close();
     await close();
@@ -255,6 +271,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   // The supervisor is gone, however it went.
   process.on('disconnect', () => void stop('disconnect'));
 
+  uploads?.start();
   await app.listen(listenOn ?? { port: config.port, host: config.host });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;

@@ -9,7 +9,9 @@ import {
   registerPeopleRoutes,
 } from './modules/people/index.ts';
 import type { Sites } from './modules/sites/index.ts';
+import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
 import { registerVoterRecordRoutes } from './modules/voter-records/index.ts';
+import type { TokenKeys } from './modules/voters/index.ts';
 import { type BuiltConsole, registerConsoleRoutes } from './modules/web-app/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import type { Clock } from './platform/clock.ts';
@@ -28,6 +30,10 @@ export interface ConsoleParts {
   readonly clock: Clock;
   readonly sites: Sites;
   readonly securityEvents: SecurityEvents;
+  readonly fileKeys: FileKeys;
+  readonly tokenKeys: TokenKeys;
+  /** Says that an uploaded file has work to be done. */
+  readonly wake: () => void;
   /** Left out, its calls are served alone. */
   readonly builtConsole?: BuiltConsole;
 }
@@ -39,6 +45,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerPeopleRoutes(office, { ...parts, cookies });
   registerOverviewRoutes(office, parts);
   registerApprovalRoutes(office, parts);
+  registerUploadRoutes(office, parts);
   registerVoterRecordRoutes(office);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }

@@ -3,6 +3,7 @@ import * as files from './files.ts';
 import * as people from './people.ts';
 import type { Permission } from './roles.ts';
 import { Today } from './today.ts';
+import * as uploads from './uploads.ts';
 import * as voters from './voters.ts';
 
 /**
@@ -166,6 +167,75 @@ export const officeCalls = {
     body: files.Decision,
     success: 200,
     answer: files.DecisionAnswer,
+  },
+  /** The rows of an imported file that were refused, with the reason of each. */
+  downloadRejects: {
+    method: 'GET',
+    path: '/api/office/files/:import_id/rejects',
+    access: 'import',
+    params: files.FileParams,
+    success: 200,
+    answerFile: 'text/csv',
+  },
+  /** Files that were uploaded and are not decided yet, and what the console needs to upload another. */
+  listUploads: {
+    method: 'GET',
+    path: '/api/office/uploads',
+    access: 'import',
+    success: 200,
+    answer: uploads.UploadsAnswer,
+  },
+  startUpload: {
+    method: 'POST',
+    path: '/api/office/uploads',
+    access: 'import',
+    body: uploads.NewUpload,
+    success: 201,
+    answer: uploads.UploadAnswer,
+  },
+  getUpload: {
+    method: 'GET',
+    path: '/api/office/uploads/:upload_id',
+    access: 'import',
+    params: uploads.UploadParams,
+    success: 200,
+    answer: uploads.UploadAnswer,
+  },
+  /** One piece of the file. The same piece again changes nothing, so that it can be sent until an answer comes. */
+  sendPiece: {
+    method: 'POST',
+    path: '/api/office/uploads/:upload_id/pieces/:piece',
+    access: 'import',
+    params: uploads.PieceParams,
+    query: uploads.PieceQuery,
+    bodyBytes: uploads.pieceBytes,
+    success: 204,
+  },
+  /** Reads the whole file without changing anything, by the format that it looks like or that a person says. */
+  checkUpload: {
+    method: 'POST',
+    path: '/api/office/uploads/:upload_id/check',
+    access: 'import',
+    params: uploads.UploadParams,
+    body: uploads.UploadReading,
+    success: 200,
+    answer: uploads.UploadAnswer,
+  },
+  importUpload: {
+    method: 'POST',
+    path: '/api/office/uploads/:upload_id/import',
+    access: 'import',
+    params: uploads.UploadParams,
+    body: uploads.UploadDecision,
+    success: 200,
+    answer: uploads.UploadAnswer,
+  },
+  deleteUpload: {
+    method: 'DELETE',
+    path: '/api/office/uploads/:upload_id',
+    access: 'import',
+    params: uploads.UploadParams,
+    success: 204,
   },
   /** A POST, because what is typed must not be in an address, which logs keep. */
   findVoters: {

@@ -83,6 +83,8 @@ export const FileAnswer = z.extend(ListedFile, {
     }),
   ),
   refusals: z.array(z.object({ reason: z.string(), count: z.int(), line: z.int() })),
+  /** Whether every refused row can be downloaded here. */
+  has_rejects: z.boolean(),
   warnings: z.array(z.object({ message: z.string(), count: z.int() })),
   unknown_statuses: z.array(z.object({ value: z.string(), count: z.int() })),
   unknown_columns: z.array(z.string()),

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 export const permissions = {
   counts: 'See counts: ballots by status, messages by outcome, files that wait',
   files: 'See imported files, why one waits, and its report',
+  import: 'Upload files, see what they would do, and import them',
   release: 'Approve, return or correct a file that another person imported',
   voters: 'Find a voter, and see the ballots and messages on record',
   people: 'Invite and remove people, and change their roles',
@@ -15,7 +16,7 @@ export type Permission = keyof typeof permissions;
 export const roles = {
   viewer: { title: 'Viewer', may: ['counts'] },
   clerk: { title: 'Clerk', may: ['counts', 'voters'] },
-  importer: { title: 'Importer', may: ['counts', 'files'] },
+  importer: { title: 'Importer', may: ['counts', 'files', 'import'] },
   releaser: { title: 'Releaser', may: ['counts', 'files', 'release'] },
   editor: { title: 'Editor', may: ['counts'] },
   admin: { title: 'Administrator', may: ['counts', 'people'] },

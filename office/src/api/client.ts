@@ -92,6 +92,8 @@ function addressOf(pattern: string, { params = {}, query = {} }: LooseInput): st
 function requestOf(method: string, { body }: LooseInput): RequestInit {
   const headers: Record<string, string> = { accept: 'application/json' };
   if (body === undefined && method !== 'POST') return { method, headers };
+  if (body instanceof ArrayBuffer)
+    return { method, headers: { ...headers, 'content-type': 'application/octet-stream' }, body };
   headers['content-type'] = 'application/json';
   return { method, headers, body: JSON.stringify(body ?? {}) };
 }

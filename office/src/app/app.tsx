@@ -10,6 +10,7 @@ import { Mark } from '../../../web/src/ui/mark.tsx';
 import { CallError, call } from '../api/client.ts';
 import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
+import { UploadScreen } from '../screens/files/upload.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
@@ -135,6 +136,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/files">
               <FilesScreen />
+            </Route>
+            <Route path="/files/uploads/:id">
+              {({ id }) => <UploadScreen key={id} uploadId={Number(id)} />}
             </Route>
             <Route path="/files/:id">
               {({ id }) => <FileScreen key={id} importId={Number(id)} />}

@@ -5,12 +5,21 @@ import {
   describeReport,
   findWaitingImport,
   openSourceFile,
+  type StoredFile,
   type WaitingImport,
 } from '../modules/imports/index.ts';
 import { releaseImport } from '../modules/notifications/index.ts';
+import {
+  createFileKeys,
+  findUploadOfImport,
+  openSealedFile,
+  SealBroken,
+  type Upload,
+} from '../modules/uploads/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { ImportId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
+import { loadFileKeys } from '../platform/secrets.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { importSource } from './import.ts';
 
@@ -78,12 +87,20 @@ async function releaseFile(
     );
   const account = await requireAccount(database, subdomain);
   const kept = join(config.dataDirectory, 'rejects', subdomain, 'held', sha256.toString('hex'));
+  const upload =
+    task.path === undefined ? await findUploadOfImport(database.system, importId) : undefined;
+  const { county } = account;
+  const { sheet } = heldFile.format;
   const path = task.path ?? kept;
-  const source = await openSourceFile(path, account.county, heldFile.format.sheet).catch(() => {
-    throw new CommandError(
-      `${path} cannot be read. The copy of a waiting file is on the machine where it was imported. Approve it there, or add --file FILE.`,
-    );
-  });
+  const source = upload
+    ? await openUpload(database, config, upload).then((sealed) =>
+        openSourceFile(sealed, county, sheet),
+      )
+    : await openSourceFile(path, county, sheet).catch(() => {
+        throw new CommandError(
+          `${path} cannot be read. The copy of a waiting file is on the machine where it was imported. Approve it there, or add --file FILE.`,
+        );
+      });
   const outcome = await importSource(context, {
     database,
     config,
@@ -102,6 +119,22 @@ async function releaseFile(
       ? `Import ${importId} was loaded. Its messages are waiting for approval: check them, and run the same command again.`
       : `Import ${importId} was approved and loaded.`,
   );
+}
+
+/** The sealed file of an import that was uploaded at the console. */
+async function openUpload(
+  { system }: Database,
+  config: Config,
+  upload: Upload,
+): Promise<StoredFile> {
+  try {
+    return openSealedFile(system, createFileKeys(loadFileKeys(config)), upload);
+  } catch (error) {
+    if (!(error instanceof SealBroken)) throw error;
+    throw new CommandError(
+      `${upload.fileName} was uploaded at the console and is sealed. Its key is not set here. Approve it at the console, set BEACON_FILE_KEYS, or add --file FILE.`,
+    );
+  }
 }
 
 export function importNumber(text: string): number {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Call, calls as voterCalls } from '@ballot-beacon/contract/calls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
@@ -31,11 +32,18 @@ type PartOf<
 }
   ? z.output<Schema>
   : undefined;
+type BodyOf<Calls extends Table, Name extends keyof Calls> = Calls[Name] extends {
+  readonly bodyBytes: number;
+}
+  ? Buffer
+  : PartOf<Calls, Name, 'body'>;
 type AnswerOf<Calls extends Table, Name extends keyof Calls> = Calls[Name] extends {
   readonly answer: infer Schema extends z.ZodMiniType;
 }
   ? z.output<Schema>
-  : undefined;
+  : Calls[Name] extends { readonly answerFile: string }
+    ? Readable
+    : undefined;
 type VisitOf<
   Calls extends Table,
   Name extends keyof Calls,
@@ -47,7 +55,7 @@ type VisitOf<
 export type CallHandler<Calls extends Table, Name extends keyof Calls, Visit extends AnyVisit> = (
   visit: VisitOf<Calls, Name, Visit>,
   input: {
-    readonly body: PartOf<Calls, Name, 'body'>;
+    readonly body: BodyOf<Calls, Name>;
     readonly query: PartOf<Calls, Name, 'query'>;
     readonly params: PartOf<Calls, Name, 'params'>;
     /** For headers beside the answer. */
@@ -90,36 +98,58 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
     visit: visits.find,
     answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
       const call = calls[name] as Call<string>;
+      const { bodyBytes } = call;
       const found = new WeakMap<FastifyRequest, Visit>();
-      scope.route({
-        config: crossSite ? { crossSite } : {},
-        method: call.method,
-        url: call.path,
-        schema: {
-          ...(call.body && { body: call.body }),
-          ...(call.query && { querystring: call.query }),
-          ...(call.params && { params: call.params }),
-          ...(call.answer && { response: { [call.success]: call.answer } }),
-        },
-        preValidation: async (request, reply) => {
-          if (readBody) request.body = readBody(request);
-          refuseUnreadable(request);
-          // Who may not make the call learns nothing of what it takes.
-          const visit = await visits.find(request, options);
-          visits.admit(visit, call, reply);
-          found.set(request, visit);
-        },
-        handler: async (request, reply) => {
-          const visit = found.get(request) as Visit;
-          const { body, query, params } = request;
-          const answer = await handler(
-            visit as VisitOf<Calls, typeof name, Visit>,
-            { body, query, params, reply } as Parameters<typeof handler>[1],
+      const admit = async (request: FastifyRequest, reply: FastifyReply) => {
+        // Who may not make the call learns nothing of what it takes.
+        const visit = await visits.find(request, options);
+        visits.admit(visit, call, reply);
+        found.set(request, visit);
+      };
+      const addRoute = (to: FastifyInstance) =>
+        to.route({
+          config: crossSite ? { crossSite } : {},
+          ...(bodyBytes !== undefined && {
+            bodyLimit: bodyBytes,
+            // Nobody's bytes are taken before it is known whose they are.
+            preParsing: (request: FastifyRequest, reply: FastifyReply) => admit(request, reply),
+          }),
+          method: call.method,
+          url: call.path,
+          schema: {
+            ...(call.body && { body: call.body }),
+            ...(call.query && { querystring: call.query }),
+            ...(call.params && { params: call.params }),
+            ...(call.answer && { response: { [call.success]: call.answer } }),
+          },
+          preValidation: async (request, reply) => {
+            if (readBody) request.body = readBody(request);
+            refuseUnreadable(request);
+            if (bodyBytes === undefined) await admit(request, reply);
+          },
+          handler: async (request, reply) => {
+            const visit = found.get(request) as Visit;
+            const { body, query, params } = request;
+            const answer = await handler(
+              visit as VisitOf<Calls, typeof name, Visit>,
+              { body, query, params, reply } as Parameters<typeof handler>[1],
+            );
+            if (reply.statusCode === notModified) return reply.send();
+            if (call.answerFile) reply.type(`${call.answerFile}; charset=utf-8`);
+            return reply.code(call.success).send(answer);
+          },
+        });
+      if (bodyBytes === undefined) addRoute(scope);
+      else
+        scope.register(async (bytes) => {
+          bytes.removeAllContentTypeParsers();
+          bytes.addContentTypeParser(
+            'application/octet-stream',
+            { parseAs: 'buffer' },
+            (_request, body, done) => done(null, body),
           );
-          if (reply.statusCode === notModified) return reply.send();
-          return reply.code(call.success).send(answer);
-        },
-      });
+          addRoute(bytes);
+        });
     },
   };
 }
@@ -138,6 +168,7 @@ function isUnreadable(value: unknown, depth: number): boolean {
   if (typeof value === 'string') return value.includes('\0');
   if (typeof value !== 'object' || value === null) return false;
   if (depth > deepestBody) return true;
+  if (Buffer.isBuffer(value)) return false;
   return Object.entries(value).some(
     ([key, member]) => key.includes('\0') || isUnreadable(member, depth + 1),
   );

@@ -139,6 +139,10 @@ const Environment = z.object({
   BEACON_TOKEN_KEYS: z.optional(
     text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each key'),
   ),
+  /** Keys that seal uploaded files in the database, newest first, comma-separated: seal with the first, open with all. */
+  BEACON_FILE_KEYS: z.optional(
+    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each key'),
+  ),
 });
 
 /** Their values are not repeated in an error, which ends in a log. */
@@ -151,6 +155,7 @@ const confidential: ReadonlySet<string> = new Set([
   'DATABASE_OFFICE_URL',
   'BEACON_SECRETS',
   'BEACON_TOKEN_KEYS',
+  'BEACON_FILE_KEYS',
   'METRICS_TOKEN',
 ]);
 
@@ -193,6 +198,7 @@ export interface Config {
   readonly traces: { readonly endpoint: string; readonly ratio: number } | undefined;
   readonly secrets: readonly string[] | undefined;
   readonly tokenKeys: readonly string[] | undefined;
+  readonly fileKeys: readonly string[] | undefined;
 }
 
 /** A problem that keeps the product from starting and that an operator can fix; the message says what is wrong and what to do. */
@@ -278,6 +284,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
           },
     secrets: values.BEACON_SECRETS?.split(',').map((secret) => secret.trim()),
     tokenKeys: values.BEACON_TOKEN_KEYS?.split(',').map((key) => key.trim()),
+    fileKeys: values.BEACON_FILE_KEYS?.split(',').map((key) => key.trim()),
   });
 }
 

@@ -71,6 +71,16 @@ export function loadTokenKeys(config: Config): readonly string[] {
   ];
 }
 
+/**
+ * The keys that seal uploaded files, newest first: the configured ones; without any, outside production, one of the installation's own
+ * in `BEACON_DATA/file-key` (mode 0600), and in production none.
+ */
+export function loadFileKeys(config: Config): readonly string[] {
+  if (config.fileKeys !== undefined) return config.fileKeys;
+  if (config.production) return [];
+  return [readOwnSecret(config.dataDirectory, 'file-key', 'upload the files again')];
+}
+
 function readOwnSecret(dataDirectory: string, name: string, consequence: string): string {
   mkdirSync(dataDirectory, { recursive: true });
   const file = join(dataDirectory, name);

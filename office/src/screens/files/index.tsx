@@ -1,9 +1,11 @@
-import type { FileState } from '@ballot-beacon/contract/office/files';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, t } from '../../words/index.ts';
+import { FeedAges } from './feed-ages.tsx';
+import { StateBadge } from './state-badge.tsx';
+import { Uploads } from './uploads.tsx';
 
 /** Every imported file, newest first; the page is in the address. */
 export function FilesScreen() {
@@ -19,6 +21,9 @@ export function FilesScreen() {
     <>
       <h1>{t('files.title')}</h1>
       <p className="help">{t('files.help')}</p>
+      {session.permissions.includes('import') && before === undefined && <Uploads />}
+      {before === undefined && <FeedAges />}
+      <h2>{t('files.history')}</h2>
       <Loaded query={files}>
         {({ files: shown, next }) =>
           shown.length === 0 ? (
@@ -70,16 +75,4 @@ export function FilesScreen() {
       </Loaded>
     </>
   );
-}
-
-const looks: Readonly<Partial<Record<FileState, string>>> = {
-  'file-held': 'badge-caution',
-  'messages-held': 'badge-caution',
-  refused: 'badge-bad',
-  released: 'badge-good',
-  done: 'badge-good',
-};
-
-export function StateBadge({ state }: { state: FileState }) {
-  return <span className={`badge ${looks[state] ?? ''}`}>{t(`file.state.${state}`)}</span>;
 }

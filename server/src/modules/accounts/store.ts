@@ -157,6 +157,8 @@ export const contents = [
   'passkeys',
   'person_roles',
   'people',
+  'upload_pieces',
+  'uploads',
   'account_images',
   'account_languages',
   'daily_requests',

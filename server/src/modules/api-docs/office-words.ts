@@ -111,6 +111,54 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
       'Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409, 422],
   },
+  downloadRejects: {
+    tag: 'Console',
+    summary: 'The refused rows of an imported file, with line and reason, as CSV',
+    refusals: [401, 403, 404],
+  },
+  listUploads: {
+    tag: 'Console',
+    summary:
+      'Uploaded files that are not decided yet, and the formats and elections to choose from',
+    refusals: [401, 403, 404],
+  },
+  startUpload: {
+    tag: 'Console',
+    summary: 'Announce a file that will come in pieces',
+    description: 'Answers 409 when too many files of the office wait for a decision.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  getUpload: {
+    tag: 'Console',
+    summary: 'How far a file has come: its pieces, its check, what it would do',
+    description: 'Asking does not keep the session alive.',
+    refusals: [401, 403, 404],
+  },
+  sendPiece: {
+    tag: 'Console',
+    summary: 'One piece of a file, as bytes',
+    description:
+      'Every piece has `piece_bytes` bytes, the last one the rest. The same piece again changes nothing. 409: the piece is here with other bytes, so it is another file. 429: too many pieces at once; send it again a little later.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  checkUpload: {
+    tag: 'Console',
+    summary: 'Read a whole file and change nothing',
+    description: 'Once every piece is here. The result is in `getUpload` as soon as it is known.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  importUpload: {
+    tag: 'Console',
+    summary: 'Import a file that was checked, or ask a second person to approve it',
+    description:
+      'Only the person who uploaded it may. Another person decides on a file that waits.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  deleteUpload: {
+    tag: 'Console',
+    summary: 'Delete a file that was not imported',
+    refusals: [401, 403, 404, 409],
+  },
   findVoters: {
     tag: 'Console',
     summary: 'Find voters by what a clerk knows of them',

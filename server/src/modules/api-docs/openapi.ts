@@ -10,6 +10,7 @@ import { officeCalls } from '@ballot-beacon/contract/office/calls';
 import * as files from '@ballot-beacon/contract/office/files';
 import * as people from '@ballot-beacon/contract/office/people';
 import * as today from '@ballot-beacon/contract/office/today';
+import * as uploads from '@ballot-beacon/contract/office/uploads';
 import * as voters from '@ballot-beacon/contract/office/voters';
 import * as problem from '@ballot-beacon/contract/problem';
 import * as session from '@ballot-beacon/contract/session';
@@ -111,13 +112,18 @@ function describeCall(name: string, call: Call<string>, words: CallWords, refer:
         content: { 'application/json': { schema: refer(call.body, 'input') } },
       },
     }),
+    ...(call.bodyBytes !== undefined && {
+      requestBody: { required: true, content: { 'application/octet-stream': {} } },
+    }),
     responses: {
       [call.success]: call.answer
         ? {
             description: 'Done',
             content: { 'application/json': { schema: refer(call.answer, 'output') } },
           }
-        : { description: 'Done; no body' },
+        : call.answerFile
+          ? { description: 'The file', content: { [call.answerFile]: {} } }
+          : { description: 'Done; no body' },
       ...Object.fromEntries(words.refusals.map((status) => [status, refusal])),
       default: refusal,
     },
@@ -152,6 +158,7 @@ function describeSchemas(): { schemas: Json; refer: Refer } {
     problem,
     session,
     today,
+    uploads,
     voter,
     voters,
   ]) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import type { ImportId } from '../../platform/ids.ts';
-import type { Database, Tx } from '../../platform/postgres.ts';
+import { type Database, isUnavailable, type Tx } from '../../platform/postgres.ts';
 import type { Account } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
 import {
@@ -18,6 +18,8 @@ import {
   type WaitingImport,
 } from '../imports/index.ts';
 import { correctImport, enqueueMessages, releaseImport } from '../notifications/index.ts';
+import { type FileKeys, findUploadOfImport, openSealedFile } from '../uploads/index.ts';
+import type { TokenKeys } from '../voters/index.ts';
 
 /** Who decides on an import, and why. */
 export interface Decider {
@@ -30,6 +32,8 @@ export interface ApprovalParts {
   readonly database: Database;
   readonly config: Config;
   readonly clock: Clock;
+  readonly fileKeys: FileKeys;
+  readonly tokenKeys: TokenKeys;
 }
 
 export type Decided =
@@ -78,20 +82,29 @@ async function releaseMessages(
 
 /** Loads a file that waited, with the options of its import but without the limit that stopped it. */
 async function loadWaiting(
-  { database, config, clock }: ApprovalParts,
+  { database, config, clock, fileKeys, tokenKeys }: ApprovalParts,
   { account, by }: Task,
   waiting: WaitingImport,
 ): Promise<Decided> {
   const { subdomain, accountId } = account;
-  const { heldFile, fileName, sha256 } = waiting;
+  const { importId, heldFile, fileName, sha256 } = waiting;
   const rejectsDirectory = join(config.dataDirectory, 'rejects', subdomain);
-  const copy = join(rejectsDirectory, 'held', sha256.toString('hex'));
-  const source = await openSourceFile(copy, account.county, heldFile.format.sheet).catch(
-    () => null,
-  );
+  const upload = await findUploadOfImport(database.system, importId);
+  const open = async () => {
+    const copy = upload
+      ? openSealedFile(database.system, fileKeys, upload)
+      : join(rejectsDirectory, 'held', sha256.toString('hex'));
+    return openSourceFile(copy, account.county, heldFile.format.sheet);
+  };
+  const source = await open().catch((error: unknown) => {
+    if (isUnavailable(error)) throw error;
+    return null;
+  });
   if (!source)
     return refuse(
-      'The copy of this file is not on the machine that serves the console. Ask your operator to approve it where it was imported, with beacon release.',
+      upload
+        ? 'This file is sealed, and its key is not set on the server of the console. Ask your operator to set it.'
+        : 'The copy of this file is not on the machine that serves the console. Ask your operator to approve it where it was imported, with beacon release.',
     );
   try {
     const { state } = await importFile(database, clock, {
@@ -102,7 +115,10 @@ async function loadWaiting(
       isFull: heldFile.isFull,
       operator: by.actor,
       released: waiting,
+      tokenKeys,
       rejectsDirectory,
+      // The list of an uploaded file's refused rows was made when it was imported.
+      keepsRejects: upload === undefined,
       patienceMs: 60_000,
       afterEvents: (tx, id, rowsRead, isJudged) =>
         enqueueMessages(tx, config, { accountId, importId: id, rowsRead, isJudged }, clock.now()),
@@ -147,7 +163,7 @@ export type CorrectedImport =
  * and puts back what it changed. At the command line and at the console alike.
  */
 export function correct(
-  { database, clock }: Omit<ApprovalParts, 'config'>,
+  { database, clock }: Pick<ApprovalParts, 'database' | 'clock'>,
   importId: ImportId,
   by: { readonly actor: Actor; readonly name: string; readonly details: object },
 ): Promise<CorrectedImport> {

@@ -7,13 +7,12 @@ import { problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { findImport, isImporting, type ListedImport, pageImports } from '../imports/index.ts';
 import {
-  findNames,
-  type Identity,
+  nameActors,
   type OfficeApi,
   type OfficeSession,
   type OfficeVisit,
-  readActor,
 } from '../people/index.ts';
+import { hasRejects } from '../uploads/index.ts';
 import {
   type ApprovalParts,
   approve,
@@ -39,7 +38,7 @@ export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesPart
     const before = query.before as ImportId | undefined;
     const found = await pageImports(db, { before, limit: pageLength + 1 });
     const shown = found.slice(0, pageLength);
-    const nameOf = await namer(
+    const nameOf = await nameActors(
       db,
       shown.map(({ operator }) => operator),
     );
@@ -145,22 +144,8 @@ async function requireImport(db: Db, importId: ImportId): Promise<ListedImport> 
 }
 
 async function isOwn(db: Db, { operator }: ListedImport, session: OfficeSession): Promise<boolean> {
-  const nameOf = await namer(db, [operator]);
+  const nameOf = await nameActors(db, [operator]);
   return isImporter({ actor: operator, name: nameOf(operator) }, session);
-}
-
-/** Names of people by issuer and subject, and typed names as they are. */
-async function namer(db: Db, actors: readonly string[]): Promise<(actor: string) => string> {
-  const identities = actors.map(readActor).filter((one): one is Identity => one !== undefined);
-  const known = await findNames(db, identities);
-  return (actor) => {
-    const identity = readActor(actor);
-    if (!identity) return actor === 'system' ? 'Ballot Beacon' : actor.replace(/^operator:/, '');
-    const found = known.find(
-      ({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject,
-    );
-    return found?.name ?? identity.subject;
-  };
 }
 
 function listFile(one: ListedImport, nameOf: (actor: string) => string): ListedFile {
@@ -184,7 +169,7 @@ async function readFile(
   const found = await requireImport(db, importId);
   const { report } = found;
   const decisions = await readDecisions(db, importId);
-  const nameOf = await namer(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
+  const nameOf = await nameActors(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
   const after = report.ifApproved ?? report.after;
   return {
     ...listFile(found, nameOf),
@@ -204,6 +189,7 @@ async function readFile(
       examples: [...examples],
     })),
     refusals: [...report.refusals],
+    has_rejects: await hasRejects(db, importId),
     warnings: [...report.warnings],
     unknown_statuses: [...report.unknownStatuses],
     unknown_columns: [...report.unknownColumns],

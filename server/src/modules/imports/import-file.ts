@@ -99,6 +99,8 @@ export async function importFile(
       attempt.isRepeat || !kind.changesBallots
         ? undefined
         : await request.afterEvents?.(tx, importId, findings.read, kind.judge !== undefined);
+    if (!attempt.isRepeat) await request.inspect?.(tx, importId);
+    stopWaiting();
     const outcome = {
       importId,
       state: stateOf(messages?.state),
@@ -131,11 +133,20 @@ export async function importFile(
     if (applied.refusedRows) await countRefusedRows(tx, applied.refusedRows, findings.refusals);
     if (findings.refusals.total > 0) {
       if (request.keepsRejects !== false) {
-        attempt.rejectsFile = new RejectsFile(request.rejectsDirectory, record.fileName, startedAt);
+        attempt.rejectsFile =
+          request.openRejects?.() ??
+          new RejectsFile(request.rejectsDirectory, record.fileName, startedAt);
         await listRefused(tx, kind, task, applied.refusedRows, attempt.rejectsFile);
       }
       if (!kind.keepsGoodRows) refuseIfMany(findings, settings.import_limits.refused_percent);
     }
+    const { askedReason } = request;
+    attempt.reasons = askedReason ? [...reasons, askedReason] : reasons;
+    if (!request.inspect) stopWaiting();
+  }
+
+  function stopWaiting(): void {
+    const { reasons = [] } = attempt;
     if (reasons.length > 0 && !released) throw new FileWaits(reasons);
   }
 
@@ -171,7 +182,8 @@ export async function importFile(
         }
       : { state: 'refused' as const, report: report({ refusedBecause: error.message }) };
     if (request.isDryRun === true) return { importId: null, ...outcome };
-    if (waits) await waitingFiles.keep(file, attempt.findings.sha256);
+    if (waits && request.keepsCopy !== false)
+      await waitingFiles.keep(file, attempt.findings.sha256);
     return database.transaction(async (tx) => {
       const importId = await recordImport(tx, record);
       const isOld = waits && error.reasons.some(({ code }) => code === 'old-file');

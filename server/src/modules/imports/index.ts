@@ -12,6 +12,7 @@ export { type PutBackImport, putBackImport } from './put-back.ts';
 export { openSourceFile } from './read/open-source.ts';
 export { type Recognition, recognizeFormat } from './read/recognize.ts';
 export { FileRefused, FileTorn, type SourceFile } from './read/source-file.ts';
+export type { StoredFile } from './read/stored-file.ts';
 export {
   type ImportState,
   isImporting,
@@ -24,7 +25,9 @@ export {
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { countWaiting, findImport, pageImports } from './run/listing-store.ts';
+export { type RejectsList, writeRow } from './run/rejects.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
+export { readSampleChanges, type SampleChange } from './run/sample-store.ts';
 export type { KeptCopy } from './run/waiting-files.ts';
 export { findWaitingImport, type WaitingImport } from './run/waiting-store.ts';

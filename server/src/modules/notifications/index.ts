@@ -46,6 +46,7 @@ export {
 export type { PreferencesSave } from './enqueue/preferences.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
+export { type PreviewedMessage, previewImport } from './gate/preview.ts';
 export type { GateReason } from './gate/rules.ts';
 export { confirmationCode, contactCode, isConfirmationCode, unsubscribeKey } from './links.ts';
 export { messageCode, readMessageCode } from './message-codes.ts';

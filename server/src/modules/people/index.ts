@@ -1,9 +1,8 @@
 export { changeRoles, removePerson } from './change-people.ts';
 export { invitationUrl, invite } from './invite.ts';
+export { nameActors } from './names.ts';
 export {
-  findNames,
   hasPeople,
-  type Identity,
   listPersons,
   type PersonRow,
 } from './people-store.ts';
@@ -15,5 +14,4 @@ export {
   type OfficeApi,
   type OfficeSession,
   type OfficeVisit,
-  readActor,
 } from './visits.ts';

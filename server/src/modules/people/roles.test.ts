@@ -34,6 +34,10 @@ const understood = [200, 204, 400, 404, 409, 422];
 function request(call: OfficeCall, host = adams) {
   const url = call.path.replaceAll(/:\w+/g, '999999999');
   const hasBody = call.method === 'POST' || call.method === 'PATCH';
+  if (call.bodyBytes !== undefined) {
+    const headers = { host, 'content-type': 'application/octet-stream' };
+    return { method: call.method, url, headers, payload: Buffer.alloc(1) };
+  }
   return { method: call.method, url, headers: { host }, ...(hasBody && { payload: {} }) };
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
 import { FileRefused, type SourceFile } from './source-file.ts';
+import { readBytes, type StoredFile } from './stored-file.ts';
 import { readEntry } from './zip-source.ts';
 
 /** A sheet is read at once, as rows in memory: a gigabyte for a hundred megabytes of XML. */
@@ -25,16 +26,17 @@ export function isWorkbook(entries: readonly yauzl.Entry[]): boolean {
  * @throws {FileRefused} when it is damaged, has a password, is too large, or has no such sheet
  */
 export async function openWorkbook(
-  path: string,
-  name: string,
+  file: StoredFile,
   entries: readonly yauzl.Entry[],
   sheet: string | number,
 ): Promise<SourceFile> {
-  await checkSize(path, name, entries);
+  const { name } = file;
+  await checkSize(file, entries);
+  const bytes = await readBytes(file);
   // Few files need it, and every command would load it.
   const { readSheet } = await import('read-excel-file/node');
   const read = (one: string | number) =>
-    readSheet(path, one, { parseNumber: (digits: string) => digits, trim: false });
+    readSheet(bytes, one, { parseNumber: (digits: string) => digits, trim: false });
   const rows = await read(sheet)
     .catch((error: unknown) => {
       const sheets = sheetsOf(error);
@@ -70,18 +72,18 @@ function explainSheets(name: string, sheet: string | number, sheets: readonly st
 }
 
 /** Unpacks every part once without keeping it: the sizes that a zip states need not be true. */
-async function checkSize(path: string, name: string, entries: readonly yauzl.Entry[]) {
+async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
   let unpacked = 0;
   try {
     for (const entry of entries) {
-      for await (const piece of readEntry(path, entry)) {
+      for await (const piece of readEntry(file, entry)) {
         unpacked += piece.length;
         if (unpacked > mostUnpacked) throw new FileRefused('It is too large.');
       }
     }
   } catch {
     throw new FileRefused(
-      `The Excel workbook ${name} is too large to be read, or damaged. ${saveAsCsv}`,
+      `The Excel workbook ${file.name} is too large to be read, or damaged. ${saveAsCsv}`,
     );
   }
 }

@@ -1,8 +1,10 @@
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
+import { isUnavailable } from '../../../platform/postgres.ts';
 import { withinLimits } from './packed-size.ts';
 import { FileRefused, FileTorn, readableStart } from './source-file.ts';
+import type { StoredFile } from './stored-file.ts';
 import { examineStart, startSize, TextPieces } from './text-start.ts';
 
 /** Of a zip of several files those of the county, else the statewide one, else all. */
@@ -24,8 +26,8 @@ export function chooseEntries(entries: readonly yauzl.Entry[], county: string): 
 }
 
 /** @throws {FileRefused} when it is damaged */
-export function listEntries(path: string): Promise<yauzl.Entry[]> {
-  return withZip(path, (zip, resolve) => {
+export function listEntries(file: StoredFile): Promise<yauzl.Entry[]> {
+  return withZip(file, (zip, resolve) => {
     const entries: yauzl.Entry[] = [];
     zip.on('entry', (entry: yauzl.Entry) => {
       entries.push(entry);
@@ -39,19 +41,39 @@ export function listEntries(path: string): Promise<yauzl.Entry[]> {
   });
 }
 
+/** Gives the zip's reader any part of a file. */
+class PartReader extends yauzl.RandomAccessReader {
+  readonly #file: StoredFile;
+
+  constructor(file: StoredFile) {
+    super();
+    this.#file = file;
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return this.#file.read(start, end);
+  }
+}
+
 function withZip<T>(
-  path: string,
+  file: StoredFile,
   use: (zip: yauzl.ZipFile, resolve: (value: T) => void) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const damaged = () =>
-      reject(new FileTorn('The zip is damaged or not complete. Send it again.'));
-    yauzl.open(path, { lazyEntries: true, autoClose: false }, (error, zip) => {
-      if (error) return damaged();
-      zip.once('error', damaged);
+    const fail = (error: unknown) => reject(explainDamage(error));
+    const options = { lazyEntries: true, autoClose: false };
+    yauzl.fromRandomAccessReader(new PartReader(file), file.size, options, (error, zip) => {
+      if (error) return fail(error);
+      zip.once('error', fail);
       use(zip, resolve);
     });
   });
+}
+
+/** A database that is away says nothing about the file in it. */
+function explainDamage(error: unknown): unknown {
+  if (error instanceof FileRefused || isUnavailable(error)) return error;
+  return new FileTorn('The zip is damaged or not complete. Send it again.');
 }
 
 /** For a zip that is not recognized. */
@@ -62,16 +84,16 @@ export function listNames(entries: readonly yauzl.Entry[]): string {
 }
 
 /** One entry's bytes. @throws {FileRefused} when it is damaged */
-export async function* readEntry(path: string, entry: yauzl.Entry): AsyncGenerator<Buffer> {
-  yield* concatenated(path, [entry]);
+export async function* readEntry(file: StoredFile, entry: yauzl.Entry): AsyncGenerator<Buffer> {
+  yield* concatenated(file, [entry]);
 }
 
 /** The entries as one file: each must begin with the first one's header line, which is read once. */
 export async function* concatenated(
-  path: string,
+  file: StoredFile,
   entries: readonly yauzl.Entry[],
 ): AsyncGenerator<Buffer> {
-  const zip = await withZip<yauzl.ZipFile>(path, (opened, resolve) => resolve(opened));
+  const zip = await withZip<yauzl.ZipFile>(file, (opened, resolve) => resolve(opened));
   let header: string | undefined;
   try {
     for (const [place, entry] of entries.entries()) {
@@ -103,8 +125,7 @@ export async function* concatenated(
       if (isOpen && place < entries.length - 1) yield Buffer.from('\n');
     }
   } catch (error) {
-    if (error instanceof FileRefused) throw error;
-    throw new FileTorn('The zip is damaged or not complete. Send it again.');
+    throw explainDamage(error);
   } finally {
     zip.close();
   }

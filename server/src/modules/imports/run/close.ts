@@ -22,10 +22,11 @@ export class DryRunEnd extends Error {
 export async function closeImportRun(
   tx: Tx,
   clock: Clock,
-  { account, format, operator, runAs, released, isDryRun }: ImportRequest,
+  request: ImportRequest,
   outcome: ImportOutcome & { readonly importId: ImportId },
   fileSha256: Buffer,
 ): Promise<ImportOutcome> {
+  const { account, format, operator, runAs, released, isDryRun } = request;
   const { importId, state, report } = outcome;
   if (isDryRun === true) throw new DryRunEnd({ ...outcome, importId: null });
   await closeImport(tx, importId, { state, fileSha256, finishedAt: clock.now(), report });
@@ -36,5 +37,6 @@ export async function closeImportRun(
     target: String(importId),
     details: { format: format.name, state, ...report.rows, ...(runAs && { run_as: runAs }) },
   });
+  await request.whenRecorded?.(tx, importId);
   return outcome;
 }

@@ -3,6 +3,13 @@ import { isUnavailable } from '../../../platform/postgres.ts';
 /** The machine failed an import, not its file. In words for the clerk; nothing of the file is in, or all of it. */
 export class ImportInterrupted extends Error {
   override readonly name = 'ImportInterrupted';
+  /** Somebody must make room first; otherwise it passes by itself. */
+  readonly isDiskFull: boolean;
+
+  constructor(message: string, options: { readonly cause: unknown; readonly isDiskFull?: true }) {
+    super(message, options);
+    this.isDiskFull = options.isDiskFull === true;
+  }
 }
 
 const repeat = 'then run the same command again. That is safe.';
@@ -23,7 +30,7 @@ export function explainInterruption(
       typeof path === 'string' ? `There is no room left on the disk for ${path}` : databaseIsFull;
     return new ImportInterrupted(
       `${disk}. Nothing of ${fileName} was imported. Make room, ${repeat}`,
-      { cause: error },
+      { cause: error, isDiskFull: true },
     );
   }
   if (!isUnavailable(error)) return undefined;

@@ -8,7 +8,7 @@ import { changedMeanwhile, FileRefused, readSource } from '../read/source-file.t
 import { createFileReader } from './file-reader.ts';
 import type { Findings } from './findings.ts';
 import { RefusedLines } from './refused-store.ts';
-import type { RejectsFile } from './rejects.ts';
+import type { RejectsList } from './rejects.ts';
 
 /** In place of a security token. */
 const notKept = '(not kept)';
@@ -24,7 +24,7 @@ export async function listRefused(
   kind: Kind,
   task: KindTask,
   refusedRows: TempTable | null,
-  rejectsFile: RejectsFile,
+  rejectsFile: RejectsList,
 ): Promise<void> {
   const { file, format, findings } = task;
   const refusedLines = new RefusedLines(tx, refusedRows);

@@ -3,11 +3,20 @@ import { createWriteStream, mkdirSync, rmSync, type WriteStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/**
- * The refused rows of one file for the clerk to fix: line, reason, and the row as it was. It contains voters' data, so
- * only its owner may read it.
- */
-export class RejectsFile {
+/** Where the refused rows of one file go, for the clerk to fix: a header, and then line, reason, and the row as it was. */
+export interface RejectsList {
+  /** Where the list is, for the report; null where the report need not say it. */
+  readonly path: string | null;
+  add(cells: readonly string[]): void;
+  flush(): Promise<void>;
+  /** @throws when not all of it could be written, as on a full disk */
+  close(): Promise<void>;
+  /** Deletes it again: the file whose rows it lists was not imported. */
+  discard(): void;
+}
+
+/** The refused rows of one file on this machine's disk. They contain voters' data, so only their owner may read them. */
+export class RejectsFile implements RejectsList {
   readonly path: string;
   readonly #file: WriteStream;
   readonly #failed: Promise<never>;
@@ -24,21 +33,19 @@ export class RejectsFile {
   }
 
   add(cells: readonly string[]): void {
-    this.#file.write(`${cells.map(quoteCell).join(',')}\n`);
+    this.#file.write(writeRow(cells));
   }
 
   async flush(): Promise<void> {
     if (this.#file.writableNeedDrain) await Promise.race([once(this.#file, 'drain'), this.#failed]);
   }
 
-  /** @throws when not all of it could be written, as on a full disk */
   async close(): Promise<void> {
     const done = once(this.#file, 'finish');
     this.#file.end();
     await Promise.race([done, this.#failed]);
   }
 
-  /** Deletes it again: the file whose rows it lists was not imported. */
   discard(): void {
     this.#file.destroy();
     rmSync(this.path, { force: true });
@@ -63,6 +70,11 @@ export async function discardOldRejects(directory: string, before: Date): Promis
 
 /** A spreadsheet program would run a cell that starts so as a formula. */
 const formula = /^[=+\-@\t\r]/;
+
+/** A line of comma-separated values, which a spreadsheet program opens without running any of it. */
+export function writeRow(cells: readonly string[]): string {
+  return `${cells.map(quoteCell).join(',')}\n`;
+}
 
 function quoteCell(cell: string): string {
   const text = formula.test(cell) ? `'${cell}` : cell;

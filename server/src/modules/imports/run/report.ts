@@ -3,7 +3,7 @@ import { looksLikeStatus } from '../formats/header.ts';
 import type { Applied, Counts, GateReason, Learned } from '../kinds/kind.ts';
 import type { Day } from '../read/dates.ts';
 import type { Findings } from './findings.ts';
-import type { RejectsFile } from './rejects.ts';
+import type { RejectsList } from './rejects.ts';
 
 /**
  * What an import did, as the clerk reads it and as `imports.report` keeps it. Of a voter's data it contains nothing but the
@@ -86,7 +86,9 @@ export interface Attempt {
   isRepeat: boolean;
   fileDay?: Day | null;
   learned?: Learned | undefined;
-  rejectsFile?: RejectsFile;
+  rejectsFile?: RejectsList;
+  /** Why the gate stops the file. */
+  reasons?: readonly GateReason[];
 }
 
 /** The report of an attempt, finished or not. */

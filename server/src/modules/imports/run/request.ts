@@ -4,9 +4,10 @@ import type { Account } from '../../accounts/index.ts';
 import type { Actor } from '../../audit/index.ts';
 import type { TokenKeys } from '../../voters/index.ts';
 import type { Format } from '../formats/format.ts';
-import type { ImportProgress } from '../kinds/kind.ts';
+import type { GateReason, ImportProgress } from '../kinds/kind.ts';
 import type { SourceFile } from '../read/source-file.ts';
 import type { ImportState } from './import-store.ts';
+import type { RejectsList } from './rejects.ts';
 import type { ImportReport } from './report.ts';
 import type { WaitingImport } from './waiting-store.ts';
 
@@ -28,6 +29,12 @@ export interface ImportRequest {
   readonly rejectsDirectory: string;
   /** False: refused rows are counted by reason and not listed, because their sender cannot read our files. */
   readonly keepsRejects?: boolean;
+  /** Where refused rows are listed instead of a file of `rejectsDirectory`. */
+  readonly openRejects?: () => RejectsList;
+  /** False: the file is kept elsewhere, and no copy is made when it waits. */
+  readonly keepsCopy?: boolean;
+  /** Why a person wants somebody else to approve the file, whatever the gate finds. */
+  readonly askedReason?: GateReason | undefined;
   /** By which security tokens are stored. Left out: a file with tokens is refused. */
   readonly tokenKeys?: TokenKeys;
   readonly onProgress?: (progress: ImportProgress) => void;
@@ -41,6 +48,13 @@ export interface ImportRequest {
     /** What the file changes was judged before. */
     isJudged: boolean,
   ) => Promise<AfterEvents>;
+  /**
+   * Called in the transaction once everything of the file is written, and for a file that the gate will stop too: what the
+   * file would do can be read there, and is then rolled back.
+   */
+  readonly inspect?: (tx: Tx, importId: ImportId) => Promise<void>;
+  /** Called in the transaction that records how the import ended, whatever became of the file. */
+  readonly whenRecorded?: (tx: Tx, importId: ImportId) => Promise<void>;
 }
 
 export interface AfterEvents {

@@ -1,4 +1,4 @@
-import type { Channel } from '@ballot-beacon/contract/messages';
+import type { Channel, MessageKind as KindName } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
@@ -130,6 +130,36 @@ export async function readMessageKinds(db: Db, importId: ImportId): Promise<Mess
     join voters v on v.voter_id = m.voter_id
     where m.import_id = ${importId}
     group by m.channel, m.language, m.status, e.name, e.election_date`.execute(db);
+  return rows;
+}
+
+/** Messages of an import that differ in nothing but their voters, with the name of one of these. */
+export interface MessageGroup {
+  readonly kind: KindName;
+  readonly channel: Channel;
+  readonly language: string;
+  readonly status: string | null;
+  readonly election: string;
+  /** `YYYY-MM-DD` */
+  readonly electionDate: string | null;
+  readonly count: number;
+  readonly name: string;
+  /** When the last of them may leave. */
+  readonly lastAt: Date;
+}
+
+/** The most frequent first. */
+export async function readMessageGroups(db: Db, importId: ImportId): Promise<MessageGroup[]> {
+  const { rows } = await sql<MessageGroup>`
+    select m.kind, m.channel, m.language, m.status, coalesce(e.name, '') as election,
+      e.election_date as "electionDate", count(*) as count, min(coalesce(nullif(v.firstname, ''), v.lastname, '')) as name, max(m.deliver_after) as "lastAt"
+    from messages m
+    left join ballots b on b.ballot_id = m.ballot_id
+    left join elections e on e.election_id = b.election_id
+    join voters v on v.voter_id = m.voter_id
+    where m.import_id = ${importId}
+    group by m.kind, m.channel, m.language, m.status, e.name, e.election_date
+    order by count(*) desc, m.channel, m.language, m.status`.execute(db);
   return rows;
 }
 

@@ -1,0 +1,53 @@
+import { isLanguage } from '@ballot-beacon/contract/languages';
+import type { Channel } from '@ballot-beacon/contract/messages';
+import type { Config } from '../../../platform/config.ts';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
+import type { Db } from '../../../platform/postgres.ts';
+import { readOffice } from '../office/store.ts';
+import { renderMessage } from '../texts/render.ts';
+import { readMessageGroups } from './store.ts';
+
+/** Messages that an import would send and that differ in nothing but their voters. */
+export interface PreviewedMessage {
+  /** A ballot's status, or the kind of another message. */
+  readonly about: string;
+  readonly language: string;
+  readonly channel: Channel;
+  readonly count: number;
+  readonly subject: string | null;
+  /** As one of these voters would get it; its links and its code are examples. */
+  readonly text: string;
+  /** When the last of them may leave, by the voters' hours. */
+  readonly lastAt: Date;
+}
+
+/** The messages of an import that is still in its transaction, by kind, language and channel, the most frequent first. */
+export async function previewImport(
+  tx: Db,
+  config: Config,
+  accountId: AccountId,
+  importId: ImportId,
+): Promise<PreviewedMessage[]> {
+  const groups = await readMessageGroups(tx, importId);
+  if (groups.length === 0) return [];
+  const office = await readOffice(tx, config, accountId);
+  return groups.map((group) => {
+    const { channel, count, lastAt, kind, status } = group;
+    const { t, language } = office.translate(
+      isLanguage(group.language) ? group.language : 'english',
+    );
+    const facts = {
+      about: kind === 'catch-up' ? ('status' as const) : kind,
+      status,
+      name: group.name,
+      election: group.election,
+      electionDate: group.electionDate,
+      date: null,
+      actionUrl: kind === 'news-waiting' ? `${office.words.url}?code=EXAMPLE` : null,
+      unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE`,
+      code: '00000000',
+    };
+    const { subject, body } = renderMessage(channel, facts, office.words, t, language);
+    return { about: status ?? kind, language, channel, count, subject, text: body, lastAt };
+  });
+}

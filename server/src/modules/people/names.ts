@@ -1,0 +1,20 @@
+import type { Db } from '../../platform/postgres.ts';
+import { findNames, type Identity } from './people-store.ts';
+import { readActor } from './visits.ts';
+
+/** Names of people by issuer and subject, and typed names as they are. @param db bound to the account */
+export async function nameActors(
+  db: Db,
+  actors: readonly string[],
+): Promise<(actor: string) => string> {
+  const identities = actors.map(readActor).filter((one): one is Identity => one !== undefined);
+  const known = await findNames(db, identities);
+  return (actor) => {
+    const identity = readActor(actor);
+    if (!identity) return actor === 'system' ? 'Ballot Beacon' : actor.replace(/^operator:/, '');
+    const found = known.find(
+      ({ issuer, subject }) => issuer === identity.issuer && subject === identity.subject,
+    );
+    return found?.name ?? identity.subject;
+  };
+}

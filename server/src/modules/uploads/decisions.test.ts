@@ -1,0 +1,249 @@
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { testFileKey, testFileKeys, testTokenKeys } from '../../../../testing/token-keys.ts';
+import {
+  checkUpload,
+  importUpload,
+  sendPiece,
+  uploadFile,
+  uploadsPath,
+} from '../../../../testing/uploads.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { createLog } from '../../platform/log.ts';
+import { createFileKeys, createUploadWork } from './index.ts';
+
+const host = 'adams.localhost';
+const reason = 'Checked with the county by phone.';
+const day = 86_400_000;
+let api: TestApi;
+let accountId: AccountId;
+let importer: TestPerson;
+let releaser: TestPerson;
+
+beforeEach(async () => {
+  api = await createTestApi();
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  importer = await addPerson(api, { accountId, host }, 'Ina Wolf', ['importer', 'releaser']);
+  releaser = await addPerson(api, { accountId, host }, 'Rosa Kim', ['releaser']);
+});
+afterEach(() => api.close());
+
+const roll = (count: number) =>
+  `registration_id,firstname,lastname,birthdate,zipcode,county,state\n${Array.from({ length: count }, (_, at) => `R${at},Vera,Fox,1970-02-03,34811,Test,FL\n`).join('')}`;
+const whole = { format: 'beacon-voters', is_full: true };
+const active = async () =>
+  (await api.query<{ count: number }>('select count(*) from voters where is_active'))[0]?.count;
+const load = async (count: number, more: object = {}) => {
+  const id = await uploadFile(importer.browser, 'roll.csv', roll(count));
+  const checked = await checkUpload(api, importer.browser, id, whole);
+  return { checked, imported: await importUpload(api, importer.browser, checked, more) };
+};
+const decide = async (one: TestPerson, id: number | null, action: string) => {
+  await one.signIn();
+  return one.browser.post(`/api/office/files/${id}/${action}`, { reason });
+};
+/** As in a process that was killed: nobody renews the lease. */
+const endLeases = () => api.query(`update uploads set lease_until = now() - interval '1 s'`);
+
+describe('a file that looks wrong', () => {
+  test('says so before, waits when it is imported, and is loaded from its sealed pieces by another person', async () => {
+    await load(40);
+    const { checked, imported } = await load(10);
+    expect(checked.preview).toMatchObject({ outcome: 'waits' });
+    expect(checked.preview?.reasons[0]).toContain('missing from this file');
+    expect(checked.preview?.counts).toContainEqual({ name: 'active', before: 40, after: 10 });
+    expect(await active()).toBe(40);
+    const own = await decide(importer, imported.import_id, 'release');
+    expect(own.statusCode).toBe(403);
+    // Long after the seven days of a file that is decided.
+    api.clock.advance(20 * day);
+    await api.uploads?.erase();
+    const released = await decide(releaser, imported.import_id, 'release');
+    expect(released.json()).toEqual({ state: 'released' });
+    expect(await active()).toBe(10);
+  });
+
+  test('can be approved at the command line too, with the key of the console', async () => {
+    await load(40);
+    const { imported } = await load(10);
+    const beacon = createBeacon(api.test.url, { clock: api.clock });
+    const refused = await beacon.run('release', String(imported.import_id), '--by', 'Rosa Kim');
+    // The test's command line has another key, of its own folder.
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain('Its key is not set here.');
+    expect(await active()).toBe(40);
+    writeFileSync(beacon.path('file-key'), testFileKey);
+    await beacon.do('release', String(imported.import_id), '--by', 'Rosa Kim');
+    expect(await active()).toBe(10);
+    beacon.remove();
+  });
+});
+
+test('a person may ask a second person, whatever the file looks like', async () => {
+  const { checked, imported } = await load(40, { ask_because: 'New vendor, please look.' });
+  expect(checked.preview).toMatchObject({ outcome: 'ready', reasons: [] });
+  expect(await active()).toBe(0);
+  await releaser.signIn();
+  const file = (await releaser.browser.get(`/api/office/files/${imported.import_id}`)).json();
+  expect(file).toMatchObject({ state: 'file-held', imported_by: 'Ina Wolf' });
+  expect(file.reasons[0].detail).toBe('Ina Wolf asks a second person: New vendor, please look.');
+  expect((await decide(releaser, imported.import_id, 'return')).statusCode).toBe(200);
+  expect(await active()).toBe(0);
+});
+
+describe('a process that dies', () => {
+  test('at a check or an import leaves the work to another, which does it once', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
+    await api.query(
+      `update uploads set lease = gen_random_uuid(), lease_until = now() + interval '1 min', attempts = 1`,
+    );
+    expect(await api.uploads?.runDue()).toBe(0);
+    await endLeases();
+    expect(await api.uploads?.runDue()).toBe(1);
+    const checked = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    expect(checked).toMatchObject({ state: 'ready', preview: { outcome: 'ready' } });
+    await importer.browser.post(`${uploadsPath}/${id}/import`, { check: checked.check });
+    await endLeases();
+    // Two processes look at the same moment.
+    const other = createUploadWork({
+      database: api.test.database,
+      config: readConfig({}),
+      clock: api.clock,
+      log: createLog('silent'),
+      fileKeys: testFileKeys,
+      tokenKeys: testTokenKeys,
+    });
+    const done = await Promise.all([api.uploads?.runDue(), other.runDue()]);
+    expect(done.sort()).toEqual([0, 1]);
+    expect(await active()).toBe(40);
+    expect(await api.query('select 1 from imports')).toHaveLength(1);
+  });
+
+  test('that was only slow records nothing of an import that another has now', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const { check } = await checkUpload(api, importer.browser, id, whole);
+    await importer.browser.post(`${uploadsPath}/${id}/import`, { check });
+    // Another process takes the work while this one reads: the lease changes under it.
+    await api.query(`create function steal() returns trigger language plpgsql as $$
+      begin update uploads set lease = gen_random_uuid(), lease_until = now() + interval '1 h'; return new; end $$`);
+    await api.query(
+      'create trigger steal before insert on imports for each row execute function steal()',
+    );
+    expect(await api.uploads?.runDue()).toBe(1);
+    expect(await active()).toBe(0);
+    expect(await api.query('select 1 from imports')).toEqual([]);
+    await api.query('drop function steal() cascade');
+    await endLeases();
+    await api.uploads?.runDue();
+    expect(await active()).toBe(40);
+  });
+
+  test('each time is not tried for ever, and the person may try again', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
+    await api.query('update uploads set attempts = 3');
+    await api.uploads?.runDue();
+    const failed = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    expect(failed).toMatchObject({ state: 'ready', preview: null });
+    expect(failed.problem).toContain('failed on our side, and nothing was changed');
+    expect(await checkUpload(api, importer.browser, id, whole)).toMatchObject({ problem: null });
+  });
+});
+
+describe('the bytes of an upload', () => {
+  const sealed = () => api.query<{ count: number }>('select count(*) from upload_pieces');
+
+  test('are erased seven days after the decision, which is on record', async () => {
+    await load(40);
+    await api.uploads?.erase();
+    api.clock.advance(7 * day - 1);
+    expect(await api.uploads?.erase()).toBe(0);
+    expect(await sealed()).toEqual([{ count: 1 }]);
+    api.clock.advance(2);
+    expect(await api.uploads?.erase()).toBe(1);
+    expect(await sealed()).toEqual([{ count: 0 }]);
+    const audit = await api.query<{ action: string; details: object }>(
+      `select action, details from audit_log where action like 'upload.%' order by audit_id`,
+    );
+    expect(audit.map(({ action }) => action)).toEqual([
+      'upload.start',
+      'upload.import',
+      'upload.erase',
+    ]);
+    expect(audit.at(-1)?.details).toEqual({ pieces: 1 });
+  });
+
+  test('of a deleted file are erased at once, and of one that nobody decided after seven days', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    const { upload_id: half } = (
+      await importer.browser.post(uploadsPath, { file_name: 'half.csv', size: 600_000 })
+    ).json();
+    await sendPiece(importer.browser, half, 0, Buffer.alloc(524_288));
+    expect((await importer.browser.delete(`${uploadsPath}/${id}`)).statusCode).toBe(204);
+    expect((await importer.browser.get(`${uploadsPath}/${id}`)).statusCode).toBe(404);
+    expect(await api.uploads?.erase()).toBe(1);
+    expect(await sealed()).toEqual([{ count: 1 }]);
+    api.clock.advance(7 * day + 1);
+    expect(await api.uploads?.erase()).toBe(1);
+    expect(await sealed()).toEqual([{ count: 0 }]);
+    const expired = await api.query(`select 1 from audit_log where action = 'upload.expire'`);
+    expect(expired).toHaveLength(1);
+  });
+
+  test('cannot be opened without their key, and the person is told what to do', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
+    const work = createUploadWork({
+      database: api.test.database,
+      config: readConfig({}),
+      clock: api.clock,
+      log: createLog('silent'),
+      fileKeys: createFileKeys(['another key of another machine, which cannot open it']),
+      tokenKeys: testTokenKeys,
+    });
+    await work.runDue();
+    const shown = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    expect(shown.problem).toContain('its key is not set on this server');
+  });
+});
+
+test('a check shows each message once by kind, language and channel, with its real text, and sends none', async () => {
+  const voterId = await addVoter(api.test, accountId, { registration_id: 'R1' });
+  await api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+      values ($1, '2026G', 'General Election', '2026-11-24', true)`,
+    [accountId],
+  );
+  for (const [channel, address] of [
+    ['email', 'ann@example.com'],
+    ['sms', '+13525550100'],
+  ])
+    await api.query(
+      `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+        values ($1, $2, $3, $4, 'proven', true)`,
+      [accountId, voterId, channel, address],
+    );
+  const file = 'registration_id,election,status,sent_on\nR1,2026G,sent,2026-11-20\n';
+  const id = await uploadFile(importer.browser, 'ballots.csv', file);
+  const { preview, problem } = await checkUpload(api, importer.browser, id);
+  expect(problem).toBeNull();
+  expect(preview?.samples).toEqual([
+    {
+      voter: 'R1',
+      name: 'Ann Rivera',
+      changes: [{ what: 'General Election', from: '', to: 'sent' }],
+    },
+  ]);
+  expect(preview?.messages.map(({ about, channel, count }) => [about, channel, count])).toEqual([
+    ['sent', 'email', 1],
+    ['sent', 'sms', 1],
+  ]);
+  expect(preview?.messages[0]?.text).toContain('General Election');
+  expect(preview?.last_message_at).not.toBeNull();
+  expect(await api.query('select 1 from messages')).toEqual([]);
+});

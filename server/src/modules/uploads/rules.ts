@@ -1,0 +1,43 @@
+/** Of each piece; the last one has the rest. */
+export interface Pieces {
+  readonly size: number;
+  readonly pieceSize: number;
+}
+
+/** How many bytes a piece has; 0 for one that the file does not have. */
+export function bytesOfPiece({ size, pieceSize }: Pieces, piece: number): number {
+  return Math.max(0, Math.min(pieceSize, size - piece * pieceSize));
+}
+
+/** Files of an office that wait for a decision. */
+export const mostWaiting = 20;
+/** All of them together. */
+export const mostWaitingBytes = 8 * 1024 ** 3;
+/** For so long an undecided file stays, and the bytes of one that was decided. */
+export const keptDays = 7;
+/** A process that renews its lease no longer has died; another one goes on with its work. */
+export const leaseSeconds = 30;
+/** Work that ended its process so often is not tried again by itself. */
+export const mostAttempts = 3;
+
+const atTheConsole: readonly (readonly [RegExp, string])[] = [
+  [
+    /Choose a format with --format \(beacon format list shows them\), or describe your own: [^ ]+\.md\./,
+    'Choose the format yourself, or ask your operator to describe your own.',
+  ],
+  [/Say which with --format\./, 'Choose which.'],
+  [/ and the right --format\?/, ' and the right format?'],
+  [/, or list their starts in a format file \("preamble"\)/, ''],
+  [/, or name its sheet in a format file \("sheet"\)/, ''],
+  [/ Correct "sheet" in the format file\./, ' Ask your operator to correct the format.'],
+  [/, correct it first: beacon correct \d+ --by NAME/, ', correct it first'],
+  [/set up: run beacon election set\b.*/, 'set up. Ask your operator to set it up.'],
+  [/Import the file as it was exported/, 'Upload the file as it was exported'],
+  [/Import each file by itself\./, 'Upload each file by itself.'],
+  [/Unpack it, and import each by itself\./, 'Unpack it, and upload each by itself.'],
+];
+
+/** What the engine says of a file, for somebody who has no command line. */
+export function inClerksWords(text: string): string {
+  return atTheConsole.reduce((said, [pattern, words]) => said.replace(pattern, words), text);
+}

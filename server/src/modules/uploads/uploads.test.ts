@@ -1,0 +1,225 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import {
+  checkUpload,
+  importUpload,
+  sendPiece,
+  uploadFile,
+  uploadsPath,
+} from '../../../../testing/uploads.ts';
+import { zip } from '../../../../testing/zip.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const host = 'adams.localhost';
+const pieceSize = 512 * 1024;
+let api: TestApi;
+let accountId: AccountId;
+let importer: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  importer = await addPerson(api, { accountId, host }, 'Ina Wolf', ['importer']);
+});
+afterAll(() => api.close());
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
+const roll = (count: number, lastname = 'Fox') =>
+  `${header}\n${Array.from({ length: count }, (_, at) => `R${at},Vera,${lastname},1970-02-03,34811,Test,FL\n`).join('')}`;
+const asRoll = { format: 'beacon-voters' };
+const countVoters = async () =>
+  (await api.query<{ count: number }>('select count(*) from voters'))[0]?.count;
+const start = (name: string, size: number) =>
+  importer.browser.post(uploadsPath, { file_name: name, size });
+
+describe('a file in pieces', () => {
+  test('is whole when every piece came, in any order and some of them twice', async () => {
+    const bytes = randomBytes(pieceSize * 2 + 10);
+    const { upload_id: id } = (await start('roll.csv', bytes.length)).json();
+    const part = (piece: number) => bytes.subarray(piece * pieceSize, (piece + 1) * pieceSize);
+    const early = await importer.browser.post(`${uploadsPath}/${id}/check`, {});
+    expect(early.json().detail).toBe('Some pieces of this file are still missing.');
+    for (const piece of [2, 0, 2]) {
+      const sent = await sendPiece(importer.browser, id, piece, part(piece));
+      expect(sent.statusCode, sent.body).toBe(204);
+    }
+    const shown = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    expect(shown).toMatchObject({ state: 'receiving', received_bytes: pieceSize + 10 });
+    expect(shown.received.map(({ piece }: { piece: number }) => piece)).toEqual([0, 2]);
+    expect((await sendPiece(importer.browser, id, 1, part(1))).statusCode).toBe(204);
+    const stored = await api.query<{ sealed: Buffer }>(
+      'select sealed from upload_pieces where upload_id = $1',
+      [id],
+    );
+    expect(stored).toHaveLength(3);
+    // Not one run of 16 bytes of it is in the database as it was sent.
+    expect(stored.some(({ sealed }) => sealed.includes(bytes.subarray(100, 116)))).toBe(false);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
+  test('refuses a piece that is of another file, of another size, or was changed on its way', async () => {
+    const { upload_id: id } = (await start('roll.csv', pieceSize + 5)).json();
+    const whole = Buffer.alloc(pieceSize, 'a');
+    expect((await sendPiece(importer.browser, id, 0, whole)).statusCode).toBe(204);
+    const other = await sendPiece(importer.browser, id, 0, Buffer.alloc(pieceSize, 'b'));
+    expect(other.statusCode).toBe(409);
+    expect(other.json().detail).toContain('another file');
+    for (const [piece, bytes] of [
+      [1, Buffer.alloc(6)],
+      [2, Buffer.alloc(5)],
+    ] as const)
+      expect((await sendPiece(importer.browser, id, piece, bytes)).statusCode).toBe(422);
+    const changed = await sendPiece(importer.browser, id, 1, Buffer.alloc(5), '0'.repeat(64));
+    expect(changed.json().detail).toBe('This piece was changed on its way. Send it again.');
+    const large = await sendPiece(importer.browser, id, 1, Buffer.alloc(pieceSize + 1));
+    expect(large.statusCode).toBe(413);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
+  test('that is empty or too large is not begun, and says what to do', async () => {
+    expect((await start('roll.csv', 0)).body).toContain('The file is empty.');
+    expect((await start('roll.csv', 5 * 1024 ** 3)).body).toContain('larger than 4 GB');
+    expect((await start('../roll.csv', 10)).statusCode).toBe(422);
+  });
+
+  test('is its uploader’s alone, and of no other office', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    const colleague = await addPerson(api, { accountId, host }, 'Omar Diaz', ['importer']);
+    const path = `${uploadsPath}/${id}`;
+    expect((await colleague.browser.get(path)).json()).toMatchObject({
+      uploaded_by: 'Ina Wolf',
+      is_own: false,
+    });
+    expect((await colleague.browser.post(`${path}/check`, {})).statusCode).toBe(403);
+    expect((await colleague.browser.post(`${path}/import`, { check: 1 })).statusCode).toBe(403);
+    const lake = await addOffice(api.test, { subdomain: 'lake' });
+    const office = { accountId: lake, host: 'lake.localhost' };
+    const stranger = await addPerson(api, office, 'Lou Lake', ['importer']);
+    expect((await stranger.browser.get(path)).statusCode).toBe(404);
+    expect((await stranger.browser.delete(path)).statusCode).toBe(404);
+    expect((await stranger.browser.get(uploadsPath)).json().uploads).toEqual([]);
+    expect((await sendPiece(stranger.browser, id, 0, Buffer.alloc(1))).statusCode).toBe(404);
+    expect(await api.queryAs(accountId, 'select 1 from uploads').catch(String)).toMatch(
+      /permission denied/,
+    );
+    await colleague.browser.delete(path);
+    expect((await importer.browser.get(path)).statusCode).toBe(404);
+  });
+
+  test('waits with at most nineteen others', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 20; count += 1)
+      ids.push((await start(`${count}.csv`, 10)).json().upload_id);
+    const refused = await start('one-more.csv', 10);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().detail).toContain('20 files wait for a decision');
+    for (const id of ids) await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+});
+
+describe('a check', () => {
+  test('shows what a roll would do, and changes nothing', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(30));
+    const checked = await checkUpload(api, importer.browser, id, asRoll);
+    expect(checked).toMatchObject({ state: 'ready', problem: null, check: 1 });
+    expect(checked.preview).toMatchObject({
+      outcome: 'ready',
+      format: 'beacon-voters',
+      rows: { added: 30, changed: 0, refused: 0 },
+      refused_because: null,
+    });
+    expect(checked.preview?.samples[0]).toMatchObject({ voter: 'R0', name: 'Vera Fox' });
+    expect(checked.preview?.samples).toHaveLength(20);
+    expect(await countVoters()).toBe(0);
+    expect(await api.query('select 1 from imports')).toEqual([]);
+    const imported = await importUpload(api, importer.browser, checked);
+    expect(imported).toMatchObject({ state: 'imported' });
+    expect(await countVoters()).toBe(30);
+    const [made] = await api.query<{ import_id: number; operator: string; state: string }>(
+      'select import_id, operator, state from imports',
+    );
+    expect(made).toMatchObject({ import_id: imported.import_id, state: 'done' });
+    expect(made?.operator).toMatch(/^person:passkey\|/);
+  });
+
+  test('shows changes before and after with the voter, and refused rows with column and value', async () => {
+    const rows = roll(30).split('\n');
+    rows[1] = 'R0,Vera,Hall,1970-02-03,34811,Test,FL';
+    rows[2] = 'R1,Vera,Fox,1970-02-30,34811,Test,FL';
+    const id = await uploadFile(importer.browser, 'roll.csv', rows.join('\n'));
+    const { preview } = await checkUpload(api, importer.browser, id, asRoll);
+    expect(preview?.rows).toMatchObject({ added: 0, changed: 1, unchanged: 28, refused: 1 });
+    expect(preview?.samples).toEqual([
+      {
+        voter: 'R0',
+        name: 'Vera Hall',
+        changes: [{ what: 'lastname', from: 'Fox', to: 'Hall' }],
+      },
+    ]);
+    expect(preview?.refused_rows).toEqual([
+      expect.objectContaining({ line: 3, column: 'birthdate', value: '1970-02-30' }),
+    ]);
+    const checked = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    const { import_id } = await importUpload(api, importer.browser, checked);
+    const rejects = await importer.browser.get(`/api/office/files/${import_id}/rejects`);
+    expect(rejects.headers['content-type']).toContain('text/csv');
+    expect(rejects.body.split('\n')[1]).toContain('1970-02-30');
+    const none = await importer.browser.get('/api/office/files/999999/rejects');
+    expect(none.statusCode).toBe(404);
+  });
+
+  test.each([
+    [
+      'a damaged zip',
+      'roll.zip',
+      zip({ 'roll.csv': roll(30) }).subarray(0, 90),
+      'The zip is damaged or not complete. Send it again.',
+    ],
+    [
+      'a damaged gzip',
+      'roll.gz',
+      gzipSync(roll(4000)).subarray(0, 200),
+      'The gzip file is damaged or not complete. Send it again.',
+    ],
+    [
+      'a wrong format',
+      'letter.txt',
+      'Dear Ina,\nplease find attached\n',
+      'We do not recognize this file by its first line. Choose the format yourself, or ask your operator to describe your own.',
+    ],
+    [
+      'an empty table',
+      'empty.csv',
+      '\n\n',
+      'empty.csv is empty. Export it again, and check that the export has finished.',
+    ],
+  ])('says of %s what is wrong and what to do', async (_, name, content, words) => {
+    const id = await uploadFile(importer.browser, name, content);
+    const checked = await checkUpload(api, importer.browser, id);
+    expect(checked).toMatchObject({ state: 'ready', preview: null, problem: words });
+    expect(
+      (await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 1 })).statusCode,
+    ).toBe(409);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
+  test('reads a file packed as zip or gz, and another format where a person says so', async () => {
+    for (const [name, content] of [
+      ['roll.zip', zip({ 'roll.csv': roll(30, 'Gray') })],
+      ['roll.csv.gz', gzipSync(roll(30, 'Gray'))],
+    ] as const) {
+      const id = await uploadFile(importer.browser, name, content);
+      const { preview } = await checkUpload(api, importer.browser, id, asRoll);
+      expect(preview?.rows, name).toMatchObject({ changed: 30 });
+      const wrong = await checkUpload(api, importer.browser, id, { format: 'beacon-ballots' });
+      expect(wrong).toMatchObject({ check: 2 });
+      expect(wrong.preview?.refused_because).toContain('The file has no column status');
+      const stale = await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 1 });
+      expect(stale.statusCode).toBe(409);
+      await importer.browser.delete(`${uploadsPath}/${id}`);
+    }
+  });
+});
