@@ -2,25 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
-
-/** A phone or laptop that keeps passkeys and opens them by a finger: Chromium's virtual authenticator. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
+import { addAuthenticator, join } from './people.ts';
 
 interface Office {
   readonly subdomain: string;
@@ -67,19 +51,6 @@ async function openOffice(baseURL: string | undefined): Promise<Office> {
     importRoll,
     close: () => rmSync(folder, { recursive: true, force: true }),
   };
-}
-
-async function join(page: Page, office: Office, name: string, ...roles: string[]): Promise<void> {
-  const printed = await runCommand(
-    ...['person', 'invite', '--account', office.subdomain, '--name', name],
-    ...roles.flatMap((role) => ['--role', role]),
-  );
-  // The command's port is not the server's here.
-  const link = /\/office\/invitation#\S+/.exec(printed)?.[0] ?? '';
-  await addAuthenticator(page);
-  await page.goto(`${office.url}${link}`);
-  await page.getByRole('button', { name: 'Create a passkey and sign in' }).click();
-  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
 }
 
 let office: Office;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { KeyList, Proxies } from './setting-lists.ts';
 
 const wholeNumber = (least: number, most: number) =>
   z.coerce
@@ -21,24 +21,6 @@ const Switch = z.pipe(
 const HttpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
 const domain = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 const subdomain = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$/;
-
-const namedNetworks: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal']);
-const Proxies = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (value) => value === '0' || value.split(',').every((part) => isNetwork(part.trim())),
-        "must be 0, or your proxies' addresses such as 10.0.0.0/8, or loopback",
-      ),
-    ),
-  z.transform((value) => (value === '0' ? false : value)),
-);
-
-function isNetwork(value: string): boolean {
-  const [address = '', prefix = '0'] = value.split('/');
-  return namedNetworks.has(value) || (isIP(address) !== 0 && /^\d{1,3}$/.test(prefix));
-}
 
 const postgresUrl = text(
   /^postgres(ql)?:\/\/\S+$/,
@@ -132,17 +114,11 @@ const Environment = z.object({
     0.1,
   ),
   /** Two secrets at once, newest first, comma-separated: sign with the first, accept both. */
-  BEACON_SECRETS: z.optional(
-    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each secret'),
-  ),
+  BEACON_SECRETS: z.optional(KeyList),
   /** Keys of the voters' security tokens, newest first, comma-separated: store with the first, accept all. */
-  BEACON_TOKEN_KEYS: z.optional(
-    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each key'),
-  ),
+  BEACON_TOKEN_KEYS: z.optional(KeyList),
   /** Keys that seal uploaded files in the database, newest first, comma-separated: seal with the first, open with all. */
-  BEACON_FILE_KEYS: z.optional(
-    text(/^\s*[^\s,]{32,}(\s*,\s*[^\s,]{32,})*\s*$/, 'needs at least 32 characters in each key'),
-  ),
+  BEACON_FILE_KEYS: z.optional(KeyList),
 });
 
 /** Their values are not repeated in an error, which ends in a log. */
@@ -282,9 +258,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
             endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
             ratio: values.OTEL_TRACES_SAMPLER_ARG,
           },
-    secrets: values.BEACON_SECRETS?.split(',').map((secret) => secret.trim()),
-    tokenKeys: values.BEACON_TOKEN_KEYS?.split(',').map((key) => key.trim()),
-    fileKeys: values.BEACON_FILE_KEYS?.split(',').map((key) => key.trim()),
+    secrets: values.BEACON_SECRETS,
+    tokenKeys: values.BEACON_TOKEN_KEYS,
+    fileKeys: values.BEACON_FILE_KEYS,
   });
 }
 

@@ -85,7 +85,7 @@ const clientErrors: Readonly<Record<number, string>> = {
   408: 'The request took too long to arrive.',
   413: 'The request is larger than this call takes.',
   414: 'The address is longer than any here.',
-  415: 'This call takes application/json.',
+  415: 'This call takes another type of content.',
   431: 'The headers of the request are larger than this server takes.',
 };
 

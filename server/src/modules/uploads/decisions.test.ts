@@ -178,7 +178,7 @@ describe('the bytes of an upload', () => {
     expect(audit.at(-1)?.details).toEqual({ pieces: 1 });
   });
 
-  test('of a deleted file are erased at once, and of one that nobody decided after seven days', async () => {
+  test('of a deleted file are erased at once, and those of an undecided file after seven days', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
     const { upload_id: half } = (
       await importer.browser.post(uploadsPath, { file_name: 'half.csv', size: 600_000 })
@@ -195,7 +195,7 @@ describe('the bytes of an upload', () => {
     expect(expired).toHaveLength(1);
   });
 
-  test('cannot be opened without their key, and the person is told what to do', async () => {
+  test('cannot be opened without their key, and the page says what to do', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     const work = createUploadWork({

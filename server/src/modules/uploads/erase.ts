@@ -9,8 +9,8 @@ const keptMs = keptDays * 86_400_000;
 const piecesAtOnce = 200;
 
 /**
- * Erases the bytes of uploads whose time is over: of a decided file {@link keptDays} after the decision, of a deleted one at once, of one that
- * nobody decided as long after it was last touched. The record of each stays, and the audit has its erasure.
+ * Erases the bytes of uploads whose time is over: of a decided file {@link keptDays} after the decision, of a deleted file at once, of an
+ * undecided file as long after it was last touched. The record of each stays, and the audit has its erasure.
  *
  * @returns how many
  */

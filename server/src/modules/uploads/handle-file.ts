@@ -19,13 +19,13 @@ import {
 } from '../imports/index.ts';
 import { enqueueMessages, type PreviewedMessage, previewImport } from '../notifications/index.ts';
 import { nameActors } from '../people/index.ts';
+import type { UploadWorkParts } from './parts.ts';
 import { deleteRejects } from './piece-store.ts';
 import { describePreview } from './preview.ts';
 import { inClerksWords } from './rules.ts';
 import { SealBroken } from './seal.ts';
 import { openSealedFile } from './sealed-file.ts';
 import { SealedRejects, ShownRejects } from './sealed-rejects.ts';
-import type { UploadWorkParts } from './work.ts';
 import { type Claim, endWork, postponeWork, recordImported } from './work-store.ts';
 
 export interface FileTask {

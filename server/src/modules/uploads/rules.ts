@@ -4,7 +4,7 @@ export interface Pieces {
   readonly pieceSize: number;
 }
 
-/** How many bytes a piece has; 0 for one that the file does not have. */
+/** How many bytes a piece has; 0 for a piece beyond its end. */
 export function bytesOfPiece({ size, pieceSize }: Pieces, piece: number): number {
   return Math.max(0, Math.min(pieceSize, size - piece * pieceSize));
 }
@@ -13,7 +13,7 @@ export function bytesOfPiece({ size, pieceSize }: Pieces, piece: number): number
 export const mostWaiting = 20;
 /** All of them together. */
 export const mostWaitingBytes = 8 * 1024 ** 3;
-/** For so long an undecided file stays, and the bytes of one that was decided. */
+/** For so many days an undecided file stays, and the bytes of a decided file. */
 export const keptDays = 7;
 /** A process that renews its lease no longer has died; another one goes on with its work. */
 export const leaseSeconds = 30;

@@ -13,7 +13,7 @@ export interface Claim {
   readonly attempts: number;
 }
 
-type Held = Pick<Claim, 'lease'> & { readonly upload: Pick<Upload, 'uploadId'> };
+type Taken = Pick<Claim, 'lease'> & { readonly upload: Pick<Upload, 'uploadId'> };
 
 const leaseEnd = sql`now() + make_interval(secs => ${sql.lit(leaseSeconds)})`;
 
@@ -33,7 +33,7 @@ export async function claimUpload(db: Db): Promise<Claim | undefined> {
 /** @returns false when another process has the work now, or nobody wants it any more */
 export async function renewLease(
   db: Db,
-  { upload, lease }: Held,
+  { upload, lease }: Taken,
   progressBytes: number,
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
@@ -47,7 +47,7 @@ const idle = sql`queued_at = null, lease = null, lease_until = null, progress_by
 /** Ends a check or an import that came to nothing: a person decides what to do. */
 export async function endWork(
   db: Db,
-  { upload, lease }: Held,
+  { upload, lease }: Taken,
   result: {
     readonly preview?: Buffer;
     readonly isImportable?: boolean;
@@ -66,7 +66,7 @@ export async function endWork(
 }
 
 /** Puts work back for later: something else of the office is in its way. */
-export async function postponeWork(db: Db, { upload, lease }: Held): Promise<void> {
+export async function postponeWork(db: Db, { upload, lease }: Taken): Promise<void> {
   await sql`
     update uploads set ${idle}, queued_at = now() + interval '5 s'
     where upload_id = ${upload.uploadId} and lease = ${lease}`.execute(db);
@@ -78,7 +78,7 @@ export async function postponeWork(db: Db, { upload, lease }: Held): Promise<voi
  */
 export async function recordImported(
   tx: Tx,
-  { upload, lease }: Held,
+  { upload, lease }: Taken,
   importId: ImportId,
   now: Date,
 ): Promise<boolean> {

@@ -1,23 +1,10 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { codeOf, type Log, stackOf } from '../../platform/log.ts';
-import { type Database, isUnavailable } from '../../platform/postgres.ts';
-import type { TokenKeys } from '../voters/index.ts';
+import { codeOf, stackOf } from '../../platform/log.ts';
+import { isUnavailable } from '../../platform/postgres.ts';
 import { eraseUploads } from './erase.ts';
 import { checkFile, importUploaded } from './handle-file.ts';
+import type { UploadWorkParts } from './parts.ts';
 import { leaseSeconds, mostAttempts } from './rules.ts';
-import type { FileKeys } from './seal.ts';
 import { type Claim, claimUpload, endWork, renewLease } from './work-store.ts';
-
-export interface UploadWorkParts {
-  /** By the owner's login: imports need it. */
-  readonly database: Database;
-  readonly config: Config;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly fileKeys: FileKeys;
-  readonly tokenKeys: TokenKeys;
-}
 
 /** What a process does about uploaded files, one after the other; any number of processes may. */
 export interface UploadWork {
@@ -111,7 +98,7 @@ async function work(parts: UploadWorkParts, claim: Claim): Promise<void> {
   if (claim.attempts > mostAttempts) return end(failed);
   let bytes = 0;
   const renewing = setInterval(() => {
-    // Whoever lost the lease finds out when it wants to record something.
+    // A process that lost the lease finds out when it wants to record something.
     renewLease(database.system, claim, bytes).catch(() => {});
   }, renewMs);
   const task = {

@@ -72,24 +72,23 @@ async function readBallotSamples(tx: Tx): Promise<SampleChange[]> {
 
 type VoterRow = Readonly<Record<string, unknown>>;
 
-/** Changed voters first, and then new ones. */
+/** Voters who change first, those who become inactive included, and then new ones. */
 async function readVoterSamples(
   tx: Tx,
   accountId: AccountId,
   importId: ImportId,
 ): Promise<SampleChange[]> {
   const { rows } = await sql<{ voter: string; name: string; was: VoterRow | null; is: VoterRow }>`
-    select v.registration_id as voter, ${nameOf} as name, r.was, to_json(v) as is
+    select v.registration_id as voter, ${nameOf} as name, c.was, to_json(v) as is
     from (
-      select registration_id, voter_id from ${voterChanges}
-      where problem is null and (voter_id is null or is_changed)
-      order by voter_id is null, line limit ${samples}
+      (select voter_id, was from replaced_voters where import_id = ${importId} order by voter_id limit ${samples})
+      union all
+      (select v.voter_id, null from ${voterChanges} n
+        join voters v on v.account_id = ${accountId} and v.registration_id = n.registration_id
+        where n.problem is null and n.voter_id is null order by n.line limit ${samples})
+      limit ${samples}
     ) c
-    join voters v on v.account_id = ${accountId}
-      and v.registration_id = c.registration_id
-    left join replaced_voters r on r.voter_id = v.voter_id and r.import_id = ${importId}`.execute(
-    tx,
-  );
+    join voters v on v.voter_id = c.voter_id`.execute(tx);
   return rows.map(({ voter, name, was, is }) => ({
     ...{ voter, name },
     changes: name === '' ? [] : compareVoter(was, is),

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+import { runCommand } from './office.ts';
+
+/** A phone or laptop that keeps passkeys and opens them by a finger: Chromium's virtual authenticator. */
+export async function addAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** Joins an office by an operator's invitation, with a new passkey, and is at Today. */
+export async function join(
+  page: Page,
+  office: { readonly subdomain: string; readonly url: string },
+  name: string,
+  ...roles: string[]
+): Promise<void> {
+  const printed = await runCommand(
+    ...['person', 'invite', '--account', office.subdomain, '--name', name],
+    ...roles.flatMap((role) => ['--role', role]),
+  );
+  // The command's port is not the server's here.
+  const link = /\/office\/invitation#\S+/.exec(printed)?.[0] ?? '';
+  await addAuthenticator(page);
+  await page.goto(`${office.url}${link}`);
+  await page.getByRole('button', { name: 'Create a passkey and sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+}
