@@ -20,6 +20,7 @@ end
 $function$;
 revoke execute on function analyze_loaded(regclass) from public;
 grant execute on function analyze_loaded(regclass) to beacon_intake;
+grant execute on function analyze_loaded(regclass) to beacon_operator;
 
 CREATE OR REPLACE FUNCTION public.await_chaining()
  RETURNS trigger
@@ -264,6 +265,7 @@ $function$;
 revoke execute on function wake_messages(text,timestamp with time zone) from public;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_api;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_intake;
+grant execute on function wake_messages(text,timestamp with time zone) to beacon_operator;
 grant execute on function wake_messages(text,timestamp with time zone) to beacon_worker;
 
 create table account_images (
@@ -279,10 +281,12 @@ create table account_images (
 alter table account_images enable row level security;
 create policy account_rows on account_images for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on account_images for all to beacon_intake using (true);
+create policy beacon_operator_rows on account_images for all to beacon_operator using (true);
 create policy worker_rows on account_images for all to beacon_worker using (true);
 grant select on account_images to beacon_api;
 grant select on account_images to beacon_intake;
 grant select on account_images to beacon_office;
+grant delete, insert, select, update on account_images to beacon_operator;
 grant select on account_images to beacon_worker;
 CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -296,10 +300,12 @@ create table account_languages (
 alter table account_languages enable row level security;
 create policy account_rows on account_languages for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on account_languages for all to beacon_intake using (true);
+create policy beacon_operator_rows on account_languages for all to beacon_operator using (true);
 create policy worker_rows on account_languages for all to beacon_worker using (true);
 grant select on account_languages to beacon_api;
 grant select on account_languages to beacon_intake;
 grant select on account_languages to beacon_office;
+grant delete, insert, select on account_languages to beacon_operator;
 grant select on account_languages to beacon_worker;
 CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -321,10 +327,12 @@ create table accounts (
 alter table accounts enable row level security;
 create policy account_rows on accounts for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on accounts for all to beacon_intake using (true);
+create policy beacon_operator_rows on accounts for all to beacon_operator using (true);
 create policy worker_rows on accounts for all to beacon_worker using (true);
 grant select on accounts to beacon_api;
 grant select on accounts to beacon_intake;
 grant select on accounts to beacon_office;
+grant delete, insert, select, update on accounts to beacon_operator;
 grant select on accounts to beacon_worker;
 CREATE TRIGGER accounts_count_change BEFORE UPDATE ON public.accounts FOR EACH ROW EXECUTE FUNCTION count_account_change();
 
@@ -338,7 +346,9 @@ create table answered_challenges (
 CREATE INDEX answered_challenges_by_account ON public.answered_challenges USING btree (account_id, expires_at);
 alter table answered_challenges enable row level security;
 create policy account_rows on answered_challenges for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on answered_challenges for all to beacon_operator using (true);
 grant delete, insert, select on answered_challenges to beacon_office;
+grant delete on answered_challenges to beacon_operator;
 
 create table audit_chain (
   "position" bigint not null,
@@ -349,6 +359,7 @@ create table audit_chain (
   constraint audit_chain_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_chain_position_check CHECK (("position" > 0))
 );
+grant select on audit_chain to beacon_operator;
 grant insert, select on audit_chain to beacon_worker;
 CREATE TRIGGER audit_chain_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -360,6 +371,7 @@ create table audit_heads (
   constraint audit_heads_pkey PRIMARY KEY (day)
 );
 grant select on audit_heads to beacon_api;
+grant select on audit_heads to beacon_operator;
 grant insert, select on audit_heads to beacon_worker;
 CREATE TRIGGER audit_heads_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_heads FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -378,10 +390,12 @@ CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, a
 alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on audit_log for all to beacon_intake using (true);
+create policy beacon_operator_rows on audit_log for all to beacon_operator using (true);
 create policy worker_rows on audit_log for all to beacon_worker using (true);
 grant insert, select on audit_log to beacon_api;
 grant insert on audit_log to beacon_intake;
 grant insert, select on audit_log to beacon_office;
+grant insert, select on audit_log to beacon_operator;
 grant select on audit_log to beacon_worker;
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_await_chaining AFTER INSERT ON public.audit_log REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION await_chaining();
@@ -390,6 +404,7 @@ create table audit_unchained (
   audit_id bigint not null,
   constraint audit_unchained_pkey PRIMARY KEY (audit_id)
 );
+grant select on audit_unchained to beacon_operator;
 grant delete, select on audit_unchained to beacon_worker;
 
 create table ballot_codes (
@@ -403,7 +418,9 @@ create table ballot_codes (
 );
 alter table ballot_codes enable row level security;
 create policy account_rows on ballot_codes for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on ballot_codes for all to beacon_operator using (true);
 grant select on ballot_codes to beacon_api;
+grant insert, select on ballot_codes to beacon_operator;
 
 create table ballot_events (
   account_id integer not null,
@@ -426,10 +443,12 @@ CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (accoun
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on ballot_events for all to beacon_intake using (true);
+create policy beacon_operator_rows on ballot_events for all to beacon_operator using (true);
 create policy worker_rows on ballot_events for all to beacon_worker using (true);
 grant select on ballot_events to beacon_api;
 grant insert, select on ballot_events to beacon_intake;
 grant select on ballot_events to beacon_office;
+grant insert, select on ballot_events to beacon_operator;
 grant select on ballot_events to beacon_worker;
 CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -453,10 +472,12 @@ CREATE INDEX ballots_to_fix ON public.ballots USING btree (account_id, ballot_id
 alter table ballots enable row level security;
 create policy account_rows on ballots for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on ballots for all to beacon_intake using (true);
+create policy beacon_operator_rows on ballots for all to beacon_operator using (true);
 create policy worker_rows on ballots for all to beacon_worker using (true);
 grant select on ballots to beacon_api;
 grant select, update on ballots to beacon_intake;
 grant select on ballots to beacon_office;
+grant insert, select, update on ballots to beacon_operator;
 grant select, update on ballots to beacon_worker;
 
 create table consents (
@@ -478,10 +499,12 @@ CREATE INDEX consents_by_voter ON public.consents USING btree (voter_id, channel
 alter table consents enable row level security;
 create policy account_rows on consents for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on consents for all to beacon_intake using (true);
+create policy beacon_operator_rows on consents for all to beacon_operator using (true);
 create policy worker_rows on consents for all to beacon_worker using (true);
 grant insert, select on consents to beacon_api;
 grant insert, select on consents to beacon_intake;
 grant select on consents to beacon_office;
+grant select on consents to beacon_operator;
 grant insert, select on consents to beacon_worker;
 CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
@@ -508,10 +531,12 @@ CREATE INDEX contact_channels_unproven ON public.contact_channels USING btree (a
 alter table contact_channels enable row level security;
 create policy account_rows on contact_channels for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on contact_channels for all to beacon_intake using (true);
+create policy beacon_operator_rows on contact_channels for all to beacon_operator using (true);
 create policy worker_rows on contact_channels for all to beacon_worker using (true);
 grant insert, select, update on contact_channels to beacon_api;
 grant select, update on contact_channels to beacon_intake;
 grant select on contact_channels to beacon_office;
+grant select on contact_channels to beacon_operator;
 grant select, update on contact_channels to beacon_worker;
 
 create table contact_codes (
@@ -547,10 +572,12 @@ create table contact_preferences (
 alter table contact_preferences enable row level security;
 create policy account_rows on contact_preferences for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on contact_preferences for all to beacon_intake using (true);
+create policy beacon_operator_rows on contact_preferences for all to beacon_operator using (true);
 create policy worker_rows on contact_preferences for all to beacon_worker using (true);
 grant insert, select, update on contact_preferences to beacon_api;
 grant select on contact_preferences to beacon_intake;
 grant select on contact_preferences to beacon_office;
+grant select on contact_preferences to beacon_operator;
 grant select on contact_preferences to beacon_worker;
 
 create table daily_requests (
@@ -564,7 +591,9 @@ create table daily_requests (
 );
 alter table daily_requests enable row level security;
 create policy account_rows on daily_requests for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on daily_requests for all to beacon_operator using (true);
 grant insert, select, update on daily_requests to beacon_api;
+grant delete, select, update on daily_requests to beacon_operator;
 
 create table elections (
   account_id integer not null,
@@ -586,10 +615,12 @@ create table elections (
 alter table elections enable row level security;
 create policy account_rows on elections for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on elections for all to beacon_intake using (true);
+create policy beacon_operator_rows on elections for all to beacon_operator using (true);
 create policy worker_rows on elections for all to beacon_worker using (true);
 grant select on elections to beacon_api;
 grant select on elections to beacon_intake;
 grant select on elections to beacon_office;
+grant delete, insert, select, update on elections to beacon_operator;
 grant select on elections to beacon_worker;
 
 create table flag_definitions (
@@ -602,7 +633,10 @@ create table flag_definitions (
 );
 alter table flag_definitions enable row level security;
 create policy account_rows on flag_definitions for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on flag_definitions for all to beacon_operator using (true);
 grant select on flag_definitions to beacon_api;
+grant select on flag_definitions to beacon_office;
+grant delete, insert, select, update on flag_definitions to beacon_operator;
 CREATE TRIGGER flag_definitions_touch AFTER INSERT OR DELETE OR UPDATE ON public.flag_definitions FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table import_gates (
@@ -624,8 +658,11 @@ CREATE INDEX import_gates_by_account ON public.import_gates USING btree (account
 alter table import_gates enable row level security;
 create policy account_rows on import_gates for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on import_gates for all to beacon_intake using (true);
+create policy beacon_operator_rows on import_gates for all to beacon_operator using (true);
 grant select on import_gates to beacon_api;
 grant insert, select on import_gates to beacon_intake;
+grant select on import_gates to beacon_office;
+grant insert, select, update on import_gates to beacon_operator;
 
 create table imports (
   account_id integer not null,
@@ -648,10 +685,12 @@ CREATE INDEX imports_by_account ON public.imports USING btree (account_id, impor
 alter table imports enable row level security;
 create policy account_rows on imports for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on imports for all to beacon_intake using (true);
+create policy beacon_operator_rows on imports for all to beacon_operator using (true);
 create policy worker_rows on imports for all to beacon_worker using (true);
 grant select on imports to beacon_api;
 grant insert, select, update on imports to beacon_intake;
 grant select on imports to beacon_office;
+grant insert, select, update on imports to beacon_operator;
 grant select on imports to beacon_worker;
 
 create table inbound_contacts (
@@ -685,7 +724,9 @@ CREATE INDEX invitations_by_account ON public.invitations USING btree (account_i
 CREATE INDEX invitations_by_person ON public.invitations USING btree (person_id);
 alter table invitations enable row level security;
 create policy account_rows on invitations for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on invitations for all to beacon_operator using (true);
 grant delete, insert, select on invitations to beacon_office;
+grant delete on invitations to beacon_operator;
 
 create table letter_codes (
   account_id integer not null,
@@ -724,9 +765,11 @@ CREATE INDEX local_deliveries_by_account ON public.local_deliveries USING btree 
 alter table local_deliveries enable row level security;
 create policy account_rows on local_deliveries for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on local_deliveries for all to beacon_intake using (true);
+create policy beacon_operator_rows on local_deliveries for all to beacon_operator using (true);
 create policy worker_rows on local_deliveries for all to beacon_worker using (true);
 grant select on local_deliveries to beacon_api;
 grant select on local_deliveries to beacon_intake;
+grant select on local_deliveries to beacon_operator;
 grant delete, insert, select on local_deliveries to beacon_worker;
 
 create table mail_pieces (
@@ -746,8 +789,11 @@ CREATE INDEX mail_pieces_by_ballot ON public.mail_pieces USING btree (ballot_id)
 alter table mail_pieces enable row level security;
 create policy account_rows on mail_pieces for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on mail_pieces for all to beacon_intake using (true);
+create policy beacon_operator_rows on mail_pieces for all to beacon_operator using (true);
 grant select on mail_pieces to beacon_api;
 grant select on mail_pieces to beacon_intake;
+grant select on mail_pieces to beacon_office;
+grant insert, select, update on mail_pieces to beacon_operator;
 
 create table mail_scans (
   account_id integer not null,
@@ -771,9 +817,11 @@ create table mail_scans (
 alter table mail_scans enable row level security;
 create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on mail_scans for all to beacon_intake using (true);
+create policy beacon_operator_rows on mail_scans for all to beacon_operator using (true);
 grant select on mail_scans to beacon_api;
 grant insert, select, update on mail_scans to beacon_intake;
 grant select on mail_scans to beacon_office;
+grant insert, select, update on mail_scans to beacon_operator;
 
 create table message_origins (
   account_id integer not null,
@@ -786,8 +834,10 @@ create table message_origins (
 );
 alter table message_origins enable row level security;
 create policy account_rows on message_origins for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on message_origins for all to beacon_operator using (true);
 create policy worker_rows on message_origins for all to beacon_worker using (true);
 grant select on message_origins to beacon_api;
+grant delete, select on message_origins to beacon_operator;
 grant delete, insert, select on message_origins to beacon_worker;
 
 create table messages (
@@ -835,10 +885,12 @@ CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_i
 alter table messages enable row level security;
 create policy account_rows on messages for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on messages for all to beacon_intake using (true);
+create policy beacon_operator_rows on messages for all to beacon_operator using (true);
 create policy worker_rows on messages for all to beacon_worker using (true);
 grant insert, select, update on messages to beacon_api;
 grant insert, select, update on messages to beacon_intake;
 grant select on messages to beacon_office;
+grant insert, select, update on messages to beacon_operator;
 grant delete, insert, select, update on messages to beacon_worker;
 
 create table network_voters (
@@ -860,7 +912,9 @@ create table no_ballot_messages (
 );
 alter table no_ballot_messages enable row level security;
 create policy account_rows on no_ballot_messages for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on no_ballot_messages for all to beacon_operator using (true);
 grant select on no_ballot_messages to beacon_api;
+grant delete, insert, select, update on no_ballot_messages to beacon_operator;
 CREATE TRIGGER no_ballot_messages_touch AFTER INSERT OR DELETE OR UPDATE ON public.no_ballot_messages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table office_deadlines (
@@ -881,8 +935,11 @@ create table office_deadlines (
 );
 alter table office_deadlines enable row level security;
 create policy account_rows on office_deadlines for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on office_deadlines for all to beacon_operator using (true);
 create policy worker_rows on office_deadlines for all to beacon_worker using (true);
 grant select on office_deadlines to beacon_api;
+grant select on office_deadlines to beacon_office;
+grant delete, insert, select, update on office_deadlines to beacon_operator;
 grant select on office_deadlines to beacon_worker;
 
 create table office_pages (
@@ -897,7 +954,9 @@ create table office_pages (
 );
 alter table office_pages enable row level security;
 create policy account_rows on office_pages for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on office_pages for all to beacon_operator using (true);
 grant select on office_pages to beacon_api;
+grant delete, insert, select, update on office_pages to beacon_operator;
 CREATE TRIGGER office_pages_touch AFTER INSERT OR DELETE OR UPDATE ON public.office_pages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table office_sessions (
@@ -915,7 +974,9 @@ CREATE INDEX office_sessions_by_account ON public.office_sessions USING btree (a
 CREATE INDEX office_sessions_by_person ON public.office_sessions USING btree (person_id);
 alter table office_sessions enable row level security;
 create policy account_rows on office_sessions for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on office_sessions for all to beacon_operator using (true);
 grant delete, insert, select on office_sessions to beacon_office;
+grant delete on office_sessions to beacon_operator;
 
 create table page_views (
   account_id integer not null,
@@ -928,7 +989,10 @@ create table page_views (
 );
 alter table page_views enable row level security;
 create policy account_rows on page_views for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on page_views for all to beacon_operator using (true);
 grant insert, select, update on page_views to beacon_api;
+grant select on page_views to beacon_office;
+grant delete, select on page_views to beacon_operator;
 
 create table passkeys (
   account_id integer not null,
@@ -947,7 +1011,9 @@ CREATE INDEX passkeys_by_account ON public.passkeys USING btree (account_id);
 CREATE INDEX passkeys_by_person ON public.passkeys USING btree (person_id);
 alter table passkeys enable row level security;
 create policy account_rows on passkeys for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on passkeys for all to beacon_operator using (true);
 grant delete, insert, select on passkeys to beacon_office;
+grant delete on passkeys to beacon_operator;
 
 create table people (
   account_id integer not null,
@@ -964,7 +1030,9 @@ create table people (
 );
 alter table people enable row level security;
 create policy account_rows on people for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on people for all to beacon_operator using (true);
 grant insert, select, update on people to beacon_office;
+grant delete on people to beacon_operator;
 
 create table person_roles (
   account_id integer not null,
@@ -978,7 +1046,9 @@ create table person_roles (
 CREATE INDEX person_roles_by_account ON public.person_roles USING btree (account_id);
 alter table person_roles enable row level security;
 create policy account_rows on person_roles for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on person_roles for all to beacon_operator using (true);
 grant delete, insert, select on person_roles to beacon_office;
+grant delete on person_roles to beacon_operator;
 
 create table providers (
   provider text not null,
@@ -1008,8 +1078,10 @@ create table push_credentials (
 alter table push_credentials enable row level security;
 create policy account_rows on push_credentials for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on push_credentials for all to beacon_intake using (true);
+create policy beacon_operator_rows on push_credentials for all to beacon_operator using (true);
 grant select on push_credentials to beacon_api;
 grant select on push_credentials to beacon_intake;
+grant delete, insert, select, update on push_credentials to beacon_operator;
 
 create table receipts (
   account_id integer not null,
@@ -1043,7 +1115,9 @@ create table release_notes (
 CREATE INDEX release_notes_by_date ON public.release_notes USING btree (account_id, published_at DESC);
 alter table release_notes enable row level security;
 create policy account_rows on release_notes for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on release_notes for all to beacon_operator using (true);
 grant select on release_notes to beacon_api;
+grant delete, insert, select on release_notes to beacon_operator;
 CREATE TRIGGER release_notes_touch AFTER INSERT OR DELETE OR UPDATE ON public.release_notes FOR EACH ROW EXECUTE FUNCTION touch_account();
 
 create table replaced_ballots (
@@ -1057,6 +1131,8 @@ create table replaced_ballots (
 CREATE INDEX replaced_ballots_by_account ON public.replaced_ballots USING btree (account_id, import_id);
 alter table replaced_ballots enable row level security;
 create policy account_rows on replaced_ballots for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on replaced_ballots for all to beacon_operator using (true);
+grant insert, select on replaced_ballots to beacon_operator;
 
 create table replaced_voters (
   account_id integer not null,
@@ -1067,6 +1143,8 @@ create table replaced_voters (
 );
 alter table replaced_voters enable row level security;
 create policy account_rows on replaced_voters for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on replaced_voters for all to beacon_operator using (true);
+grant insert, select on replaced_voters to beacon_operator;
 
 create table sessions (
   account_id integer not null,
@@ -1088,7 +1166,9 @@ CREATE INDEX sessions_by_expiry ON public.sessions USING btree (expires_at);
 CREATE INDEX sessions_by_letter_code ON public.sessions USING btree (letter_code_id) WHERE (letter_code_id IS NOT NULL);
 alter table sessions enable row level security;
 create policy account_rows on sessions for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on sessions for all to beacon_operator using (true);
 grant delete, insert, select, update on sessions to beacon_api;
+grant delete on sessions to beacon_operator;
 
 create table suppressions (
   account_id integer not null,
@@ -1104,10 +1184,12 @@ create table suppressions (
 alter table suppressions enable row level security;
 create policy account_rows on suppressions for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on suppressions for all to beacon_intake using (true);
+create policy beacon_operator_rows on suppressions for all to beacon_operator using (true);
 create policy worker_rows on suppressions for all to beacon_worker using (true);
 grant delete, insert, select, update on suppressions to beacon_api;
 grant delete, insert, select, update on suppressions to beacon_intake;
 grant select on suppressions to beacon_office;
+grant select on suppressions to beacon_operator;
 grant insert, select, update on suppressions to beacon_worker;
 
 create table throttles (
@@ -1122,6 +1204,7 @@ create table throttles (
 );
 CREATE INDEX throttles_by_end ON public.throttles USING btree (kept_until);
 grant delete, insert, select, update on throttles to beacon_api;
+grant delete on throttles to beacon_operator;
 
 create table translation_overrides (
   account_id integer not null,
@@ -1135,9 +1218,12 @@ create table translation_overrides (
 alter table translation_overrides enable row level security;
 create policy account_rows on translation_overrides for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on translation_overrides for all to beacon_intake using (true);
+create policy beacon_operator_rows on translation_overrides for all to beacon_operator using (true);
 create policy worker_rows on translation_overrides for all to beacon_worker using (true);
 grant select on translation_overrides to beacon_api;
 grant select on translation_overrides to beacon_intake;
+grant select on translation_overrides to beacon_office;
+grant delete, insert, select, update on translation_overrides to beacon_operator;
 grant select on translation_overrides to beacon_worker;
 CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -1246,8 +1332,10 @@ CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHER
 alter table voters enable row level security;
 create policy account_rows on voters for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on voters for all to beacon_intake using (true);
+create policy beacon_operator_rows on voters for all to beacon_operator using (true);
 create policy worker_rows on voters for all to beacon_worker using (true);
 grant select on voters to beacon_office;
+grant insert, select, update on voters to beacon_operator;
 
 create table withdrawn_imports (
   import_id bigint not null,
@@ -1259,9 +1347,11 @@ CREATE INDEX withdrawn_imports_by_account ON public.withdrawn_imports USING btre
 alter table withdrawn_imports enable row level security;
 create policy account_rows on withdrawn_imports for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on withdrawn_imports for all to beacon_intake using (true);
+create policy beacon_operator_rows on withdrawn_imports for all to beacon_operator using (true);
 create policy worker_rows on withdrawn_imports for all to beacon_worker using (true);
 grant select on withdrawn_imports to beacon_api;
 grant select on withdrawn_imports to beacon_intake;
 grant select on withdrawn_imports to beacon_office;
+grant insert, select on withdrawn_imports to beacon_operator;
 grant select on withdrawn_imports to beacon_worker;
 CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

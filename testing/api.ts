@@ -11,8 +11,9 @@ import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
+import { urlsOfLogins } from '../server/src/platform/logins.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
-import type { Database } from '../server/src/platform/postgres.ts';
+import { type Database, openDatabase } from '../server/src/platform/postgres.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
 import { openApiDatabase } from './api-database.ts';
 import { createTestClock, type TestClock } from './clock.ts';
@@ -63,13 +64,17 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const { pageDirectory } = options;
   const test = await createTestDatabase();
   const database = await openApiDatabase(test.database);
+  const officeDatabase = openDatabase(urlsOfLogins(test.url).officeUrl, {
+    connections: 6,
+    apiUrl: database.apiUrl,
+  });
   const clock = createTestClock();
   const logLines: string[] = [];
   const expected: RegExp[] = [];
   const { app, keepHouse, uploads } = await createApi({
     config: readConfig({ CAPTCHA: 'off', DEFAULT_ACCOUNT: '', ...options.environment }),
     database,
-    officeDatabase: test.database,
+    officeDatabase,
     log: createLog('debug', { write: (line: string) => void logLines.push(line) }),
     metrics: createMetrics(),
     secrets: createSecrets(options.secrets ?? ['a secret of the tests, long enough to be one']),
@@ -104,7 +109,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     expectFailures: (pattern) => void expected.push(pattern),
     async close() {
       await app.close();
-      await database.close();
+      await Promise.all([database.close(), officeDatabase.close()]);
       await test.drop();
       const failed = logLines.filter((line) => line.includes('"event":"request.failed"'));
       const surprising = failed.filter((line) => !expected.some((pattern) => pattern.test(line)));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runBeacon } from '../server/src/cli.ts';
 import { type Clock, systemClock } from '../server/src/platform/clock.ts';
+import { urlsOfLogins } from '../server/src/platform/logins.ts';
 
 const cli = fileURLToPath(new URL('../server/src/cli.ts', import.meta.url));
 
@@ -44,6 +45,7 @@ export function createBeacon(
   const env = {
     PATH: process.env.PATH,
     DATABASE_URL: databaseUrl,
+    ...(databaseUrl !== '' && { DATABASE_OFFICE_URL: urlsOfLogins(databaseUrl).officeUrl }),
     BEACON_DATA: folder,
     BEACON_OPERATOR: 'tester',
   };

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import { createLogins } from '../server/src/platform/logins.ts';
 import { migrate, readMigrations } from '../server/src/platform/migrations.ts';
 import { type Database, openDatabase } from '../server/src/platform/postgres.ts';
 import {
@@ -90,6 +91,7 @@ export async function startTestServer(): Promise<TestServer> {
     await migrate(urlOf(postgres.url, template), { migrations });
     await admin.query(`alter database ${template} is_template true`);
   });
+  await createLogins(urlOf(postgres.url, template));
   return { url: postgres.url, template, close: () => postgres.close() };
 }
 

@@ -14,6 +14,8 @@ import {
   type ImportRequest,
   importFile,
 } from '../server/src/modules/imports/index.ts';
+import { urlsOfLogins } from '../server/src/platform/logins.ts';
+import { openDatabase } from '../server/src/platform/postgres.ts';
 import { createTestClock, type TestClock } from './clock.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testTokenKeys } from './token-keys.ts';
@@ -25,7 +27,7 @@ export interface TestOffice {
   readonly clock: TestClock;
   /** Where refused rows and waiting files are. */
   readonly folder: string;
-  /** Imports a file of this content. */
+  /** Imports a file of this content, by the login for offices. */
   import(
     format: string,
     content: string | Buffer,
@@ -50,6 +52,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
   const account = await findAccountBySubdomain(db.database.system, applied.file.subdomain);
   if (!account) throw new Error('The account is not there after it was applied.');
   const clock = createTestClock();
+  const office = openDatabase(urlsOfLogins(db.url).officeUrl, { connections: 6 });
   return {
     db,
     account,
@@ -59,7 +62,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
       const found = await findFormat(format);
       if (!found.ok) throw new Error(found.message);
       const bytes = Buffer.from(content);
-      return importFile(db.database, clock, {
+      return importFile(office, clock, {
         account,
         format: found.format,
         file: { name: 'file.csv', size: bytes.length, open: () => Readable.from([bytes]) },
@@ -74,6 +77,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
       await db.database.transaction((tx) => saveElection(tx, account.accountId, election));
     },
     async close() {
+      await office.close();
       await db.drop();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -94,7 +94,7 @@ export interface ApiParts {
   readonly limits?: Partial<HttpLimits>;
   /** Undefined serves the calls alone. */
   readonly openPage: PageSource | undefined;
-  /** By the owner's login; left out, there is no console. */
+  /** By the login for offices; left out, there is no console. */
   readonly officeDatabase?: Database | undefined;
   readonly builtConsole?: BuiltConsole;
 }
@@ -230,7 +230,9 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   const { database, close } = await openConfiguredDatabase(asApi(config));
   const { databaseOfficeUrl, databaseConnections: connections } = config;
   const officeDatabase =
-    databaseOfficeUrl === undefined ? undefined : openDatabase(databaseOfficeUrl, { connections });
+    databaseOfficeUrl === undefined
+      ? undefined
+      : openDatabase(databaseOfficeUrl, { connections, apiUrl: database.apiUrl });
   const { app, keepHouse, uploads } = await createApi({
     config,
     database,

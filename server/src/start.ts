@@ -129,7 +129,8 @@ function runProcesses(
     ? { ...withoutOwner, DATABASE_WORKER_URL: workerUrl }
     : shared;
   // In production the console runs where an operator says so.
-  const officeUrl = config.databaseOfficeUrl ?? (config.production ? undefined : database.url);
+  const officeUrl =
+    config.databaseOfficeUrl ?? (config.production ? undefined : database.officeUrl);
   let hasListened = false;
   kept.push(
     keepRunning(

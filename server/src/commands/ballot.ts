@@ -30,7 +30,7 @@ export function register(program: Command, context: CommandContext): void {
     .action((id: string, options: ShowOptions) =>
       context.withDatabase(async (database) => {
         const { accountId, timeZone } = await requireAccount(database, options.account);
-        const db = database.forAccount(accountId);
+        const db = database.forOffice(accountId);
         const voterId = await findVoterId(database.system, accountId, id);
         const ballotId = /^\d{1,15}$/.test(id) ? (Number(id) as BallotId) : undefined;
         const found =

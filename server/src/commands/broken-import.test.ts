@@ -6,6 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { pg } from '../../../testing/sql.ts';
+import { createLogins } from '../platform/logins.ts';
+import { migrate } from '../platform/migrations.ts';
 import { type PrivatePostgres, startPrivatePostgres } from '../platform/private-postgres.ts';
 
 // Each test starts a database of its own, breaks it under an import, and starts it again.
@@ -17,7 +19,10 @@ let beacon: Beacon;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'beacon-broken-'));
-  beacon = createBeacon(await startDatabase());
+  const url = await startDatabase();
+  await migrate(url);
+  await createLogins(url);
+  beacon = createBeacon(url);
   const account = { subdomain: 'adams', name: 'Adams', county: 'Adams', state: 'WA' };
   const file = beacon.write('account.json', JSON.stringify({ ...account, time_zone: 'UTC' }));
   await beacon.do('account', 'apply', file);

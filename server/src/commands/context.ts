@@ -8,7 +8,7 @@ import {
 } from '../modules/accounts/index.ts';
 import type { Actor } from '../modules/audit/index.ts';
 import { type Config, ConfigError, readConfig, readVariable } from '../platform/config.ts';
-import { openConfiguredDatabase } from '../platform/configured-database.ts';
+import { openOfficeDatabase } from '../platform/configured-database.ts';
 import type { Database } from '../platform/postgres.ts';
 import { exitCodes, type Surroundings } from './surroundings.ts';
 
@@ -26,7 +26,10 @@ export interface CommandContext
   readConfig(): Config;
   /** A variable of the environment, or the content of the file that NAME_FILE names. */
   readSetting(name: string): string | undefined;
-  /** Runs `work` with the configured database. Starts the database if it is not running, and stops it again afterwards. */
+  /**
+   * Runs `work` with the configured database, by the login for offices. Starts the database if it is not running, and
+   * stops it again afterwards.
+   */
   withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
 }
 
@@ -61,7 +64,7 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     readSetting: (name) => readVariable(environment, name),
     async withDatabase(work) {
       const config = usableConfig(environment);
-      const configured = await openConfiguredDatabase(config).catch((error: Error) => {
+      const configured = await openOfficeDatabase(config).catch((error: Error) => {
         throw new PassingFailure(`The database cannot be used. ${error.message}`, error);
       });
       try {

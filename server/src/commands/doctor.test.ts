@@ -43,6 +43,7 @@ test('what is unsafe about a fresh production installation is listed, with exit 
     'database.api-login',
     'database.worker-login',
     'database.intake-login',
+    'database.office-login',
     'time.clock',
     'backup.age',
   ]);

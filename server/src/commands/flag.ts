@@ -60,7 +60,7 @@ export function register(program: Command, context: CommandContext): void {
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, options.account);
-        const own = await readFlagDefinitions(database.forAccount(accountId));
+        const own = await readFlagDefinitions(database.forOffice(accountId));
         const flags = flagKeys.map((key) => ({
           key,
           ...flagCatalog[key],

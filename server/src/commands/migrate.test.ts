@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { pg } from '../../../testing/sql.ts';
+import { runBeacon } from '../cli.ts';
+import { urlsOfLogins } from '../platform/logins.ts';
+import { processSurroundings } from './surroundings.ts';
 
 let test_: TestDatabase;
 let beacon: ReturnType<typeof createBeacon>;
@@ -26,4 +29,38 @@ test('an operator sees what would be applied, applies it, and then there is noth
   await client.end();
   expect(await beacon.do('migrate')).toMatch(/^Applied 0001-create-accounts\.sql\n/);
   expect(await beacon.do('migrate')).toBe('Nothing to do: the database is up to date.\n');
+});
+
+test('commands run by the login for offices, and only migrate needs the owner’s', async () => {
+  const run = async (environment: Record<string, string>, ...parameters: string[]) => {
+    let output = '';
+    const write = (text: string) => {
+      output += text;
+    };
+    const code = await runBeacon(parameters, {
+      ...processSurroundings,
+      environment: { BEACON_DATA: beacon.folder, ...environment },
+      terminal: undefined,
+      writeOutput: write,
+      writeError: write,
+    });
+    return { code, output };
+  };
+  const { url, drop } = await createTestDatabase();
+  const { officeUrl } = urlsOfLogins(url);
+  const login = { DATABASE_OFFICE_URL: officeUrl };
+  for (const environment of [login, { ...login, NODE_ENV: 'production' }])
+    expect(await run(environment, 'account', 'list')).toMatchObject({ code: 0 });
+  const wrong = officeUrl.replace('beacon_office_login', 'nobody');
+  const both = { DATABASE_URL: url, DATABASE_OFFICE_URL: wrong };
+  const { code, output } = await run(both, 'account', 'list');
+  expect([code, output]).toEqual([
+    1,
+    expect.stringContaining('DATABASE_OFFICE_URL cannot be used'),
+  ]);
+
+  const refused = await run(login, 'migrate');
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain('DATABASE_URL is not set');
+  await drop();
 });

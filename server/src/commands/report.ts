@@ -182,7 +182,7 @@ async function readSubject(
   const election =
     options.election === undefined ? undefined : requireElection(all, options.election);
   return {
-    db: database.forAccount(account.accountId),
+    db: database.forOffice(account.accountId),
     account,
     election,
     from,

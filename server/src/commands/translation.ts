@@ -76,7 +76,7 @@ export function register(program: Command, context: CommandContext): void {
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, options.account);
-        const own = await readOverrides(database.forAccount(accountId));
+        const own = await readOverrides(database.forOffice(accountId));
         if (options.json) return context.printJson(own);
         if (own.length === 0) context.print("This office uses the product's own text everywhere.");
         for (const { language, section, key, value } of own)
@@ -94,7 +94,7 @@ export function register(program: Command, context: CommandContext): void {
     .action((words: string, options: SearchOptions) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, options.account);
-        const own = await readOverrides(database.forAccount(accountId));
+        const own = await readOverrides(database.forOffice(accountId));
         const found = searchTexts(readCatalog(localesDirectory), own, words, options.language);
         if (options.json) return context.printJson(found);
         if (found.length === 0)

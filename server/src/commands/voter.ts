@@ -30,8 +30,7 @@ export function register(program: Command, context: CommandContext): void {
           action: 'voter.unlock',
           target: String(voterId),
         });
-        const db = database.forAccount(accountId);
-        const count = await unlockVoter(db, loadSecrets(config), voterId);
+        const count = await unlockVoter(database.system, loadSecrets(config), voterId);
         context.print(
           count === 0
             ? `Voter ${registrationId} was not locked. No failed attempts are on record.`
@@ -84,7 +83,7 @@ export function register(program: Command, context: CommandContext): void {
           else context.print(describeMatches(voterId, options.account));
           return;
         }
-        const db = database.forAccount(accountId);
+        const db = database.forOffice(accountId);
         const entry = await readRollEntry(db, voterId);
         if (!entry) throw new CommandError('This voter was just removed from the roll.');
         // Recorded before anything is shown.

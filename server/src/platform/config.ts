@@ -54,7 +54,7 @@ const Environment = z.object({
   DATABASE_WORKER_URL: z.optional(postgresUrl),
   /** Providers' calls and pushed scans, by a login that may do no more than they need; past a pooler. */
   DATABASE_INTAKE_URL: z.optional(postgresUrl),
-  /** Serves the console, by the owner's login, because people load and correct files there; unset: no console. */
+  /** The office's commands and the console, by a login that may do no more than they need; past a pooler. Unset: no console. */
   DATABASE_OFFICE_URL: z.optional(postgresUrl),
   BASE_DOMAIN: z._default(
     text(domain, 'must be a domain in small letters, without port'),

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
 import { connectClient, readHosts } from './hosts.ts';
 import { codeOf } from './log.ts';
-import { createLogins } from './logins.ts';
+import { createLogins, type LoginUrls } from './logins.ts';
 import { migrate, readSchemaState } from './migrations.ts';
 import { asksThroughPooler } from './pool.ts';
 import { type Database, openDatabase } from './postgres.ts';
@@ -91,13 +91,42 @@ export async function openConfiguredDatabase(
     await checkServer(urls);
     return open(urls, config, async () => {});
   }
+  return openPrivate(config, keeper, ({ url }) => url);
+}
+
+/**
+ * {@link openConfiguredDatabase} by the login for offices: `DATABASE_OFFICE_URL`, or the private database's own. By the
+ * owner's, where an operator gave no other.
+ *
+ * @throws {ConfigError} as {@link openConfiguredDatabase} does
+ */
+export async function openOfficeDatabase(config: Config): Promise<ConfiguredDatabase> {
+  const { databaseOfficeUrl: url } = config;
+  if (url !== undefined) {
+    await checkUrl('DATABASE_OFFICE_URL', url, false);
+    return open(readUrls({ ...config, databaseDirectUrl: undefined }, url), config, async () => {});
+  }
+  if (config.databaseUrl !== undefined) return openConfiguredDatabase(config);
+  return openPrivate(config, undefined, ({ officeUrl }) => officeUrl);
+}
+
+/** The private database, by its owner's login or another. */
+async function openPrivate(
+  config: Config,
+  keeper: DatabaseKeeper | undefined,
+  pick: (urls: LoginUrls & { readonly url: string }) => string,
+): Promise<ConfiguredDatabase> {
+  refuseMissingLogin(config);
   const { dataDirectory, pgBin } = config;
   const { url, close } = await keepPostgres({ dataDirectory, pgBin }, keeper);
-  return open(
-    { url, directUrl: url, apiUrl: undefined, workerUrl: undefined, intakeUrl: undefined },
-    config,
-    close,
-  );
+  try {
+    const migrated = await bringUpToDate(config, url);
+    const logins = await createLogins(url);
+    return openMigrated({ ...logins, url: pick({ ...logins, url }) }, config, migrated, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /**
@@ -116,6 +145,7 @@ export async function withSchemaOwner<T>(
     await checkUrl(setting, directUrl, false);
     return work(directUrl);
   }
+  refuseMissingLogin(config);
   const postgres = await startPrivatePostgres(config);
   try {
     return await work(postgres.url);
@@ -124,14 +154,25 @@ export async function withSchemaOwner<T>(
   }
 }
 
-interface Urls {
+/** A private database beside the operator's own would be empty, and nobody would see why. */
+function refuseMissingLogin(config: Config): void {
+  const known = Object.entries({
+    DATABASE_DIRECT_URL: config.databaseDirectUrl,
+    DATABASE_API_URL: config.databaseApiUrl,
+    DATABASE_WORKER_URL: config.databaseWorkerUrl,
+    DATABASE_INTAKE_URL: config.databaseIntakeUrl,
+    DATABASE_OFFICE_URL: config.databaseOfficeUrl,
+  }).find(([, url]) => url !== undefined);
+  if (known === undefined) return;
+  throw new ConfigError(
+    `DATABASE_URL is not set, and ${known[0]} is not for this process. Set the login that it needs (docs/operations.md, Database logins), or unset ${known[0]} to use a private database.`,
+  );
+}
+
+interface Urls extends LoginUrls {
   readonly url: string;
   /** The same database without a pooler in between. */
   readonly directUrl: string;
-  /** Undefined: the private database, which creates the login itself. */
-  readonly apiUrl: string | undefined;
-  readonly workerUrl: string | undefined;
-  readonly intakeUrl: string | undefined;
 }
 
 function readUrls(config: Config, url: string): Urls {
@@ -141,33 +182,47 @@ function readUrls(config: Config, url: string): Urls {
     apiUrl: config.databaseApiUrl ?? url,
     workerUrl: config.databaseWorkerUrl ?? url,
     intakeUrl: config.databaseIntakeUrl ?? url,
+    officeUrl: config.databaseOfficeUrl ?? url,
   };
 }
 
 async function open(
-  { url, directUrl, apiUrl, workerUrl, intakeUrl }: Urls,
+  urls: Urls,
   config: Config,
   leave: () => Promise<void>,
 ): Promise<ConfiguredDatabase> {
   try {
-    const migrated = config.production ? await refusePending(directUrl) : await migrate(directUrl);
-    const database = openDatabase(url, {
-      connections: config.databaseConnections,
-      directUrl: directUrl === url ? undefined : directUrl,
-      ...(apiUrl === undefined ? await createLogins(directUrl) : { apiUrl, workerUrl, intakeUrl }),
-    });
-    return {
-      database,
-      migrated,
-      async close() {
-        await database.close();
-        await leave();
-      },
-    };
+    return openMigrated(urls, config, await bringUpToDate(config, urls.directUrl), leave);
   } catch (error) {
     await leave();
     throw error;
   }
+}
+
+function openMigrated(
+  { url, directUrl = url, ...logins }: Omit<Urls, 'directUrl'> & { readonly directUrl?: string },
+  config: Config,
+  migrated: readonly string[],
+  leave: () => Promise<void>,
+): ConfiguredDatabase {
+  const database = openDatabase(url, {
+    connections: config.databaseConnections,
+    directUrl: directUrl === url ? undefined : directUrl,
+    ...logins,
+  });
+  return {
+    database,
+    migrated,
+    async close() {
+      await database.close();
+      await leave();
+    },
+  };
+}
+
+/** @returns the migrations applied */
+async function bringUpToDate(config: Config, directUrl: string): Promise<readonly string[]> {
+  return config.production ? refusePending(directUrl) : migrate(directUrl);
 }
 
 /** In production the schema changes when an operator says so, never because a newer program was started. */
@@ -184,7 +239,7 @@ async function refusePending(url: string): Promise<readonly string[]> {
 async function checkServer({ url, directUrl, apiUrl }: Urls): Promise<void> {
   await checkUrl('DATABASE_URL', url, url !== directUrl);
   if (directUrl !== url) await checkUrl('DATABASE_DIRECT_URL', directUrl, false);
-  if (apiUrl !== undefined && apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
+  if (apiUrl !== url) await checkUrl('DATABASE_API_URL', apiUrl, true);
 }
 
 async function checkUrl(setting: string, url: string, mayBePooled: boolean): Promise<void> {

@@ -1,21 +1,46 @@
+import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDatabase } from '../../../testing/api-database.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { openWorkerDatabase } from '../../../testing/worker-database.ts';
-import type { Database } from './postgres.ts';
+import { urlsOfLogins } from './logins.ts';
+import { type Database, openDatabase } from './postgres.ts';
 
 let owner: TestDatabase;
 let worker: Database;
 let api: Database;
+let office: Database;
 beforeAll(async () => {
   owner = await createTestDatabase();
   worker = await openWorkerDatabase(owner.database);
   api = await openApiDatabase(owner.database);
+  office = openDatabase(urlsOfLogins(owner.url).officeUrl, { connections: 2 });
 });
 afterAll(async () => {
-  await Promise.all([worker.close(), api.close()]);
+  await Promise.all([worker.close(), api.close(), office.close()]);
   await owner.drop();
 });
+
+/** Of a role on whole tables, and on columns of others. */
+async function readRights(role: string): Promise<string[]> {
+  const { rows } = await owner.database.systemPool.query<{ rights: string }>(
+    `
+    select name || ': ' || string_agg(lower(privilege_type), ', ' order by privilege_type) as rights
+    from (
+      select c.relname::text as name, a.privilege_type
+      from pg_class c, aclexplode(c.relacl) a
+      where c.relnamespace = 'public'::regnamespace and a.grantee = $1::regrole
+      union
+      select c.relname || ' (' || (select string_agg(o.attname, ', ' order by o.attnum) from pg_attribute o
+          where o.attrelid = c.oid and exists (select from aclexplode(o.attacl) ao
+            where ao.grantee = $1::regrole and ao.privilege_type = a.privilege_type)) || ')', a.privilege_type
+      from pg_class c join pg_attribute t on t.attrelid = c.oid, aclexplode(t.attacl) a
+      where c.relnamespace = 'public'::regnamespace and a.grantee = $1::regrole) granted
+    group by name order by name`,
+    [role],
+  );
+  return rows.map(({ rights }) => rights);
+}
 
 describe('the worker’s database login', () => {
   test.each([
@@ -61,12 +86,7 @@ describe('the worker’s database login', () => {
   });
 
   test('has exactly the rights that are on record, on tables and columns', async () => {
-    const { rows } = await owner.database.systemPool.query<{ rights: string }>(`
-      select c.relname || ': ' || string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) as rights
-      from pg_class c, aclexplode(c.relacl) a
-      where c.relnamespace = 'public'::regnamespace and a.grantee = 'beacon_worker'::regrole
-      group by c.relname order by c.relname`);
-    expect(rows.map(({ rights }) => rights)).toMatchInlineSnapshot(`
+    expect(await readRights('beacon_worker')).toMatchInlineSnapshot(`
       [
         "account_images: select",
         "account_languages: select",
@@ -91,6 +111,7 @@ describe('the worker’s database login', () => {
         "schema_migrations: select",
         "suppressions: insert, select, update",
         "translation_overrides: select",
+        "voters (account_id, voter_id, firstname, lastname, language_preference, is_active, is_confidential): select",
         "withdrawn_imports: select",
       ]
     `);
@@ -167,5 +188,198 @@ describe('the API’s database login for providers’ calls and pushed scans', (
       { rolname: 'beacon_intake', may_more: false, member_of: null },
       { rolname: 'beacon_intake_login', may_more: false, member_of: ['beacon_intake'] },
     ]);
+  });
+});
+
+describe('the database login of the office’s commands and the console', () => {
+  test.each([
+    'select session_hash from sessions',
+    'select * from sessions',
+    'insert into sessions default values',
+    'update sessions set last_active_at = now()',
+    'select total_failures from throttles',
+    'update throttles set failures = 0',
+    'select from network_voters',
+    'select from used_captchas',
+    'select from contact_codes',
+    'select from inbound_contacts',
+    'select from receipts',
+    "update contact_channels set address = 'x@example.org'",
+    "insert into suppressions (account_id, channel, address) values (1, 'email', 'x@example.org')",
+    'delete from suppressions',
+    'delete from consents',
+    'delete from voters',
+    'delete from ballots',
+    'delete from ballot_events',
+    'update ballot_events set occurred_on = now()',
+    'delete from messages',
+    'delete from imports',
+    'update replaced_voters set was = was',
+    'delete from replaced_voters',
+    'update audit_log set at = now()',
+    'delete from audit_log',
+    'delete from audit_unchained',
+    'insert into audit_chain default values',
+    'update audit_heads set day = day',
+    'truncate messages',
+    'drop table messages',
+    'alter table voters disable row level security',
+    'alter table audit_log disable trigger all',
+    'create policy mine on voters using (true)',
+    "insert into schema_migrations (name, sha256) values ('9999-x.sql', 'x')",
+    'create table public.mine (x int)',
+    'create schema mine',
+    'create role mine',
+    'grant beacon_api to beacon_office_login',
+    'set role beacon_api',
+    'set role beacon_worker',
+    'set role beacon_intake',
+    'set role beacon',
+    'set session authorization beacon',
+    "set session_replication_role = 'replica'",
+    "select * from find_login_candidates('1950-01-01', '99301', 'LEE')",
+    "select find_session_account('x')",
+    'select * from list_weak_tokens(0, 1)',
+    "select pg_read_file('/etc/passwd')",
+    "copy voters to program 'cat'",
+  ])('may not: %s', async (statement) => {
+    await expect(office.systemPool.query(statement)).rejects.toThrow(
+      /permission denied|must be owner|must have admin option|must be superuser/,
+    );
+  });
+
+  test('has exactly the rights that are on record', async () => {
+    expect(await readRights('beacon_operator')).toMatchInlineSnapshot(`
+      [
+        "account_images: delete, insert, select, update",
+        "account_languages: delete, insert, select",
+        "accounts: delete, insert, select, update",
+        "answered_challenges: delete",
+        "answered_challenges (account_id): select",
+        "audit_chain: select",
+        "audit_heads: select",
+        "audit_log: insert, select",
+        "audit_unchained: select",
+        "ballot_codes: insert, select",
+        "ballot_events: insert, select",
+        "ballot_events_event_id_seq: usage",
+        "ballots: insert, select, update",
+        "ballots_ballot_id_seq: usage",
+        "consents: select",
+        "contact_channels: select",
+        "contact_preferences: select",
+        "daily_requests: delete, select, update",
+        "elections: delete, insert, select, update",
+        "flag_definitions: delete, insert, select, update",
+        "import_gates: insert, select, update",
+        "imports: insert, select, update",
+        "invitations: delete",
+        "invitations (account_id): select",
+        "local_deliveries: select",
+        "mail_pieces: insert, select, update",
+        "mail_scans: insert, select, update",
+        "message_origins: delete, select",
+        "messages: insert, select, update",
+        "no_ballot_messages: delete, insert, select, update",
+        "office_deadlines: delete, insert, select, update",
+        "office_pages: delete, insert, select, update",
+        "office_sessions: delete",
+        "office_sessions (account_id): select",
+        "page_views: delete, select",
+        "passkeys: delete",
+        "passkeys (account_id): select",
+        "people: delete",
+        "people (account_id): select",
+        "person_roles: delete",
+        "person_roles (account_id): select",
+        "push_credentials: delete, insert, select, update",
+        "release_notes: delete, insert, select",
+        "replaced_ballots: insert, select",
+        "replaced_voters: insert, select",
+        "schema_migrations: select",
+        "sessions: delete",
+        "sessions (account_id, voter_id): select",
+        "suppressions: select",
+        "throttles: delete",
+        "throttles (throttle_key): select",
+        "translation_overrides: delete, insert, select, update",
+        "voters: insert, select, update",
+        "withdrawn_imports: insert, select",
+      ]
+    `);
+    expect(await readRights('beacon_office')).toMatchInlineSnapshot(`
+      [
+        "account_images: select",
+        "account_languages: select",
+        "accounts: select",
+        "answered_challenges: delete, insert, select",
+        "audit_log: insert, select",
+        "ballot_events: select",
+        "ballots: select",
+        "consents: select",
+        "contact_channels: select",
+        "contact_preferences: select",
+        "elections: select",
+        "flag_definitions: select",
+        "import_gates: select",
+        "imports: select",
+        "invitations: delete, insert, select",
+        "mail_pieces: select",
+        "mail_scans: select",
+        "messages: select",
+        "office_deadlines: select",
+        "office_sessions: delete, insert, select",
+        "office_sessions (last_active_at): update",
+        "page_views: select",
+        "passkeys: delete, insert, select",
+        "passkeys (counter, last_used_at): update",
+        "people: insert, select, update",
+        "person_roles: delete, insert, select",
+        "suppressions: select",
+        "translation_overrides: select",
+        "voters: select",
+        "withdrawn_imports: select",
+      ]
+    `);
+  });
+
+  test('is a member of its two roles and of nothing else', async () => {
+    const { rows } = await owner.database.systemPool.query(`
+      select r.rolname, r.rolsuper or r.rolbypassrls or r.rolcreaterole or r.rolcreatedb or r.rolreplication as may_more,
+        (select json_agg(g.rolname order by 1) from pg_auth_members m join pg_roles g on g.oid = m.roleid
+          where m.member = r.oid) as member_of
+      from pg_roles r where r.rolname in ('beacon_office', 'beacon_operator', 'beacon_office_login') order by 1`);
+    expect(rows).toEqual([
+      { rolname: 'beacon_office', may_more: false, member_of: null },
+      {
+        rolname: 'beacon_office_login',
+        may_more: false,
+        member_of: ['beacon_office', 'beacon_operator'],
+      },
+      { rolname: 'beacon_operator', may_more: false, member_of: null },
+    ]);
+  });
+
+  test('reads one office where a command or the console is about one', async () => {
+    const add = `insert into accounts (subdomain, name, county, state, time_zone, settings)
+      values ($1, $1, $1, 'FL', 'America/New_York', '{}') returning account_id`;
+    const [one] = (await owner.database.systemPool.query(add, ['one'])).rows;
+    await owner.database.systemPool.query(add, ['two']);
+    const seen = await office
+      .forOffice(one.account_id)
+      .executeQuery(CompiledQuery.raw('select subdomain from accounts'));
+    expect(seen.rows).toEqual([{ subdomain: 'one' }]);
+  });
+});
+
+describe('the console’s role', () => {
+  test('is out of reach for the logins of voters’ requests, of providers’ calls and of the worker', async () => {
+    for (const { systemPool } of [worker, api])
+      for (const role of ['beacon_office', 'beacon_operator'])
+        await expect(systemPool.query(`set role ${role}`)).rejects.toThrow('permission denied');
+    for (const role of ['beacon_office', 'beacon_operator'])
+      await expect(
+        api.unscoped.executeQuery(CompiledQuery.raw(`set role ${role}`)),
+      ).rejects.toThrow('permission denied');
   });
 });

@@ -28,13 +28,13 @@ export interface Database {
    * finds nothing of another office's.
    */
   forAccount(accountId: AccountId): Db;
-  /** The same for the people of the office, at the console: role `beacon_office`, which voters' requests cannot take. */
+  /** The same for the office itself, at the console and by its commands: role `beacon_office`, which voters' requests cannot take. */
   forOffice(accountId: AccountId): Db;
   /** Role `beacon_api` bound to no account: it sees only tables and functions that belong to none. */
   readonly unscoped: Db;
-  /** Every account's rows, as the owner: for imports, the worker and operators' commands; never for a request. */
+  /** Every account's rows, by `url`'s login: for imports, the worker and operators' commands; never for a voter's request. */
   readonly system: Db;
-  /** One transaction as the owner; {@link copyInto} works within it. Rolls back when `work` throws. */
+  /** One transaction by `url`'s login; {@link copyInto} works within it. Rolls back when `work` throws. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /**
    * For the queue, which listens, and for locks that last as long as a connection: never through a pooler, which
@@ -50,6 +50,8 @@ export interface Database {
   readonly workerUrl: string;
   /** For providers' calls and pushed scans; the same as `url` where they have no login of their own. */
   readonly intakeUrl: string;
+  /** For the office's commands and the console; the same as `url` where they have no login of their own. */
+  readonly officeUrl: string;
   /** How busy each pool of connections is at this moment. */
   readPoolUse(): readonly PoolUse[];
   close(): Promise<void>;
@@ -78,11 +80,13 @@ export interface DatabaseOptions {
   /** Only known here, for the processes and checks that open it. */
   readonly workerUrl?: string | undefined;
   readonly intakeUrl?: string | undefined;
+  readonly officeUrl?: string | undefined;
 }
 
 /** Opens pools on `url`. Nothing is connected until the first query. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 20, directUrl, apiUrl = url, workerUrl = url, intakeUrl = url } = options;
+  const { connections = 20, directUrl, apiUrl = url } = options;
+  const { workerUrl = url, intakeUrl = url, officeUrl = url } = options;
   const openSystemPool = (to: string) =>
     openPool({
       url: to,
@@ -119,6 +123,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     apiUrl,
     workerUrl,
     intakeUrl,
+    officeUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
     unscoped: openBound(''),
     systemPool,
@@ -177,7 +182,7 @@ export async function copyIntoGuarded(
   await sql`create temp table ${sql.table(from)} on commit drop as
     select ${sql.raw(names)} from ${sql.table(to)} with no data`.execute(tx);
   const copy = copyInto(tx, from, columns);
-  return new Writable({
+  const guarded = new Writable({
     write: (chunk: Buffer, _encoding, done) => void copy.write(chunk, done),
     final(done) {
       const insert = async () => {
@@ -193,6 +198,9 @@ export async function copyIntoGuarded(
       done(error);
     },
   });
+  // A lost connection fails the import. Without a listener it would end the process.
+  copy.on('error', (error) => guarded.destroy(error));
+  return guarded;
 }
 
 /**

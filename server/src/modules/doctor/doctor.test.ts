@@ -150,19 +150,24 @@ test('finds a certificate that browsers refuse, and a certificate that ends soon
   expect(await find({ now: soon })).toContain('tls.certificate');
 });
 
-test('finds logins of the API and of the worker that are the owner’s, or do not work', async () => {
-  const { apiUrl, workerUrl, intakeUrl } = database;
-  const findWith = async (urls: { apiUrl?: string; workerUrl?: string; intakeUrl?: string }) => {
-    const other = openDatabase(test_.url, { connections: 2, ...urls });
+test('finds logins of the API, of the worker and of the command line that are the owner’s, another’s, or do not work', async () => {
+  const { apiUrl, workerUrl, intakeUrl, officeUrl } = database;
+  const right = { apiUrl, workerUrl, intakeUrl, officeUrl };
+  const findWith = async (urls: Partial<typeof right>) => {
+    const other = openDatabase(test_.url, { connections: 2, ...right, ...urls });
     return find({ database: other }).finally(() => other.close());
   };
-  expect(await findWith({ workerUrl, intakeUrl })).toEqual(['database.api-login']);
-  expect(await findWith({ apiUrl, intakeUrl })).toEqual(['database.worker-login']);
-  expect(await findWith({ apiUrl, workerUrl })).toEqual(['database.intake-login']);
-  const gone = workerUrl.replace('beacon_worker_login', 'nobody');
-  expect(await findWith({ apiUrl, workerUrl: gone, intakeUrl })).toEqual(['database.worker-login']);
-  const lost = intakeUrl.replace('beacon_intake_login', 'nobody');
-  expect(await findWith({ apiUrl, workerUrl, intakeUrl: lost })).toEqual(['database.intake-login']);
+  for (const [setting, id] of [
+    ['apiUrl', 'database.api-login'],
+    ['workerUrl', 'database.worker-login'],
+    ['intakeUrl', 'database.intake-login'],
+    ['officeUrl', 'database.office-login'],
+  ] as const) {
+    expect(await findWith({ [setting]: test_.url })).toEqual([id]);
+    expect(await findWith({ [setting]: setting === 'apiUrl' ? officeUrl : apiUrl })).toEqual([id]);
+    const gone = right[setting].replace(/beacon_\w+_login/, 'nobody');
+    expect(await findWith({ [setting]: gone })).toEqual([id]);
+  }
 });
 
 test('the login for voters’ requests sees no row by leaving its role, and cannot become the owner', async () => {

@@ -1,18 +1,17 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
-import { type Database, openDatabase } from '../../platform/postgres.ts';
+import type { Database } from '../../platform/postgres.ts';
 import { loadTokenKeys } from '../../platform/secrets.ts';
 import { listAccounts } from '../accounts/index.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
 import { createTokenKeys } from '../voters/index.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
+import { checkLogins } from './logins.ts';
 import { findMissingSettings, findUnsafeSettings } from './settings.ts';
 import {
   countStoredTokens,
-  type LoginRights,
   type RecentAttack,
-  readLoginRights,
   readRecentAttacks,
   readServerFacts,
 } from './store.ts';
@@ -77,7 +76,6 @@ function readDkim({ DKIM_DOMAIN, DKIM_SELECTOR, DKIM_PRIVATE_KEY }: ChannelSetti
 }
 
 async function checkDatabase({ database, databaseProblem, now }: Examination): Promise<Finding[]> {
-  const findings: Finding[] = [];
   if (database === undefined)
     return [
       {
@@ -86,43 +84,11 @@ async function checkDatabase({ database, databaseProblem, now }: Examination): P
         fix: 'Then run this again: it could not look into the database.',
       },
     ];
-  const [rights, workerRights, intakeRights, facts] = await Promise.all([
-    readLoginRights(database.unscoped),
-    readRightsOf(database.workerUrl),
-    readRightsOf(database.intakeUrl),
+  const [findings, facts] = await Promise.all([
+    checkLogins(database),
     readServerFacts(database.system),
   ]);
-  if (rights === undefined || facts === undefined) return findings;
-  if (rights.isAllPowerful || rights.isOwner)
-    findings.push({
-      id: 'database.api-login',
-      problem: `Voters' requests use the database login ${rights.login}, which can become the owner of the tables and see every office.`,
-      fix: 'Set DATABASE_API_URL to a login that is a member of beacon_api and nothing else (docs/operations.md, Database logins).',
-    });
-  if (workerRights === undefined || workerRights.isAllPowerful || workerRights.isOwner)
-    findings.push({
-      id: 'database.worker-login',
-      problem:
-        workerRights === undefined
-          ? 'The database login of DATABASE_WORKER_URL cannot be used.'
-          : `The worker uses the database login ${workerRights.login}, which owns the tables and can change everything.`,
-      fix: 'Set DATABASE_WORKER_URL to a login that is a member of beacon_worker and nothing else (docs/operations.md, Database logins).',
-    });
-  if (intakeRights === undefined || intakeRights.isAllPowerful || intakeRights.isOwner)
-    findings.push({
-      id: 'database.intake-login',
-      problem:
-        intakeRights === undefined
-          ? 'The database login of DATABASE_INTAKE_URL cannot be used.'
-          : `The API uses the database login ${intakeRights.login} for providers' calls and pushed scans. It owns the tables and can change everything.`,
-      fix: 'Set DATABASE_INTAKE_URL to a login that is a member of beacon_intake and nothing else (docs/operations.md, Database logins).',
-    });
-  if (facts.isRemote && !facts.isEncrypted)
-    findings.push({
-      id: 'database.tls',
-      problem: 'The connection to the database goes over the network without encryption.',
-      fix: 'End DATABASE_URL with ?sslmode=verify-full.',
-    });
+  if (facts === undefined) return findings;
   if (Math.abs(facts.now.getTime() - now.getTime()) > mostClockMs * 5)
     findings.push({
       id: 'time.database',
@@ -190,18 +156,6 @@ async function checkTokens({ database, config }: Examination): Promise<Finding[]
       fix: 'Set BEACON_TOKEN_KEYS and import these voters with their tokens again.',
     });
   return findings;
-}
-
-/** Undefined when the login does not work. */
-async function readRightsOf(url: string): Promise<LoginRights | undefined> {
-  const database = openDatabase(url, { connections: 2 });
-  try {
-    return await readLoginRights(database.system);
-  } catch {
-    return undefined;
-  } finally {
-    await database.close();
-  }
 }
 
 async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {

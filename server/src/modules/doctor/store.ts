@@ -7,13 +7,23 @@ export interface LoginRights {
   readonly isAllPowerful: boolean;
   /** Of the tables, or a member of the role that is. */
   readonly isOwner: boolean;
+  /** Of this product, by name. */
+  readonly roles: readonly string[];
+  /** Whether its connection goes over the network without encryption. */
+  readonly isPlain: boolean;
 }
 
 /** @param db a connection of the login, whatever role its transactions take */
 export async function readLoginRights(db: Db): Promise<LoginRights | undefined> {
   const { rows } = await sql<LoginRights>`
     select r.rolname as login, r.rolsuper or r.rolbypassrls as "isAllPowerful",
-      pg_has_role(r.rolname, t.relowner, 'member') as "isOwner"
+      pg_has_role(r.rolname, t.relowner, 'member') as "isOwner",
+      array(select o.rolname::text from pg_roles o
+        where o.rolname in ('beacon_api', 'beacon_worker', 'beacon_intake', 'beacon_office', 'beacon_operator')
+          and pg_has_role(r.rolname, o.oid, 'member') order by 1) as roles,
+      coalesce(not (inet_server_addr() << '127.0.0.0/8' or inet_server_addr() = '::1'
+        or inet_server_addr() = inet_client_addr()), false)
+        and not coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isPlain"
     from pg_roles r, pg_class t
     where r.rolname = session_user and t.oid = 'voters'::regclass`.execute(db);
   return rows[0];
@@ -58,9 +68,6 @@ export async function countStoredTokens(db: Db): Promise<StoredTokens[]> {
 }
 
 export interface ServerFacts {
-  readonly isEncrypted: boolean;
-  /** Over the network, not a socket or this machine's own address. */
-  readonly isRemote: boolean;
   readonly now: Date;
   /** Whether the server keeps its log for restoring to a point in time, and did so lately. */
   readonly isArchiving: boolean;
@@ -68,10 +75,7 @@ export interface ServerFacts {
 
 export async function readServerFacts(db: Db): Promise<ServerFacts | undefined> {
   const { rows } = await sql<ServerFacts>`
-    select coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as "isEncrypted",
-      coalesce(not (inet_server_addr() << '127.0.0.0/8' or inet_server_addr() = '::1'
-        or inet_server_addr() = inet_client_addr()), false) as "isRemote",
-      clock_timestamp() as now,
+    select clock_timestamp() as now,
       current_setting('archive_mode') <> 'off'
         and coalesce((select last_archived_time > now() - interval '1 day'
           and (last_failed_time is null or last_failed_time < last_archived_time) from pg_stat_archiver), false)
