@@ -745,7 +745,9 @@ create table letter_codes (
 );
 alter table letter_codes enable row level security;
 create policy account_rows on letter_codes for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on letter_codes for all to beacon_operator using (true);
 grant select on letter_codes to beacon_api;
+grant delete, insert on letter_codes to beacon_operator;
 
 create table local_deliveries (
   account_id integer not null,

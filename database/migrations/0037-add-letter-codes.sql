@@ -12,6 +12,7 @@ create table letter_codes (
   expires_at timestamptz not null
 );
 call protect_by_account('letter_codes', 'select');
+call open_rows('beacon_operator', 'letter_codes', 'select (account_id, letter_code_id, voter_id, election_id, expires_at), insert, delete');
 
 -- Exports and reports leave these few out without reading the roll.
 create index voters_confidential on voters (account_id, voter_id) where is_confidential;

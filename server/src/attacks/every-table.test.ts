@@ -138,7 +138,8 @@ describe('every table of an office', () => {
         select json_agg(concat_ws(' ', p.polpermissive, p.polcmd, p.polroles::text,
           pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid))) from pg_policy p
           where p.polrelid = c.oid and p.polroles <> array['beacon_worker'::regrole::oid]
-            and p.polroles <> array['beacon_intake'::regrole::oid]), '[]') as policies
+            and p.polroles <> array['beacon_intake'::regrole::oid]
+            and p.polroles <> array['beacon_operator'::regrole::oid]), '[]') as policies
       from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`);
     const hasAccount = new Map(tables.map((table) => [table.name, table.hasAccount]));
     expect(rows.length).toBeGreaterThan(20);

@@ -275,6 +275,8 @@ describe('the database login of the office’s commands and the console', () => 
         "imports: insert, select, update",
         "invitations: delete",
         "invitations (account_id): select",
+        "letter_codes: delete, insert",
+        "letter_codes (account_id, letter_code_id, voter_id, election_id, expires_at): select",
         "local_deliveries: select",
         "mail_pieces: insert, select, update",
         "mail_scans: insert, select, update",

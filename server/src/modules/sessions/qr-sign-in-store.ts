@@ -39,7 +39,7 @@ export interface LockedCodes {
 
 /** The persons that failed sign-ins count against: a voter's names, the QR codes of the voter's ballots, and a letter's. */
 export async function readLockedFacts(
-  db: Db,
+  system: Db,
   voterId: VoterId,
 ): Promise<(NamedVoter & LockedCodes) | undefined> {
   const { rows } = await sql<NamedVoter & LockedCodes>`
@@ -48,7 +48,6 @@ export async function readLockedFacts(
         select c.guid::text from ballot_codes c join ballots b using (ballot_id)
         where b.voter_id = v.voter_id) as guids,
       (select letter_code_id from letter_codes c where c.voter_id = v.voter_id) as letter_code_id
-    from voters v
-    where v.account_id = current_account_id() and v.voter_id = ${voterId}`.execute(db);
+    from voters v where v.voter_id = ${voterId}`.execute(system);
   return rows[0];
 }

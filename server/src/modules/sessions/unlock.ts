@@ -9,14 +9,14 @@ import { deleteThrottles } from './throttle-store.ts';
  * Sets a voter's failed sign-ins back to none: by details, by token, by the QR codes of the voter's ballots
  * and by a letter's code.
  *
- * @param db bound to the voter's account
+ * @param voterId of the office that asks: the caller has found it there
  * @returns how many counters there were
  */
-export async function unlockVoter(db: Db, secrets: Secrets, voterId: VoterId): Promise<number> {
-  const facts = await readLockedFacts(db, voterId);
+export async function unlockVoter(system: Db, secrets: Secrets, voterId: VoterId): Promise<number> {
+  const facts = await readLockedFacts(system, voterId);
   if (!facts) return 0;
   const identity = identityOf(facts);
-  return deleteThrottles(db, [
+  return deleteThrottles(system, [
     createThrottle(secrets.sign, 'person', identity),
     createThrottle(secrets.sign, 'token', identity),
     ...facts.guids.map((guid) => createThrottle(secrets.sign, 'code', guid)),
