@@ -1245,7 +1245,9 @@ create table upload_pieces (
 CREATE INDEX upload_pieces_by_account ON public.upload_pieces USING btree (account_id);
 alter table upload_pieces enable row level security;
 create policy account_rows on upload_pieces for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on upload_pieces for all to beacon_operator using (true);
 grant insert, select on upload_pieces to beacon_office;
+grant delete, insert, select on upload_pieces to beacon_operator;
 
 create table uploads (
   account_id integer not null,
@@ -1287,7 +1289,9 @@ CREATE INDEX uploads_queued ON public.uploads USING btree (queued_at) WHERE (que
 CREATE INDEX uploads_unerased ON public.uploads USING btree (updated_at) WHERE (erased_at IS NULL);
 alter table uploads enable row level security;
 create policy account_rows on uploads for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on uploads for all to beacon_operator using (true);
 grant insert, select, update on uploads to beacon_office;
+grant delete, select, update on uploads to beacon_operator;
 
 create table used_captchas (
   captcha_hash bytea not null,

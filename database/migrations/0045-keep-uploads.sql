@@ -47,6 +47,7 @@ create index uploads_by_import on uploads (import_id) where import_id is not nul
 create index uploads_unerased on uploads (updated_at) where erased_at is null;
 call protect_by_account('uploads', '');
 grant select, insert, update on uploads to beacon_office;
+call open_rows('beacon_operator', 'uploads', 'select, update, delete');
 
 create table upload_pieces (
   account_id integer not null references accounts,
@@ -65,3 +66,4 @@ alter table upload_pieces alter column sealed set storage external;
 create index upload_pieces_by_account on upload_pieces (account_id);
 call protect_by_account('upload_pieces', '');
 grant select, insert on upload_pieces to beacon_office;
+call open_rows('beacon_operator', 'upload_pieces', 'select, insert, delete');

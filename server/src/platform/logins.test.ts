@@ -305,6 +305,8 @@ describe('the database login of the office’s commands and the console', () => 
         "throttles: delete",
         "throttles (throttle_key): select",
         "translation_overrides: delete, insert, select, update",
+        "upload_pieces: delete, insert, select",
+        "uploads: delete, select, update",
         "voters: insert, select, update",
         "withdrawn_imports: insert, select",
       ]
@@ -339,6 +341,8 @@ describe('the database login of the office’s commands and the console', () => 
         "person_roles: delete, insert, select",
         "suppressions: select",
         "translation_overrides: select",
+        "upload_pieces: insert, select",
+        "uploads: insert, select, update",
         "voters: select",
         "withdrawn_imports: select",
       ]
