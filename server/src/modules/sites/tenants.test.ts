@@ -167,6 +167,22 @@ describe('the bare host without an office of its own', () => {
     expect(await brandingOf(browser)).toMatchObject({ account_id: -1 });
   });
 
+  test.each(['is_active = false', 'is_confidential = true'])(
+    'finds no voter who is %s, and says what it says of a person unknown',
+    async (change) => {
+      const lastname = change.startsWith('is_active') ? 'Inactive' : 'Protected';
+      const voter = await addVoter(unbranded.test, lake, { lastname });
+      const signIn = () =>
+        unbranded.browser('localhost').post('/api/voter/session', typed({ lastname }));
+      expect((await signIn()).statusCode).toBe(201);
+      await unbranded.query(`update voters set ${change} where voter_id = $1`, [voter]);
+      const unknown = typed({ lastname: 'Nobody' });
+      const answer = await unbranded.browser('localhost').post('/api/voter/session', unknown);
+      const refused = await signIn();
+      expect([refused.statusCode, refused.json()]).toEqual([401, answer.json()]);
+    },
+  );
+
   test('asks two voters of two offices for the voter ID', async () => {
     for (const [office, registration_id] of [
       [adams, 'X1'],

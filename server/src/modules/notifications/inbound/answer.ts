@@ -81,7 +81,7 @@ export async function answerSms(
 
   switch (keyword) {
     case 'stop': {
-      await withdrawAnswers(tx, from, now);
+      await withdrawAnswers(tx, accounts, from, now);
       let isNew = false;
       for (const id of accounts) {
         const stop = { accountId: id, channel: 'sms', address: from, reason: 'stopped' } as const;

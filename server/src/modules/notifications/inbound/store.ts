@@ -32,13 +32,17 @@ export async function findAccountsByShortCode(db: Db, shortCode: string): Promis
   return rows.map((row) => row.account_id);
 }
 
-/** Withdraws answers that have not left yet: after a STOP nothing but its confirmation may follow. */
-export async function withdrawAnswers(db: Db, phone: string, now: Date): Promise<void> {
+/** Withdraws these offices' answers that have not left yet: after a STOP nothing but its confirmation may follow. */
+export async function withdrawAnswers(
+  db: Db,
+  accounts: readonly AccountId[],
+  phone: string,
+  now: Date,
+): Promise<void> {
   await sql`
     update messages set state = 'withdrawn', error_code = 'stopped', finished_at = ${now}
-    where state = 'created' and channel = 'sms' and is_answer and kind <> 'stopped' and address = ${phone}`.execute(
-    db,
-  );
+    where state = 'created' and channel = 'sms' and is_answer and kind <> 'stopped' and address = ${phone}
+      and account_id = any(${[...accounts]}::integer[])`.execute(db);
 }
 
 /** Whether this number was sent the help text within a day, so that a chatty machine does not get one each time. */

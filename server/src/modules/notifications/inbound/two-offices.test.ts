@@ -1,0 +1,154 @@
+import twilio from 'twilio';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice, addVoter } from '../../../../../testing/api.ts';
+import {
+  mailToken,
+  openPhoneOffice,
+  type PhoneOffice,
+  phone,
+  shortCode,
+} from '../../../../../testing/phone-office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import type { AccountId } from '../../../platform/ids.ts';
+import { openSilentDelivery } from '../delivery/local-delivery.ts';
+
+/**
+ * Two offices know one number, one mail address and one voter ID, and differ in their short codes: what comes in for one
+ * changes nothing of the other.
+ */
+const email = 'ann@example.org';
+const lakeCode = '41576';
+const lakeVoice = '+15555550199';
+let office: PhoneOffice;
+let adams: AccountId;
+let lake: AccountId;
+
+beforeEach(async () => {
+  office = await openPhoneOffice(twilio.getExpectedTwilioSignature, openSilentDelivery);
+  adams = office.county.account.accountId;
+  const database = { ...office.county, name: 'not needed' };
+  lake = await addOffice(database, {
+    subdomain: 'lake',
+    short_code: lakeCode,
+    from_voice: lakeVoice,
+    contact_email: 'help@lake.example',
+  });
+  await addVoter(database, lake, { registration_id: 'V001', lastname: 'V001' });
+});
+afterEach(() => office.close());
+
+const system = () => office.county.database.system;
+
+async function optIn(account: AccountId, status: 'proven' | 'unproven'): Promise<void> {
+  await sql`insert into contact_preferences (account_id, voter_id, is_confirmed)
+    select account_id, voter_id, true from voters where account_id = ${account} and registration_id = 'V001'`.execute(
+    system(),
+  );
+  await sql`insert into contact_channels (account_id, voter_id, channel, address, pending_address, status, is_opted_in)
+    select account_id, voter_id, c.channel, c.address, c.pending, ${status}, true from voters
+    cross join (values ('sms', ${phone}, ''), ('email', ${email}, ''), ('voice', '', ${phone}))
+      as c (channel, address, pending)
+    where account_id = ${account} and registration_id = 'V001'`.execute(system());
+}
+
+async function channelOf(account: AccountId, channel: 'sms' | 'email' | 'voice'): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select concat_ws(' ', nullif(address, ''), status, case when is_opted_in then 'on' else 'off' end) as state
+    from contact_channels where account_id = ${account} and channel = ${channel}`.execute(system());
+  return rows.map(({ state }) => state).join();
+}
+
+/** Messages of an office, as kind and state, oldest first. */
+async function messagesOf(account: AccountId): Promise<string[]> {
+  const { rows } = await sql<{ message: string }>`
+    select concat_ws(' ', kind, state) as message from messages
+    where account_id = ${account} order by message_id`.execute(system());
+  return rows.map(({ message }) => message);
+}
+
+async function suppressedAt(): Promise<AccountId[]> {
+  const { rows } = await sql<{ account_id: AccountId }>`
+    select account_id from suppressions order by account_id`.execute(system());
+  return rows.map((row) => row.account_id);
+}
+
+const text = (body: string, to: string) =>
+  office.callTwilio('/api/provider/twilio/sms', {
+    MessageSid: office.nextId('SM'),
+    From: phone,
+    To: to,
+    Body: body,
+  });
+
+test('STOP to one office’s short code stops its texts alone', async () => {
+  await optIn(adams, 'proven');
+  await optIn(lake, 'proven');
+  await text('STOP', lakeCode);
+  expect(await channelOf(lake, 'sms')).toBe(`${phone} stopped off`);
+  expect(await channelOf(adams, 'sms')).toBe(`${phone} proven on`);
+  expect(await suppressedAt()).toEqual([lake]);
+  expect([await messagesOf(lake), await messagesOf(adams)]).toEqual([['stopped created'], []]);
+});
+
+test('STOP to one office withdraws no answer that the other still owes', async () => {
+  await optIn(adams, 'proven');
+  await optIn(lake, 'proven');
+  await text('HELP', shortCode);
+  await text('HELP', lakeCode);
+  await text('STOP', lakeCode);
+  expect(await messagesOf(lake)).toEqual(['help withdrawn', 'stopped created']);
+  expect(await messagesOf(adams)).toEqual(['help created']);
+});
+
+test('YES proves the number where it was asked for, and START opts in there alone', async () => {
+  await optIn(adams, 'unproven');
+  await optIn(lake, 'unproven');
+  await text('YES', lakeCode);
+  expect(await channelOf(lake, 'sms')).toBe(`${phone} proven on`);
+  expect(await channelOf(adams, 'sms')).toBe(`${phone} unproven on`);
+  await text('STOP', shortCode);
+  await text('STOP', lakeCode);
+  await text('START', shortCode);
+  expect(await channelOf(adams, 'sms')).toBe(`${phone} unproven on`);
+  expect(await channelOf(lake, 'sms')).toBe(`${phone} stopped off`);
+  expect(await suppressedAt()).toEqual([lake]);
+});
+
+test('a text to a short code that no office has changes nothing and is not answered', async () => {
+  await optIn(adams, 'unproven');
+  await optIn(lake, 'unproven');
+  for (const word of ['YES', 'STOP', 'START', 'HELP']) await text(word, '41577');
+  for (const one of [adams, lake]) {
+    expect(await channelOf(one, 'sms')).toBe(`${phone} unproven on`);
+    expect(await messagesOf(one)).toEqual([]);
+  }
+  expect(await suppressedAt()).toEqual([]);
+});
+
+test('a call to one office’s number proves the caller’s number there alone', async () => {
+  await optIn(adams, 'unproven');
+  await optIn(lake, 'unproven');
+  const call = { CallSid: office.nextId('CA'), From: phone, To: lakeVoice };
+  expect((await office.callTwilio('/api/provider/twilio/voice', call)).statusCode).toBe(200);
+  expect(await channelOf(lake, 'voice')).toBe(`${phone} proven on`);
+  expect(await channelOf(adams, 'voice')).toBe('unproven on');
+});
+
+test('a complaint about one office’s mail stops its mail alone', async () => {
+  await optIn(adams, 'proven');
+  await optIn(lake, 'proven');
+  const { rows } = await sql<{ message_id: number }>`
+    insert into messages (account_id, voter_id, kind, channel, address, language, state, sent_at, deliver_after, cause)
+    select account_id, voter_id, 'welcome', 'email', ${email}, 'english', 'sent', now(), now(), 'test'
+    from voters where account_id = ${lake} returning message_id`.execute(system());
+  const answer = await office.app.inject({
+    method: 'POST',
+    url: '/api/provider/mail/events',
+    headers: { authorization: `Bearer ${mailToken}` },
+    payload: [{ event: 'complaint', message: `<beacon-${rows[0]?.message_id}@mail.example>` }],
+  });
+  expect(answer.json()).toEqual({ received: 1, refused: 0 });
+  expect(await channelOf(lake, 'email')).toBe(`${email} unusable on`);
+  expect(await channelOf(adams, 'email')).toBe(`${email} proven on`);
+  expect(await suppressedAt()).toEqual([lake]);
+});
