@@ -155,6 +155,46 @@ describe('a process that dies', () => {
   });
 });
 
+describe('a full disk', () => {
+  /** As PostgreSQL says it. */
+  const fill = (table: string) =>
+    api.query(`create function fill() returns trigger language plpgsql as $$
+      begin raise exception 'no space left on device' using errcode = '53100'; end $$;
+      create trigger fill before insert on ${table} for each row execute function fill()`);
+
+  test('at a piece says so, and the upload goes on once there is room', async () => {
+    await fill('upload_pieces');
+    const file = { file_name: 'roll.csv', size: 5 };
+    const { upload_id: id } = (await importer.browser.post(uploadsPath, file)).json();
+    const refused = await sendPiece(importer.browser, id, 0, Buffer.alloc(5));
+    expect(refused.statusCode).toBe(503);
+    expect(refused.json().detail).toContain('There is no room left for this file on the server.');
+    await api.query('drop function fill() cascade');
+    expect((await sendPiece(importer.browser, id, 0, Buffer.alloc(5))).statusCode).toBe(204);
+  });
+
+  test('at the import leaves nothing of the file, and it can be decided again', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const checked = await checkUpload(api, importer.browser, id, whole);
+    await fill('voters');
+    const failed = await importUpload(api, importer.browser, checked);
+    expect(failed).toMatchObject({ state: 'ready', preview: { outcome: 'ready' } });
+    expect(failed.problem).toContain('Nothing of the file was imported. Ask your operator');
+    await api.query('drop function fill() cascade');
+    expect(await importUpload(api, importer.browser, failed)).toMatchObject({ state: 'imported' });
+    expect(await active()).toBe(40);
+  });
+});
+
+test('a file of another county says so before it counts', async () => {
+  await load(40);
+  const other = roll(40).replaceAll('Vera,Fox', 'Vera,Hall').replaceAll(',Test,FL', ',Orange,FL');
+  const id = await uploadFile(importer.browser, 'orange.csv', other);
+  const { preview } = await checkUpload(api, importer.browser, id, whole);
+  expect(preview).toMatchObject({ outcome: 'waits' });
+  expect(preview?.reasons.join(' ')).toMatch(/Orange/);
+});
+
 describe('the bytes of an upload', () => {
   const sealed = () => api.query<{ count: number }>('select count(*) from upload_pieces');
 

@@ -22,7 +22,7 @@ export const mostAttempts = 3;
 
 const atTheConsole: readonly (readonly [RegExp, string])[] = [
   [
-    /Choose a format with --format \(beacon format list shows them\), or describe your own: [^ ]+\.md\./,
+    /Choose a format with --format \(beacon format list shows them\), or describe your own: \S+\.md\.?/,
     'Choose the format yourself, or ask your operator to describe your own.',
   ],
   [/Say which with --format\./, 'Choose which.'],
@@ -30,8 +30,9 @@ const atTheConsole: readonly (readonly [RegExp, string])[] = [
   [/, or list their starts in a format file \("preamble"\)/, ''],
   [/, or name its sheet in a format file \("sheet"\)/, ''],
   [/ Correct "sheet" in the format file\./, ' Ask your operator to correct the format.'],
-  [/, correct it first: beacon correct \d+ --by NAME/, ', correct it first'],
-  [/set up: run beacon election set\b.*/, 'set up. Ask your operator to set it up.'],
+  [/: beacon correct \S+ --by NAME/, ''],
+  [/: beacon election set\b/, ': ask your operator to set it up'],
+  [/: give --election\b/, ': choose the election'],
   [/Import the file as it was exported/, 'Upload the file as it was exported'],
   [/Import each file by itself\./, 'Upload each file by itself.'],
   [/Unpack it, and import each by itself\./, 'Unpack it, and upload each by itself.'],
