@@ -1,0 +1,189 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
+import { migrate } from '../server/src/platform/migrations.ts';
+import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
+import { pg } from '../testing/sql.ts';
+
+/**
+ * How long a person waits for the preview of a whole roll, from the first piece on, compared with the command line's import of
+ * the same file into another office of the same database. `--rows N`, by default 1,000,000.
+ */
+const { values: options } = parseArgs({ options: { rows: { type: 'string' } } });
+const rows = Number(options.rows ?? 1_000_000);
+const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-upload-'));
+const cli = join(import.meta.dirname, '../server/src/cli.ts');
+const postgres = await startPrivatePostgres({ dataDirectory: folder });
+const client = new pg.Client({ connectionString: postgres.url });
+client.on('error', () => {});
+const environment = { ...process.env, BEACON_DATA: folder, DATABASE_URL: postgres.url };
+let server: ChildProcess | undefined;
+
+try {
+  await migrate(postgres.url);
+  await client.connect();
+  for (const office of ['measured', 'compared']) await makeOffice(office);
+  const file = join(folder, 'roll.csv');
+  writeFileSync(file, roll());
+  server = fork(join(import.meta.dirname, '../testing/upload-server.ts'), {
+    env: { ...environment, DEFAULT_ACCOUNT: '' },
+  });
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+  const cookie = await signIn('measured');
+  const idleMb = readPeakMb(server.pid);
+
+  const imported = await timed(() =>
+    beacon('import', file, '--account', 'compared', '--format', 'beacon-voters'),
+  );
+  await client.query('checkpoint');
+  const call = createCall(port, cookie);
+  const bytes = readFileSync(file);
+  let id = 0;
+  const uploaded = await timed(async () => {
+    id = await upload(call, bytes);
+  });
+  const uploadPeakMb = readPeakMb(server.pid);
+  const previewed = await timed(() => preview(call, id));
+  const seconds = uploaded + previewed;
+  const figures = {
+    name: 'upload',
+    rows,
+    megabytes: Math.round(bytes.length / 1e6),
+    commandSeconds: round(imported),
+    uploadSeconds: round(uploaded),
+    previewSeconds: round(previewed),
+    ratio: round(seconds / imported),
+    idleMb: Math.round(idleMb),
+    uploadPeakMb: Math.round(uploadPeakMb),
+    peakMb: Math.round(readPeakMb(server.pid)),
+    load: round(loadavg()[0] ?? 0),
+  };
+  process.stdout.write(`${JSON.stringify(figures)}\n`);
+} finally {
+  server?.kill('SIGKILL');
+  await client.end().catch(() => {});
+  await postgres.close().catch(() => {});
+  rmSync(folder, { recursive: true, force: true });
+}
+
+type Call = (method: string, path: string, body?: Buffer | object) => Promise<UploadAnswer>;
+
+async function upload(call: Call, bytes: Buffer): Promise<number> {
+  const started = { file_name: 'roll.csv', size: bytes.length };
+  const { upload_id: id, piece_bytes: size } = await call('POST', '', started);
+  let next = 0;
+  // As the page does, two at a time.
+  const send = async () => {
+    for (let piece = next++; piece * size < bytes.length; piece = next++) {
+      const part = bytes.subarray(piece * size, (piece + 1) * size);
+      const sha256 = createHash('sha256').update(part).digest('hex');
+      await call('POST', `/${id}/pieces/${piece}?sha256=${sha256}`, part);
+    }
+  };
+  await Promise.all([send(), send()]);
+  return id;
+}
+
+async function preview(call: Call, id: number): Promise<void> {
+  await call('POST', `/${id}/check`, { format: 'beacon-voters' });
+  for (;;) {
+    const { state, preview: found, problem } = await call('GET', `/${id}`);
+    if (state === 'ready') {
+      if (found?.rows.added !== rows) throw new Error(`The preview is wrong: ${problem}`);
+      return;
+    }
+    await wait(250);
+  }
+}
+
+function createCall(port: number, cookie: string): Call {
+  return (method, path, body) =>
+    new Promise((resolve, reject) => {
+      const isBytes = Buffer.isBuffer(body);
+      const type = isBytes ? 'application/octet-stream' : 'application/json';
+      const headers = { host: 'measured.localhost', cookie, ...(body && { 'content-type': type }) };
+      const options = {
+        host: '127.0.0.1',
+        port,
+        path: `/api/office/uploads${path}`,
+        method,
+        headers,
+      };
+      const sent = request(options, async (answer) => {
+        const pieces: Buffer[] = [];
+        for await (const piece of answer) pieces.push(piece as Buffer);
+        const text = Buffer.concat(pieces).toString();
+        if ((answer.statusCode ?? 500) >= 300) reject(new Error(`${answer.statusCode} ${text}`));
+        else resolve((text === '' ? {} : JSON.parse(text)) as UploadAnswer);
+      });
+      sent.once('error', reject);
+      sent.end(isBytes || body === undefined ? body : JSON.stringify(body));
+    });
+}
+
+async function makeOffice(subdomain: string): Promise<void> {
+  const file = join(folder, 'account.json');
+  const place = { county: 'Silver Lake', state: 'FL', time_zone: 'UTC' };
+  writeFileSync(file, JSON.stringify({ subdomain, name: subdomain, ...place }));
+  await beacon('account', 'apply', file);
+}
+
+/** An importer with a session of today. @returns the cookie */
+async function signIn(subdomain: string): Promise<string> {
+  const secret = randomBytes(32).toString('base64url');
+  const hash = createHash('sha256').update(secret).digest();
+  await client.query(
+    `with office as (select account_id from accounts where subdomain = $1),
+      person as (insert into people (account_id, issuer, subject, name)
+        select account_id, 'passkey', 'bench', 'Bench' from office returning account_id, person_id),
+      role as (insert into person_roles select account_id, person_id, 'importer' from person)
+    insert into office_sessions select account_id, $2, person_id, now(), now(), now() + interval '1 day' from person`,
+    [subdomain, hash],
+  );
+  return `beacon_office=${secret}`;
+}
+
+async function beacon(...parameters: string[]): Promise<void> {
+  const child = spawn(process.execPath, [cli, ...parameters], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`beacon ${parameters.join(' ')} ended with ${code}`);
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return (performance.now() - started) / 1000;
+}
+
+/** The kernel's own high-water mark of a process. */
+function readPeakMb(pid = 0): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1000;
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** Invented voters in no order, as an office's export has them. */
+function roll(): string {
+  const lasts = "Smith O'Brien Núñez García-López Nguyen Müller Johnson Lee Okafor Haddad".split(
+    ' ',
+  );
+  const lines = Array.from({ length: rows }, (_, at) => {
+    const n = (at * 7_919) % rows;
+    const day = `${(n % 12) + 1}/${(n % 28) + 1}/${1925 + ((n * 7) % 80)}`;
+    return `${100_000_000 + n},Vera,,${lasts[n % 10]}${n % 977},,${day},"${n % 9999} Heron Way, Apt ${n % 40}",Alder Falls,FL,${34_500 + ((n * 3) % 60)},Silver Lake,${n % 200},,,english,true,false\n`;
+  });
+  return `registration_id,firstname,middlename,lastname,suffix,birthdate,address,city,state,zipcode,county,precinct,phone,email,language_preference,is_active,is_confidential\n${lines.join('')}`;
+}
