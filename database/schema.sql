@@ -440,6 +440,7 @@ create table ballot_events (
   constraint ballot_events_pkey PRIMARY KEY (ballot_id, event_id)
 );
 CREATE INDEX ballot_events_estimates ON public.ballot_events USING btree (account_id, occurred_on) WHERE (kind = 'estimate'::event_kind);
+CREATE INDEX ballot_events_to_fix ON public.ballot_events USING btree (account_id, ballot_id) WHERE (status = 'rejected-curable'::text);
 alter table ballot_events enable row level security;
 create policy account_rows on ballot_events for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on ballot_events for all to beacon_intake using (true);
@@ -622,6 +623,36 @@ grant select on elections to beacon_intake;
 grant select on elections to beacon_office;
 grant delete, insert, select, update on elections to beacon_operator;
 grant select on elections to beacon_worker;
+
+create table fix_letters (
+  account_id integer not null,
+  ballot_id bigint not null,
+  problem_id bigint not null,
+  printed_at timestamp with time zone not null,
+  printed_by text not null,
+  constraint fix_letters_pkey PRIMARY KEY (account_id, ballot_id, problem_id)
+);
+alter table fix_letters enable row level security;
+create policy account_rows on fix_letters for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on fix_letters for all to beacon_operator using (true);
+grant select on fix_letters to beacon_office;
+grant delete, insert, select, update on fix_letters to beacon_operator;
+
+create table fix_link_opens (
+  account_id integer not null,
+  message_id bigint not null,
+  ballot_id bigint not null,
+  event_id bigint not null,
+  opened_at timestamp with time zone not null,
+  constraint fix_link_opens_pkey PRIMARY KEY (message_id)
+);
+CREATE INDEX fix_link_opens_by_ballot ON public.fix_link_opens USING btree (account_id, ballot_id);
+alter table fix_link_opens enable row level security;
+create policy account_rows on fix_link_opens for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on fix_link_opens for all to beacon_operator using (true);
+grant insert, select on fix_link_opens to beacon_api;
+grant select on fix_link_opens to beacon_office;
+grant delete, select on fix_link_opens to beacon_operator;
 
 create table flag_definitions (
   account_id integer not null,
@@ -873,6 +904,7 @@ create table messages (
   constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
   constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text, 'fix-reminder'::text])))
 ) with (fillfactor=70);
+CREATE INDEX messages_about_fixes ON public.messages USING btree (ballot_id) WHERE (status = 'rejected-curable'::text);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
 CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corrects_message_id) WHERE (corrects_message_id IS NOT NULL);
@@ -883,6 +915,7 @@ CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (caus
 CREATE INDEX messages_over_daily_limit ON public.messages USING btree (account_id, channel) WHERE ((state = 'held'::message_state) AND (error_code = 'daily-limit'::text));
 CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text]));
 CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
+CREATE INDEX messages_urgent ON public.messages USING btree (channel, deliver_after) WHERE ((state = 'created'::message_state) AND (status = 'rejected-curable'::text) AND (NOT is_answer));
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
 alter table messages enable row level security;
 create policy account_rows on messages for all to public using ((account_id = current_account_id()));

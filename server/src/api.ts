@@ -12,6 +12,7 @@ import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { publishFeedAges } from './modules/feeds/index.ts';
+import { registerFixLinkRoutes } from './modules/fix-queue/index.ts';
 import { registerFlagRoutes } from './modules/flags/index.ts';
 import { registerLiveRoutes } from './modules/live/index.ts';
 import {
@@ -159,6 +160,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerContactProofRoutes(api, { secrets });
   await registerUnsubscribeRoutes(api, { secrets });
   registerSentMessageRoutes(api, { config, secrets, securityEvents });
+  registerFixLinkRoutes(api, { secrets });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);
   registerLiveRoutes(api, { database });

@@ -2,6 +2,7 @@ import { officeCalls } from '@ballot-beacon/contract/office/calls';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerApprovalRoutes } from './modules/approvals/index.ts';
 import type { SecurityEvents } from './modules/audit/index.ts';
+import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOverviewRoutes } from './modules/overview/index.ts';
 import {
   createOfficeCookies,
@@ -47,6 +48,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerApprovalRoutes(office, parts);
   registerUploadRoutes(office, parts);
   registerVoterRecordRoutes(office);
+  registerFixQueueRoutes(office);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from '../calls.ts';
 import * as files from './files.ts';
+import * as fixes from './fixes.ts';
 import * as people from './people.ts';
 import type { Permission } from './roles.ts';
 import { Today } from './today.ts';
@@ -121,6 +122,23 @@ export const officeCalls = {
     access: 'counts',
     success: 200,
     answer: Today,
+  },
+  /** Envelopes that voters can fix. Their names are among it: each look is in the audit. */
+  listFixes: {
+    method: 'GET',
+    path: '/api/office/fixes',
+    access: 'voters',
+    query: fixes.FixesQuery,
+    success: 200,
+    answer: fixes.FixesAnswer,
+  },
+  getFixReport: {
+    method: 'GET',
+    path: '/api/office/fix-report',
+    access: 'counts',
+    query: fixes.FixReportQuery,
+    success: 200,
+    answer: fixes.FixReport,
   },
   listFiles: {
     method: 'GET',

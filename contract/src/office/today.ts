@@ -27,6 +27,18 @@ export const Today = z.object({
       ballots: z.array(z.object({ status: z.nullable(z.string()), count: z.int() })),
     }),
   ),
+  /** Envelopes that voters of current elections can still fix, by the time that is left. */
+  fixes: z.object({
+    within_day: z.int(),
+    within_three_days: z.int(),
+    later: z.int(),
+    /** The deadline is not known. */
+    unknown: z.int(),
+    /** No message can reach the voter. */
+    need_letter: z.int(),
+    /** The newest ballot file is too old to know who has fixed the envelope: reminders wait for the next. */
+    is_feed_late: z.boolean(),
+  }),
   /** Messages created in the last seven days, by outcome. */
   messages: z.array(z.object({ channel: z.string(), state: z.string(), count: z.int() })),
 });

@@ -11,6 +11,7 @@ import { CallError, call } from '../api/client.ts';
 import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
 import { UploadScreen } from '../screens/files/upload.tsx';
+import { FixesScreen } from '../screens/fixes/index.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
@@ -84,6 +85,7 @@ interface Page {
 const pages: readonly Page[] = [
   { path: '/', title: 'nav.today', needs: 'counts' },
   { path: '/files', title: 'nav.files', needs: 'files' },
+  { path: '/fixes', title: 'nav.fixes', needs: 'counts' },
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
 ];
@@ -142,6 +144,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/files/:id">
               {({ id }) => <FileScreen key={id} importId={Number(id)} />}
+            </Route>
+            <Route path="/fixes">
+              <FixesScreen />
             </Route>
             <Route path="/voters">
               <VotersScreen />

@@ -1,7 +1,9 @@
+import { fixes } from './fixes.ts';
 import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
+  ...fixes,
   'app.title': 'Console',
   'app.signOut': 'Sign out',
   'app.skip': 'Skip to content',
@@ -26,6 +28,7 @@ export const english = {
   'app.proof.otherPerson': 'This is another person. Please sign in as {{name}}.',
   'nav.today': 'Today',
   'nav.files': 'Files',
+  'nav.fixes': 'Envelopes to fix',
   'nav.voters': 'Find a voter',
   'nav.people': 'People',
   'signIn.title': 'Sign in',

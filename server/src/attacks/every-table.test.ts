@@ -34,6 +34,8 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   // What was done, never to be changed.
   audit_log: ['insert'],
   page_views: ['insert', 'update'],
+  // That the link of a message was opened.
+  fix_link_opens: ['insert'],
 };
 
 /** Tables of no office: what a visitor did before anybody knew whose voter it is, and what the site shows everybody. */

@@ -13,6 +13,7 @@ import {
 } from '../modules/deadlines/index.ts';
 import type { CommandContext } from './context.ts';
 import { registerOfficeDeadlines } from './cure-office.ts';
+import { registerFixQueue } from './cure-queue.ts';
 import { dateOption, formatClock, readDate } from './dates.ts';
 
 interface DeadlineOptions {
@@ -42,6 +43,7 @@ const optionOf: Readonly<Record<Anchor, string>> = {
 export function register(program: Command, context: CommandContext): void {
   const cure = program.command('cure').description('how long voters have to fix a ballot envelope');
   registerOfficeDeadlines(cure, context);
+  registerFixQueue(cure, context);
   cure
     .command('deadline')
     .description('the last moment to fix an envelope, by the law of its state')

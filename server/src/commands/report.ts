@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
+import { countFixDays, fixMeasures, readFixQueue } from '../modules/fix-queue/index.ts';
 import {
   type ChartFacts,
   countDays,
@@ -48,6 +49,7 @@ interface Subject extends Period {
   readonly timeZone: string;
   readonly electionId: number | null;
   readonly today: string;
+  readonly now: Date;
 }
 
 /** By the ending of the file's name. */
@@ -115,6 +117,17 @@ export function register(program: Command, context: CommandContext): void {
         await readMessages(subject.db, subject),
       ),
   );
+  table(
+    'fixes',
+    'envelopes to fix by day, election, defect, language and precinct: found, voters notified, links opened, fixed, expired',
+    async ({ db, account, electionId, now, from, to, timeZone }) => {
+      const fixes = await readFixQueue(db, account, { electionId, isOpen: false }, now);
+      return writeCsv(
+        ['day', 'election', 'defect', 'language', 'precinct', ...fixMeasures],
+        countFixDays(fixes, { dayOf: (at) => localDay(at, timeZone), from, to }),
+      );
+    },
+  );
 
   withPeriod(report.command('chart').description('draw an election’s ballots by status and day'))
     .addOption(
@@ -171,7 +184,8 @@ async function readSubject(
   const { from = null, to = null } = options;
   const account = await requireAccount(database, options.account);
   const { timeZone } = account;
-  const today = localDay(context.clock.now(), timeZone);
+  const now = context.clock.now();
+  const today = localDay(now, timeZone);
   if (from !== null && from > (to ?? today)) {
     throw new CommandError(`--from is after ${to === null ? 'today' : '--to'}.`, exitCodes.usage);
   }
@@ -191,6 +205,7 @@ async function readSubject(
     elections: election ? [election] : all.toReversed(),
     electionId: election?.electionId ?? null,
     today,
+    now,
   };
 }
 

@@ -33,3 +33,8 @@ export function readOfficeHtml(context: CommandContext, html: string): string {
     context.writeError(`Removed, because pages may not contain it: ${dropped.join(', ')}.\n`);
   return sanitizeOfficeHtml(html);
 }
+
+/** `1 voter`, `2 voters` */
+export function plural(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}

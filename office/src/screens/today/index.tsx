@@ -23,6 +23,7 @@ export function TodayScreen() {
         {(data) => (
           <div className="panels">
             <Attention today={data} />
+            <Fixes fixes={data.fixes} />
             <Ballots elections={data.elections} />
             <Messages messages={data.messages} />
             <Feeds feeds={data.feeds} />
@@ -33,12 +34,13 @@ export function TodayScreen() {
   );
 }
 
-function Attention({ today: { waiting, feeds } }: { today: Today }) {
+function Attention({ today: { waiting, feeds, fixes } }: { today: Today }) {
   const { session } = useSession();
   const seesFiles = session.permissions.includes('files');
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
   const late = feeds.filter((feed) => feed.is_late);
-  const isQuiet = waiting.files + waiting.messages + late.length === 0;
+  const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
+  const isQuiet = waiting.files + waiting.messages + late.length + toFix === 0;
   return (
     <section className="panel card panel-wide" aria-labelledby="attention">
       <h2 id="attention">{t('today.attention')}</h2>
@@ -48,6 +50,17 @@ function Attention({ today: { waiting, feeds } }: { today: Today }) {
         {waiting.messages > 0 && (
           <li>{lead(t('today.messagesWaiting', { count: waiting.messages }))}</li>
         )}
+        {fixes.within_day > 0 && (
+          <li>
+            <Link href="/fixes">{t('today.fixes.urgent', { count: fixes.within_day })}</Link>
+          </li>
+        )}
+        {fixes.need_letter > 0 && (
+          <li>
+            <Link href="/fixes">{t('today.fixes.letters', { count: fixes.need_letter })}</Link>
+          </li>
+        )}
+        {fixes.is_feed_late && <li>{t('today.fixes.wait')}</li>}
         {late.map(({ format, last_at: last }) => (
           <li key={format}>
             {last
@@ -56,6 +69,41 @@ function Attention({ today: { waiting, feeds } }: { today: Today }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function Fixes({ fixes }: { fixes: Today['fixes'] }) {
+  const rows = [
+    { title: t('today.fixes.day'), count: fixes.within_day },
+    { title: t('today.fixes.threeDays'), count: fixes.within_three_days },
+    { title: t('today.fixes.later'), count: fixes.later },
+    { title: t('today.fixes.unknown'), count: fixes.unknown },
+  ];
+  if (rows.every(({ count }) => count === 0)) return null;
+  return (
+    <section className="panel card">
+      <h2>
+        <Link href="/fixes">{t('today.fixes')}</Link>
+      </h2>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('today.fixes.left')}</th>
+            <th scope="col" className="number">
+              {t('table.count')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ title, count }) => (
+            <tr key={title}>
+              <td>{title}</td>
+              <td className="number">{formatNumber(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </section>
   );
 }

@@ -162,6 +162,8 @@ export const contents = [
   'account_images',
   'account_languages',
   'daily_requests',
+  'fix_letters',
+  'fix_link_opens',
   'flag_definitions',
   'message_origins',
   'no_ballot_messages',

@@ -78,6 +78,19 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'What needs a person now, and counts',
     refusals: [401, 403, 404],
   },
+  listFixes: {
+    tag: 'Console',
+    summary: 'Envelopes that voters can fix, least time left first',
+    description: 'Each look is in the audit. Of a confidential voter it shows the voter ID alone.',
+    refusals: [400, 401, 403, 404],
+  },
+  getFixReport: {
+    tag: 'Console',
+    summary: 'Envelopes to fix: found, voters notified, links opened, fixed, expired',
+    description:
+      'Counts by day, defect, language or precinct. Confidential voters are not counted.',
+    refusals: [400, 401, 403, 404],
+  },
   listFiles: {
     tag: 'Console',
     summary: 'Imported files, newest first',

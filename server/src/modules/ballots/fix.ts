@@ -33,10 +33,19 @@ export function findProblem(events: readonly BallotEvent[]): FoundProblem | null
   const { status } = deriveBallotStatus(events);
   const isOpen = status === 'rejected-curable';
   if (!isOpen && status !== 'returned') return null;
-  const office = events
-    .filter(({ kind }) => kind === 'office')
-    .sort((a, b) => a.eventId - b.eventId);
+  const office = inOfficeOrder(events);
   const flow = office.slice(office.findLastIndex((event) => event.status === 'reprinted') + 1);
+  const located = locateProblem(flow);
+  return located && { state: isOpen ? 'open' : 'recorded', ...located };
+}
+
+/** The office's records alone, in order of receipt. */
+export function inOfficeOrder(events: readonly BallotEvent[]): BallotEvent[] {
+  return events.filter(({ kind }) => kind === 'office').sort((a, b) => a.eventId - b.eventId);
+}
+
+/** The latest problem among an office's records. @param flow in order of receipt */
+export function locateProblem(flow: readonly BallotEvent[]): Omit<FoundProblem, 'state'> | null {
   const found = flow.findLast((event) => event.status === 'rejected-curable');
   if (!found) return null;
   // The first of the same records that files repeat every day is when the office found it.
@@ -49,7 +58,6 @@ export function findProblem(events: readonly BallotEvent[]): FoundProblem | null
     (event) => event.status === 'returned' && event.eventId < found.eventId,
   );
   return {
-    state: isOpen ? 'open' : 'recorded',
     eventId: found.eventId,
     problemId: first.eventId,
     discoveredOn: first.occurredOn ?? first.recordedOn,

@@ -3,6 +3,7 @@ export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';
+export { type FollowedFix, followFixes } from './followed-fixes.ts';
 export { listOpenFixes, type OpenFix } from './open-fixes.ts';
 export { type PutBackBallots, putBackBallots } from './put-back-store.ts';
 export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';

@@ -48,7 +48,13 @@ export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export { type PreviewedMessage, previewImport } from './gate/preview.ts';
 export type { GateReason } from './gate/rules.ts';
-export { confirmationCode, contactCode, isConfirmationCode, unsubscribeKey } from './links.ts';
+export {
+  confirmationCode,
+  contactCode,
+  fixLinkPath,
+  isConfirmationCode,
+  unsubscribeKey,
+} from './links.ts';
 export { messageCode, readMessageCode } from './message-codes.ts';
 export { originOf } from './office/store.ts';
 export { type ContactHistory, readContactHistory } from './outbox/history-store.ts';
@@ -56,6 +62,7 @@ export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
 export { isBallotFeedLate, remindVoters } from './reminders/remind.ts';
 export { registerNotificationRoutes } from './routes.ts';
+export { type FixLetter, printFixLetters } from './texts/letters.ts';
 export { previewMessages } from './texts/preview.ts';
 export { readChannelSettings };
 

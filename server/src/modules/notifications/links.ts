@@ -77,3 +77,6 @@ function textOfCode({ accountId, voterId, email, askedId }: EmailOfVoter, time: 
 function textOf({ accountId, email }: EmailOfAccount): string {
   return [accountId, '', normalizeAddress(email)].join('\n');
 }
+
+/** Where the links of messages about an envelope to fix start; the message's code follows. */
+export const fixLinkPath = '/f';

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/postgres.ts';
 import { isLate, readFeeds } from '../feeds/index.ts';
+import { countOpenFixes } from '../fix-queue/index.ts';
 import { countWaiting } from '../imports/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { countBallots, countMessages } from './store.ts';
@@ -22,6 +23,7 @@ export function registerOverviewRoutes(
         is_late: isLate(feed, now),
       })),
       elections: (await countBallots(db)).map((one) => ({ ...one, ballots: [...one.ballots] })),
+      fixes: await countOpenFixes(db, account, now),
       messages: await countMessages(db, new Date(now.getTime() - weekMs)),
     };
   });

@@ -2,7 +2,7 @@ import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
 import { codeIdOf } from '../enqueue/limits-store.ts';
-import { confirmationCode, contactCode, unsubscribeKey } from '../links.ts';
+import { confirmationCode, contactCode, fixLinkPath, unsubscribeKey } from '../links.ts';
 import { messageCode } from '../message-codes.ts';
 import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
@@ -30,6 +30,7 @@ export function composeMessage(
   const hasUnsubscribe = channel === 'email' && !isNotice;
   const isQuestion = claimed.kind === 'welcome' || claimed.kind === 'news-waiting';
 
+  const code = messageCode(secrets, accountId, claimed.message_id);
   const facts: MessageFacts = {
     about: claimed.kind === 'catch-up' ? 'status' : claimed.kind,
     status: claimed.status,
@@ -40,11 +41,12 @@ export function composeMessage(
       proof: contactCode(secrets, { accountId, codeId: codeIdOf(claimed.cause), address }),
     }),
     date: claimed.corrected_at?.toISOString() ?? null,
+    fixUrl: claimed.status === 'rejected-curable' ? `${origin}${fixLinkPath}/${code}` : null,
     actionUrl:
       isQuestion && claimed.voter_id !== null
         ? `${words.url}?code=${confirmationCode(secrets, { accountId, voterId: claimed.voter_id, email: address, askedId: claimed.asked_id ?? 0 }, claimed.claimed_at)}`
         : null,
-    code: messageCode(secrets, claimed.account_id, claimed.message_id),
+    code,
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
     fix: fix ?? null,
   };

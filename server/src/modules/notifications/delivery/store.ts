@@ -54,8 +54,11 @@ export interface ClaimedMessage {
 /** How long a claim is its worker's. Longer than any call to a provider, so that nobody else has it meanwhile. */
 export const leaseMs = 60_000;
 
+/** Those about an envelope that its voter can still fix. */
+const isUrgent = sql`and status = 'rejected-curable'`;
+
 /**
- * Claims due messages of a channel for one provider, answers first. Rows another worker has are skipped. The
+ * Claims due messages of a channel for one provider: answers first, then what is urgent because a deadline runs, then the rest. Rows another worker has are skipped. The
  * confirmation of a STOP waits until nothing else is on its way to that number, so that it is the last thing to arrive.
  */
 export async function claimDue(
@@ -65,19 +68,20 @@ export async function claimDue(
   limit: number,
   now: Date,
 ): Promise<ClaimedMessage[]> {
-  const due = (isAnswer: boolean, most: RawBuilder<unknown>) => sql`
+  const due = (isAnswer: boolean, most: RawBuilder<unknown>, only = sql``) => sql`
     select message_id from messages m
     where state = 'created' and channel = ${channel} and is_answer = ${sql.lit(isAnswer)}
-      and deliver_after <= ${now}
+      and deliver_after <= ${now} ${only}
       ${isAnswer ? sql`and not (kind = 'stopped' and exists (select from messages f where f.state = 'sending' and f.channel = m.channel and f.address = m.address))` : sql``}
     order by deliver_after limit ${most} for update skip locked`;
   const { rows } = await sql<ClaimedMessage>`
     with answers as materialized (${due(true, sql`${limit}`)}),
-    news as materialized (${due(false, sql`${limit} - (select count(*) from answers)`)}),
+    urgent as materialized (${due(false, sql`${limit} - (select count(*) from answers)`, isUrgent)}),
+    news as materialized (${due(false, sql`${limit} - (select count(*) from answers) - (select count(*) from urgent)`, sql`and status is distinct from 'rejected-curable'`)}),
     claimed as (
       update messages m set state = 'sending', attempts = attempts + 1, claimed_at = ${now},
         provider = ${provider}
-      from (select * from answers union all select * from news) due
+      from (select * from answers union all select * from urgent union all select * from news) due
       where m.message_id = due.message_id returning m.*
     )
     ${selectFacts(sql`null::timestamptz`)} from claimed c ${joinFacts}`.execute(db);

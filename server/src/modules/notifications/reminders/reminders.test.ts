@@ -54,7 +54,7 @@ test('the first message has the reason, the deadline on the office’s clock, an
   for (const { body } of rows) {
     expect(body).toContain('The signature on your return envelope is missing.');
     expect(body).toContain('Thu, Nov 5, 5:00 PM EST');
-    expect(body).toMatch(/https:\/\/adams\.\S+\/voter/);
+    expect(body).toMatch(/https:\/\/adams\.\S+\/f\/[0-9A-Z]{8}\s/);
   }
 });
 

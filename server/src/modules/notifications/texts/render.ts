@@ -29,6 +29,8 @@ export interface MessageFacts {
   readonly date: string | null;
   /** Six digits by which a voter shows that a session is the voter's own; of such a message alone. */
   readonly proof?: string;
+  /** The link of a message about an envelope to fix; absent or null: the office's page. */
+  readonly fixUrl?: string | null;
   /** Link of the main button; the office's page when null. */
   readonly actionUrl: string | null;
   readonly unsubscribeUrl: string | null;
@@ -64,7 +66,7 @@ export function renderMessage(
     office: office.office,
     phone: office.phone,
     email: office.email,
-    url: office.url,
+    url: facts.fixUrl ?? office.url,
     name: facts.name,
     election: facts.election,
     electionDate: facts.electionDate ? formats.date(facts.electionDate) : '',
@@ -127,7 +129,7 @@ function renderMail(
   const meaning = say(`mail.${topic}.meaning`);
   const next = say(`mail.${topic}.next`);
   const action = isQuestion ? say('mail.welcome.action') : say('mail.track');
-  const actionUrl = facts.actionUrl ?? office.url;
+  const actionUrl = facts.actionUrl ?? facts.fixUrl ?? office.url;
   const contact = office.email === '' ? say('mail.contact-by-phone') : say('mail.contact');
   const why = isNotice ? null : say('mail.why');
   const preferences = isNotice ? null : say('mail.preferences');
@@ -173,7 +175,8 @@ function renderMail(
   return { subject, body, html };
 }
 
-function withoutEmpty(values: Record<string, string>): TextValues {
+/** The values of a text's placeholders; an empty value counts as none. */
+export function withoutEmpty(values: Record<string, string>): TextValues {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim() !== ''));
 }
 

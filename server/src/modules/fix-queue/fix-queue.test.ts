@@ -1,0 +1,110 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
+import { sql } from '../../../../testing/sql.ts';
+import { localDay } from '../../platform/clock.ts';
+import { readFixQueue } from './queue.ts';
+import { countFixDays, needsLetter } from './rules.ts';
+import { recordLinkOpen } from './store.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+/** V001 has mail, V002 nothing, V003 is confidential. All three have returned a ballot without a signature. */
+async function openCounty(): Promise<void> {
+  const voters = ['V001', 'V002', 'V003'];
+  county = await createMessageCounty(voters, { now: '2026-10-21T15:00:00Z' });
+  await sql`update voters set is_confidential = true where registration_id = 'V003'`.execute(
+    county.database.system,
+  );
+  await county.optIn('V001', { email: 'one@mail.example', language: 'spanish' });
+  await county.importBallots(rows('Outbound'));
+  county.clock.set('2026-10-22T15:00:00Z');
+  await county.importBallots(rows('RejectedCurable'));
+  await sql`update messages set state = 'sent', sent_at = ${county.clock.now()}`.execute(
+    county.database.system,
+  );
+}
+
+const rows = (
+  status: 'Outbound' | 'RejectedCurable' | 'Accepted' | 'Rejected',
+  voters = ['V001', 'V002', 'V003'],
+) =>
+  voters.map((voter) => ({
+    ...{ voter, status, mailed: '2026-10-05', returned: '2026-10-20' },
+    ...(status === 'RejectedCurable' && { reason: 'No signature' }),
+  }));
+const queue = (isOpen = false) =>
+  readFixQueue(
+    county.database.system,
+    county.account,
+    { electionId: null, isOpen },
+    county.clock.now(),
+  );
+const dayOf = (at: Date) => localDay(at, county.account.timeZone);
+const named = async (id: string) =>
+  (await queue()).find(({ registrationId }) => registrationId === id);
+
+test('a clerk sees who was notified how, and whom a letter alone reaches', async () => {
+  await openCounty();
+  expect(await named('V001')).toMatchObject({
+    state: 'open',
+    defect: 'signature-missing',
+    deadline: '2026-11-05T17:00:00-05:00',
+    language: 'spanish',
+    notices: [{ how: 'email', at: county.clock.now() }],
+    openedAt: null,
+  });
+  const open = await queue(true);
+  expect(
+    open
+      .filter(needsLetter)
+      .map((one) => one.registrationId)
+      .sort(),
+  ).toEqual(['V002', 'V003']);
+});
+
+test('a confidential voter is in the queue without name, address or precinct, and in no report', async () => {
+  await openCounty();
+  expect(await named('V003')).toMatchObject({
+    ...{ isConfidential: true, name: '', address: [], precinct: '' },
+  });
+  const period = { dayOf, from: null, to: null };
+  const found = countFixDays(await queue(), period).reduce((sum, day) => sum + day.found, 0);
+  expect(found).toBe(2);
+});
+
+test('an opened link counts once, and not for a problem that comes later', async () => {
+  await openCounty();
+  const db = county.database.forAccount(county.account.accountId);
+  const { rows: sent } = await sql<{ message_id: number }>`
+    select message_id from messages where status = 'rejected-curable'`.execute(
+    county.database.system,
+  );
+  const ids = sent.map(({ message_id: id }) => id);
+  expect(ids).toHaveLength(1);
+  const openedAt = new Date('2026-10-22T16:00:00Z');
+  expect(await recordLinkOpen(db, ids, openedAt)).toBe(true);
+  expect(await recordLinkOpen(db, ids, new Date('2026-10-22T17:00:00Z'))).toBe(true);
+  expect(await recordLinkOpen(db, [ids.length + 900_000], openedAt)).toBe(false);
+  expect((await named('V001'))?.openedAt).toEqual(openedAt);
+  county.clock.set('2026-10-24T15:00:00Z');
+  await county.importBallots(rows('Accepted', ['V001']));
+  expect(await named('V001')).toMatchObject({ state: 'fixed' });
+  county.clock.set('2026-10-26T15:00:00Z');
+  await county.importBallots(rows('RejectedCurable', ['V001']));
+  expect(await named('V001')).toMatchObject({ state: 'open', openedAt: null, notices: [] });
+});
+
+test('an envelope is expired after its deadline, or once the office rejects the ballot', async () => {
+  await openCounty();
+  await county.importBallots(rows('Rejected', ['V002']));
+  expect((await named('V002'))?.state).toBe('expired');
+  county.clock.set('2026-11-05T21:59:00Z');
+  expect((await named('V001'))?.state).toBe('open');
+  county.clock.set('2026-11-05T22:00:00Z');
+  expect((await named('V001'))?.state).toBe('expired');
+  const period = { dayOf, from: '2026-11-05', to: '2026-11-05' };
+  expect(countFixDays(await queue(), period)).toEqual([
+    expect.objectContaining({ day: '2026-11-05', language: 'spanish', expired: 1, found: 0 }),
+  ]);
+});

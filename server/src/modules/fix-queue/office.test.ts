@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { addPerson } from '../../../../testing/people.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { messageCode } from '../notifications/index.ts';
+
+const secret = 'a secret of this test, thirty-two letters';
+let api: TestApi;
+let accountId: AccountId;
+
+beforeAll(async () => {
+  api = await createTestApi({ secrets: [secret] });
+  api.clock.set('2026-11-25T15:00:00Z');
+  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  for (const [id, isConfidential] of [
+    ['0042', false],
+    ['900', true],
+  ] as const) {
+    const voter = { registration_id: id, lastname: 'Known', is_confidential: isConfidential };
+    await addBallot(api.test, accountId, await addVoter(api.test, accountId, voter), {
+      events: [
+        { status: 'returned', on: '2026-11-20' },
+        { status: 'rejected-curable', on: '2026-11-23', reason: 'No signature' },
+      ],
+    });
+  }
+  await sql`update ballots set current_status = 'rejected-curable'`.execute(
+    api.test.database.system,
+  );
+});
+afterAll(() => api.close());
+
+const person = (name: string, role: 'clerk' | 'viewer') =>
+  addPerson(api, { accountId, host: 'adams.localhost' }, name, [role]);
+
+test('a clerk gets the queue with confidential voters by ID alone, and each look is in the audit', async () => {
+  const { browser } = await person('Cleo Marsh', 'clerk');
+  const answer = await browser.get('/api/office/fixes');
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { fixes } = answer.json<{ fixes: Record<string, unknown>[] }>();
+  expect(fixes).toHaveLength(2);
+  expect(fixes).toContainEqual(
+    expect.objectContaining({ registration_id: '900', name: '', is_confidential: true }),
+  );
+  expect(fixes).toContainEqual(
+    expect.objectContaining({
+      registration_id: '0042',
+      defect: 'signature-missing',
+      deadline: '2026-11-26T17:00:00-05:00',
+      needs_letter: true,
+    }),
+  );
+  const filtered = await browser.get('/api/office/fixes?defect=id-missing');
+  expect(filtered.json()).toMatchObject({ count: 0, fixes: [] });
+  expect((await browser.get('/api/office/fixes?defect=ink')).statusCode).toBe(400);
+  const looks = await api.query<{ details: unknown }>(
+    `select details from audit_log where action = 'fixes.list'`,
+  );
+  expect(looks).toHaveLength(2);
+});
+
+test('a viewer gets no queue, but the counts of today and of the report', async () => {
+  const { browser } = await person('Vic Lane', 'viewer');
+  expect((await browser.get('/api/office/fixes')).statusCode).toBe(403);
+  const report = await browser.get('/api/office/fix-report?by=defect');
+  expect(report.json()).toMatchObject({ rows: [{ group: 'signature-missing', found: 1 }] });
+  const today = await browser.get('/api/office/today');
+  expect(today.json()).toMatchObject({ fixes: { within_three_days: 2, within_day: 0 } });
+});
+
+test('a message’s link leads to the office’s page whatever its code, and records only that it was opened', async () => {
+  const db = api.test.database.system;
+  const { rows } = await sql<{ message_id: number }>`
+    insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
+    select b.account_id, 'status', e.event_id, b.ballot_id, e.status, b.voter_id, 'email', 'a@mail.example', 'english', now()
+    from ballots b join ballot_events e using (ballot_id) where e.status = 'rejected-curable'
+    order by b.ballot_id limit 1 returning message_id`.execute(db);
+  const id = rows[0]?.message_id ?? 0;
+  const code = messageCode(createSecrets([secret]), accountId, id);
+  const browser = api.browser('adams.localhost');
+  const open = async (path: string) => {
+    const { statusCode, headers } = await browser.get(path);
+    return { statusCode, location: headers.location, cookies: browser.cookies.size };
+  };
+  const opened = () => api.query('select message_id, opened_at from fix_link_opens');
+  const astray = { statusCode: 302, location: '/voter', cookies: 0 };
+  expect(await open('/f/ZZZZZZZZ')).toEqual(astray);
+  expect(await open('/f/https:%2F%2Fevil.example')).toEqual(astray);
+  expect(await opened()).toEqual([]);
+  const head = await browser.request({ method: 'HEAD', url: `/f/${code}` });
+  expect(head.statusCode).toBe(302);
+  expect(await opened()).toEqual([]);
+  expect(await open(`/f/${code}`)).toEqual(astray);
+  expect(await open(`/f/${code.toLowerCase()}?to=https://evil.example`)).toEqual(astray);
+  expect(await opened()).toEqual([{ message_id: id, opened_at: api.clock.now() }]);
+  // At another office it is no code.
+  await addOffice(api.test, { subdomain: 'lake' });
+  const { statusCode } = await api.browser('lake.localhost').get(`/f/${code}`);
+  expect(statusCode).toBe(302);
+  expect(await opened()).toHaveLength(1);
+});
+
+test('a visitor who tries many codes finds none', async () => {
+  const browser = api.browser('adams.localhost', { 'x-forwarded-for': '192.0.2.7' });
+  for (let tries = 0; tries < 60; tries += 1)
+    expect((await browser.get(`/f/AAAAAA${String(tries).padStart(2, '0')}`)).statusCode).toBe(302);
+  const throttled = await browser.post('/api/voter/message-check', { code: 'AAAA-AAAA' });
+  expect(throttled.statusCode).toBe(429);
+});

@@ -1,0 +1,31 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
+import { claimDue } from './store.ts';
+
+let county: MessageCounty;
+afterEach(() => county.drop());
+
+const row = { voter: 'V001', mailed: '2026-10-05', returned: '2026-10-20' } as const;
+
+test('what must be fixed soon is claimed before what is many and older, and then the rest', async () => {
+  county = await createMessageCounty(['V001'], { now: '2026-10-21T15:00:00Z' });
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await county.importBallots([{ ...row, status: 'Outbound' }]);
+  const delivery = await createDelivery(county);
+  await deliverAll(delivery);
+  await sql`
+    insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after)
+    select account_id, 'change', voter_id, 'email', 'bulk' || n || '@mail.example', 'english', 'bulk:' || n, ${new Date('2026-10-20T00:00:00Z')}
+    from voters, generate_series(1, 50) n`.execute(county.database.system);
+  county.clock.set('2026-10-23T15:00:00Z');
+  await county.importBallots([{ ...row, status: 'RejectedCurable', reason: 'No signature' }]);
+  const claim = () => claimDue(delivery.db, 'email', 'local', 10, county.clock.now());
+  const first = await claim();
+  expect(first).toHaveLength(10);
+  expect(first.filter(({ status }) => status === 'rejected-curable')).toHaveLength(1);
+  const rest = [await claim(), await claim(), await claim(), await claim(), await claim()].flat();
+  expect(rest).toHaveLength(41);
+  expect(new Set([...first, ...rest].map(({ message_id: id }) => id)).size).toBe(51);
+});
