@@ -1,11 +1,16 @@
-import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
+import {
+  type BallotStatus,
+  ballotStatuses,
+  isOfApplication,
+  statuses,
+} from '@ballot-beacon/contract/statuses';
 import fc from 'fast-check';
 import type { BallotEvent } from '../server/src/modules/ballots/index.ts';
 
 export const postalDetails = ['in-transit', 'delivered', 'return-in-transit'] as const;
-export const officeStatuses = ballotStatuses.filter(
-  (status) => statuses[status].effect !== 'detail',
-);
+/** An application has a record of its own. */
+const ofBallots = ballotStatuses.filter((status) => !isOfApplication(status));
+export const officeStatuses = ofBallots.filter((status) => statuses[status].effect !== 'detail');
 
 /** Events in order of receipt, from `[status, day]` pairs; `scan:` and `estimate:` before a status name its kind. */
 export function record(...lines: [string | null, (string | null)?][]): BallotEvent[] {
@@ -28,7 +33,7 @@ export const anyDay = fc.option(
 );
 export const anyEvent = fc.record({
   kind: fc.constantFrom('office', 'scan', 'estimate'),
-  status: fc.option(fc.constantFrom(...ballotStatuses)),
+  status: fc.option(fc.constantFrom(...ofBallots)),
   occurredOn: anyDay,
 });
 export const anyEvents = fc.array(anyEvent, { maxLength: 12 }).map((events): BallotEvent[] =>

@@ -37,7 +37,7 @@ export interface Jam {
   readonly to: string;
 }
 
-export const electionDay = '2026-11-03';
+const electionDay = '2026-11-03';
 /** Until which day the season is watched: so long an office goes on recording. */
 export const seasonEnd = '2026-11-20';
 const mailings = ['2026-10-05', '2026-10-06', '2026-10-08', '2026-10-09', '2026-10-13'] as const;

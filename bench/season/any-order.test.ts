@@ -34,8 +34,41 @@ const mailPieces: BallotLayout = {
   ],
 };
 
+/** An application is decided on the day after it came, whatever the ballot's file says by then. */
+const applications: BallotLayout = {
+  ...beaconBallots,
+  format: 'beacon-applications',
+  columns: [
+    'registration_id',
+    'election',
+    'application_status',
+    'received_on',
+    'decided_on',
+    'reason',
+  ],
+  text: plainText,
+  fileName: (day) => `applications-${day}.csv`,
+  toRows: (now, office) => {
+    const [status, reason] = decisions[now.voter % decisions.length] ?? ['approved', ''];
+    const isOpen = now.state === 'requested';
+    return [
+      {
+        ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
+        ...{ received_on: now.requestedOn, decided_on: isOpen ? '' : now.requestedOn },
+        ...{ application_status: isOpen ? 'received' : status, reason: isOpen ? '' : reason },
+      },
+    ];
+  },
+};
+const decisions = [
+  ['approved', ''],
+  ['approved', ''],
+  ['incomplete', 'Not signed'],
+  ['refused', 'Not registered'],
+] as const;
+
 /** A part of a list of open cases would close the cases of the other parts. */
-const ballotLayouts = [...layouts, mailPieces].filter(
+const ballotLayouts = [...layouts, mailPieces, applications].filter(
   (layout): layout is BallotLayout => layout.of === 'ballots' && layout !== cureList,
 );
 

@@ -14,6 +14,8 @@ export const CurrentStatus = z.object({
   status: BallotStatusCode,
   display_name: z.string(),
   display_description: z.string(),
+  /** Why the office decided so, in its own words; empty when it gave no reason, or where it is not for the voter. */
+  display_reason: z.string(),
   /** What the voter should do now, in a sentence; empty when there is nothing to do. */
   display_next_step: z.string(),
   datetime: When,

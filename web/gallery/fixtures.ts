@@ -106,6 +106,7 @@ export function ballotWith(
         status,
         display_name: texts[`status.${status}.name`] ?? status,
         display_description: texts[`status.${status}.description`] ?? '',
+        display_reason: reasonWith(status, texts),
         display_next_step: texts[`status.${status}.next`] ?? '',
         datetime: '2026-11-18',
         outbound_expected_delivery_date: null,
@@ -116,6 +117,13 @@ export function ballotWith(
     fix: status === 'rejected-curable' ? fixWith(texts, 'open') : null,
     stopped: null,
   };
+}
+
+/** The office's reason, where it gives one. */
+function reasonWith(status: BallotStatus, texts: Readonly<Record<string, string>>): string {
+  const isExplained = /^(application-(incomplete|refused)|not-counted)$/.test(status);
+  const words = texts['dashboard.reason'] ?? '';
+  return isExplained ? words.replace('{{reason}}', 'The signature is missing') : '';
 }
 
 /** How to fix an envelope: with four days left, when it is too late, without a known deadline, or after the fix. */

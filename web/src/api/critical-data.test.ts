@@ -20,6 +20,7 @@ const pastBallot = {
       status: 'accepted',
       display_name: 'Accepted',
       display_description: '',
+      display_reason: '',
       display_next_step: '',
       datetime: null,
       outbound_expected_delivery_date: null,

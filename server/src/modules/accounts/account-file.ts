@@ -31,13 +31,19 @@ const rangeOfWeekdays = new RegExp(`^(${weekdays.join('|')})(-(${weekdays.join('
 
 /** Statuses that cause messages when the account file does not choose: those of the product spec's SMS terms. */
 const defaultNotifyingStatuses: readonly BallotStatus[] = [
+  'application-received',
+  'application-incomplete',
+  'application-approved',
+  'application-refused',
   'printed',
   'sent',
   'undeliverable',
   'returned',
   'rejected',
   'rejected-curable',
+  'not-counted',
   'accepted',
+  'counted',
   'in-person',
 ];
 

@@ -11,7 +11,8 @@ import {
 } from '../../../../testing/api.ts';
 import { officeStatuses, record } from '../../../../testing/ballot-events.ts';
 import type { AccountId, BallotId } from '../../platform/ids.ts';
-import { deriveBallotStatus, findEndedBallots } from './rules.ts';
+import { findEndedBallots } from './rivals.ts';
+import { deriveBallotStatus } from './rules.ts';
 
 let api: TestApi;
 let adams: AccountId;

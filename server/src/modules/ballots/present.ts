@@ -36,6 +36,7 @@ export function presentBallot(
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
+        display_reason: reasonOf(record, derived, how.translate),
         display_next_step: nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
         outbound_expected_delivery_date: show(awaited.outbound),
@@ -53,6 +54,22 @@ export function presentBallot(
     fix,
     stopped,
   };
+}
+
+/** Statuses of which an office must say why. */
+const explained: ReadonlySet<string> = new Set([
+  'application-incomplete',
+  'application-refused',
+  'not-counted',
+]);
+
+function reasonOf(
+  { reasons }: BallotRecord,
+  { status, eventId }: DerivedStatus,
+  translate: Translate,
+): string {
+  const reason = eventId === null ? '' : (reasons.get(eventId) ?? '');
+  return reason !== '' && explained.has(status) ? translate('dashboard.reason', { reason }) : '';
 }
 
 function nextStep(

@@ -5,7 +5,8 @@ import { runs } from '../../../../testing/runs.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { ImportId, VoterId } from '../../platform/ids.ts';
 import { findWaitingImport, putBackImport } from '../imports/index.ts';
-import { buildStatusHistory, deriveBallotStatus, findEndedBallots } from './rules.ts';
+import { findEndedBallots } from './rivals.ts';
+import { buildStatusHistory, deriveBallotStatus } from './rules.ts';
 import { readBallots } from './store.ts';
 
 let office: TestOffice;

@@ -13,7 +13,7 @@ import type { AccountSite, Site } from '../sites/index.ts';
 import { describeFix, findProblem } from './fix.ts';
 import { readFixRecord } from './fix-store.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
-import { findEndedBallots } from './rules.ts';
+import { findEndedBallots } from './rivals.ts';
 import { describeStop, findStoppedMail } from './stopped.ts';
 import { type BallotRecord, readBallots, readLastImport } from './store.ts';
 

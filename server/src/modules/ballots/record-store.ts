@@ -3,7 +3,8 @@ import type { BallotId, ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
-import { type DerivedStatus, deriveBallotStatus, findEndedBallots } from './rules.ts';
+import { findEndedBallots } from './rivals.ts';
+import { type DerivedStatus, deriveBallotStatus } from './rules.ts';
 import { readBallots } from './store.ts';
 
 /** Everything on record about a ballot, for the office's clerks. */

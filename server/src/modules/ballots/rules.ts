@@ -1,10 +1,10 @@
 import {
   type BallotStatus,
   type EventKind,
+  isOfApplication,
   standardFlow,
   statuses,
 } from '@ballot-beacon/contract/statuses';
-import type { BallotId } from '../../platform/ids.ts';
 import {
   type BallotEvent,
   compareByTime,
@@ -71,36 +71,6 @@ export function deriveBallotStatus(events: readonly BallotEvent[]): DerivedStatu
   };
 }
 
-/** A ballot of a voter, as far as it decides which of the voter's ballots are shown. */
-export interface RivalBallot {
-  readonly ballotId: BallotId;
-  readonly electionId: number;
-  readonly events: readonly BallotEvent[];
-}
-
-/**
- * Of one voter's ballots those that another ballot of the same election has ended: a vote counts once, so after a vote in person
- * or an accepted ballot nobody waits for the replacement of a spoiled one. Of several complete ballots the latest answers.
- */
-export function findEndedBallots(ballots: readonly RivalBallot[]): ReadonlySet<number> {
-  const ended = new Set<number>();
-  for (const rivals of Map.groupBy(ballots, ({ electionId }) => electionId).values()) {
-    const complete = rivals
-      .map(({ ballotId, events }) => ({ ballotId, ...deriveBallotStatus(events) }))
-      .filter(({ summary }) => summary === 'complete')
-      .sort((a, b) => compareWhen(a.when, b.when) || a.ballotId - b.ballotId);
-    const answer = complete.at(-1);
-    if (!answer) continue;
-    for (const { ballotId } of rivals) if (ballotId !== answer.ballotId) ended.add(ballotId);
-  }
-  return ended;
-}
-
-function compareWhen(a: string | null, b: string | null): number {
-  if (a === b) return 0;
-  return (a ?? '') < (b ?? '') ? -1 : 1;
-}
-
 /**
  * The Details timeline: the four standard steps, each once and in order, with everything else that happened
  * between them by time. A step not reached, or no longer after a reversal or a reprint, has a null `when`.
@@ -165,6 +135,7 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
  */
 const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   rejected: statuses.returned.step,
+  'not-counted': statuses.returned.step,
   'rejected-curable': statuses.returned.step,
   undeliverable: statuses.sent.step,
 };
@@ -195,8 +166,10 @@ function readOffice(events: readonly BallotEvent[]): {
   flow: Flow;
   past: KnownEvent[];
 } {
-  const office = inOrderOfReceipt(events).filter(
-    (event): event is KnownEvent => event.kind === 'office' && isKnown(event),
+  const office = withoutPassedApplication(
+    inOrderOfReceipt(events).filter(
+      (event): event is KnownEvent => event.kind === 'office' && isKnown(event),
+    ),
   );
   let step = 0;
   let flowStart = 0;
@@ -214,6 +187,17 @@ function readOffice(events: readonly BallotEvent[]): {
     flow: { step, events: office.slice(flowStart), scansCountFrom, isFirst: !lastBreak },
     past: office.slice(0, flowStart),
   };
+}
+
+/**
+ * Applications come in a file of their own, in any order with the files of ballots: an application decides until there
+ * is a ballot, and outranks that a ballot was asked for.
+ */
+function withoutPassedApplication(office: KnownEvent[]): KnownEvent[] {
+  const ofApplication = office.filter(({ status }) => isOfApplication(status));
+  if (ofApplication.length === 0) return office;
+  const ofBallot = office.filter(({ status }) => !isOfApplication(status));
+  return ofBallot.some(({ status }) => status !== 'requested') ? ofBallot : ofApplication;
 }
 
 /**

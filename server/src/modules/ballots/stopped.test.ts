@@ -1,26 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Readable } from 'node:stream';
 import type { Ballot, BallotStatusProgress } from '@ballot-beacon/contract/ballot-status-progress';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi, typed } from '../../../../testing/api.ts';
-import { createTestClock } from '../../../../testing/clock.ts';
-import { testTokenKeys } from '../../../../testing/token-keys.ts';
-import { findAccountBySubdomain, saveElection } from '../accounts/index.ts';
-import { findFormat, importFile } from '../imports/index.ts';
+import { createTestApi, type TestApi, typed } from '../../../../testing/api.ts';
+import { addLoadingOffice } from '../../../../testing/api-imports.ts';
 
 let api: TestApi;
-let folder: string;
 beforeAll(async () => {
   api = await createTestApi();
-  folder = mkdtempSync(path.join(tmpdir(), 'beacon-stopped-'));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await api.close();
-});
+afterAll(() => api.close());
 
 const daysAgo = (days: number) =>
   Temporal.Now.plainDateISO('America/New_York').subtract({ days }).toString();
@@ -30,30 +18,9 @@ const inbound = '00777123456000000001';
 
 /** An office whose one voter has a ballot that was mailed forty days ago, for an election in two months. */
 async function createOffice(subdomain: string, settings: Record<string, unknown> = {}) {
-  const { database } = api.test;
-  await addOffice(api.test, { subdomain, ...settings });
-  const account = await findAccountBySubdomain(database.system, subdomain);
-  if (!account) throw new Error('The office is not there.');
-  const election = { number: '7', name: 'Election 7', electionDate: daysAgo(-60), isActive: true };
-  await database.transaction((tx) => saveElection(tx, account.accountId, election));
-
+  const office = await addLoadingOffice(api, { subdomain, ...settings }, daysAgo(-60));
   async function load(format: string, content: string): Promise<void> {
-    const found = await findFormat(format);
-    if (!found.ok) throw new Error(found.message);
-    const file = {
-      name: 'file.csv',
-      size: content.length,
-      open: () => Readable.from([Buffer.from(content)]),
-    };
-    const { state, report } = await importFile(database, createTestClock(), {
-      account: account as NonNullable<typeof account>,
-      format: found.format,
-      file,
-      operator: 'operator:tester',
-      rejectsDirectory: folder,
-      tokenKeys: testTokenKeys,
-    });
-    expect(state, JSON.stringify(report)).not.toMatch(/refused|file-held/);
+    expect(await office.load(format, content)).not.toMatch(/refused|file-held/);
   }
   await load(
     'beacon-voters',

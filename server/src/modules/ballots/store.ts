@@ -5,6 +5,7 @@ import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
+import { joinApplications } from './rivals.ts';
 
 export interface BallotRecord {
   readonly ballotId: BallotId;
@@ -17,6 +18,8 @@ export interface BallotRecord {
   readonly outboundExpectedDeliveryDate: string | null;
   readonly inboundExpectedDeliveryDate: string | null;
   readonly events: readonly BallotEvent[];
+  /** The office's reasons, by event. */
+  readonly reasons: ReadonlyMap<number, string>;
 }
 
 interface BallotRow {
@@ -39,6 +42,7 @@ interface EventRow {
   occurred_on: string | null;
   occurred_at: Date | null;
   recorded_on: string;
+  reason: string;
 }
 
 /**
@@ -68,7 +72,7 @@ export async function readBallots(
     sql<EventRow>`
       select v.ballot_id, v.event_id, v.kind, v.status,
         coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on, v.occurred_at,
-        (v.recorded_at at time zone ${timeZone})::date as recorded_on
+        (v.recorded_at at time zone ${timeZone})::date as recorded_on, v.reason
       from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
       where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
         and ${isStanding(sql`v`)}
@@ -79,7 +83,8 @@ export async function readBallots(
   // A ballot of which nothing counts any more was only in a file that was put back.
   const isKnown = ({ has_record, ballot_id }: BallotRow) =>
     has_record || events.rows.some((event) => event.ballot_id === ballot_id);
-  return ballots.rows.filter(isKnown).map((row) => ({
+  const reasons = new Map(events.rows.map(({ event_id, reason }) => [event_id, reason]));
+  const records = ballots.rows.filter(isKnown).map((row) => ({
     ballotId: row.ballot_id,
     electionId: row.election_id,
     electionName: row.name,
@@ -89,7 +94,9 @@ export async function readBallots(
     outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
     inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
     events: events.rows.filter((event) => event.ballot_id === row.ballot_id).map(toEvent),
+    reasons,
   }));
+  return joinApplications(records);
 }
 
 function toEvent(row: EventRow): BallotEvent {

@@ -12,6 +12,7 @@ interface Look {
  * color-blind people can distinguish (https://jfly.uni-koeln.de/color/).
  */
 export const looks: Readonly<Record<BallotStatus, Look>> = {
+  counted: { fill: '#041e42' },
   accepted: { fill: '#08306b' },
   'in-person': { fill: '#009e73' },
   returned: { fill: '#2f7ab8' },
@@ -22,8 +23,13 @@ export const looks: Readonly<Record<BallotStatus, Look>> = {
   reprinted: { fill: '#dfe3e8', isHatched: true },
   printed: { fill: '#c3ddee' },
   requested: { fill: '#e9ecef' },
+  'application-approved': { fill: '#f4f5f7' },
+  'application-received': { fill: '#f4f5f7', isHatched: true },
   cancelled: { fill: '#767676' },
   undeliverable: { fill: '#cc79a7' },
+  'application-refused': { fill: '#cc79a7', isHatched: true },
+  'not-counted': { fill: '#d55e00', isHatched: true },
   rejected: { fill: '#d55e00' },
+  'application-incomplete': { fill: '#e69f00', isHatched: true },
   'rejected-curable': { fill: '#e69f00' },
 };

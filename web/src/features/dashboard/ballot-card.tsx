@@ -47,6 +47,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
           {words !== current.display_name && <span className="ballot-progress">{words}</span>}
         </p>
         <h3 className="ballot-meaning">{current.display_description}</h3>
+        {current.display_reason && <p>{current.display_reason}</p>}
         <ExpectedDelivery current={current} />
         <ReturnDeadline ballot={ballot} />
         {current.datetime && (

@@ -12,6 +12,9 @@ import { Words } from '../../ui/words.tsx';
 const toCallAbout: ReadonlySet<string> = new Set([
   'rejected-curable',
   'rejected',
+  'not-counted',
+  'application-incomplete',
+  'application-refused',
   'undeliverable',
   'cancelled',
 ]);

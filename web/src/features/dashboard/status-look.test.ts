@@ -17,12 +17,19 @@ describe('how a ballot’s status looks', () => {
 
   it('shows what can be cured as caution and a reprint as done', () => {
     expect(step('rejected-curable')).toBe('caution');
+    expect(step('application-incomplete')).toBe('caution');
     expect(step('reprinted')).toBe('completed');
   });
 
   it('shows a stop sign at what halts a ballot, and at nothing else', () => {
     const halting = ballotStatuses.filter((status) => step(status) === 'halted');
-    expect(halting).toEqual(['rejected', 'undeliverable', 'cancelled']);
+    expect(halting).toEqual([
+      'application-refused',
+      'rejected',
+      'not-counted',
+      'undeliverable',
+      'cancelled',
+    ]);
   });
 
   it('colors the card by its summary, with caution for a reprint and for a curable problem', () => {
@@ -36,14 +43,17 @@ describe('how a ballot’s status looks', () => {
   it('shows a past ballot as accepted, rejected, or neither', () => {
     expect(ballotStatuses.filter((status) => lookOfPastBallot(status) === 'accepted')).toEqual([
       'accepted',
+      'counted',
       'in-person',
     ]);
     expect(ballotStatuses.filter((status) => lookOfPastBallot(status) === 'rejected')).toEqual([
+      'application-refused',
       'rejected',
+      'not-counted',
       'undeliverable',
     ]);
     const others = ballotStatuses.filter(
-      (status) => !['accepted', 'in-person', 'rejected', 'undeliverable'].includes(status),
+      (status) => !['accepted', 'rejected'].includes(lookOfPastBallot(status)),
     );
     expect(new Set(others.map(lookOfPastBallot))).toEqual(new Set(['incomplete']));
   });

@@ -15,7 +15,7 @@ interface Step {
  * at a postal scan would alarm without cause, so only a status that halts a ballot gets one.
  */
 export function lookOfStep({ status, is_standard_flow, is_reached }: Step): StepLook {
-  if (status === 'rejected-curable') return 'caution';
+  if (isToFix(status)) return 'caution';
   if (status === 'reprinted') return 'completed';
   if (is_standard_flow) return is_reached ? 'completed' : 'incomplete';
   return statuses[status as BallotStatus].effect === 'halt' ? 'halted' : 'completed';
@@ -29,26 +29,44 @@ export function lookOfProgress(summary: {
   readonly current_status: { readonly status: string };
 }): ProgressLook {
   const { status } = summary.current_status;
-  if (status === 'reprinted' || status === 'rejected-curable') return 'caution';
+  if (status === 'reprinted' || isToFix(status)) return 'caution';
   if (summary.status === 'halted') return 'halted';
   return summary.status === 'complete' ? 'complete' : 'progress';
 }
 
+/** The voter can still help. */
+const isToFix = (status: string): boolean =>
+  status === 'rejected-curable' || status === 'application-incomplete';
+
+const acceptedStatuses: ReadonlySet<string> = new Set(['accepted', 'counted', 'in-person']);
+const rejectedStatuses: ReadonlySet<string> = new Set([
+  'rejected',
+  'not-counted',
+  'undeliverable',
+  'application-refused',
+]);
+
 export type PastLook = 'accepted' | 'rejected' | 'incomplete';
 
 export function lookOfPastBallot(status: string): PastLook {
-  if (status === 'accepted' || status === 'in-person') return 'accepted';
-  if (status === 'rejected' || status === 'undeliverable') return 'rejected';
+  if (acceptedStatuses.has(status)) return 'accepted';
+  if (rejectedStatuses.has(status)) return 'rejected';
   return 'incomplete';
 }
 
 const icons: Record<BallotStatus, IconName> = {
+  'application-received': 'clock',
+  'application-incomplete': 'caution',
+  'application-approved': 'check',
+  'application-refused': 'stop',
   requested: 'clock',
   printed: 'printer',
   sent: 'sent',
   returned: 'returned',
   accepted: 'ballotBox',
+  counted: 'ballotBox',
   'in-person': 'ballotBox',
+  'not-counted': 'stop',
   rejected: 'stop',
   'rejected-curable': 'caution',
   undeliverable: 'stop',

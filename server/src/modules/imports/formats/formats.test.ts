@@ -199,6 +199,17 @@ const expected: Record<
       ['undeliverable', 1],
       ['cancelled', 1],
       ['reprinted', 1],
+      ['counted', 1],
+      ['not-counted', 1],
+    ),
+  },
+  'beacon-applications.csv': {
+    format: 'beacon-applications',
+    becomes: inOrder(
+      ['application-received', 1],
+      ['application-incomplete', 1],
+      ['application-approved', 1],
+      ['application-refused', 1],
     ),
   },
 };

@@ -47,7 +47,9 @@ const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdi
           and b.created_at < now()))))`;
 
 /** What an office decides about an envelope that it has. */
-const verdicts: readonly BallotStatus[] = ['accepted', 'rejected', 'rejected-curable'];
+const verdicts: readonly BallotStatus[] = [
+  ...(['accepted', 'counted', 'rejected', 'not-counted', 'rejected-curable'] as const),
+];
 
 /** What scans add to a status without making it untrue. */
 export const postalDetails = ballotStatuses.filter(

@@ -59,10 +59,16 @@ const plausibleShare: Readonly<Record<string, number>> = {
   'return-in-transit': 0.25,
   returned: 0.15,
   accepted: 0.15,
+  counted: 1,
+  'application-received': 0.25,
+  'application-approved': 0.25,
   'in-person': 0.1,
   undeliverable: 0.03,
   reprinted: 0.03,
   cancelled: 0.02,
+  'application-incomplete': 0.03,
+  'application-refused': 0.02,
+  'not-counted': 0.02,
   'rejected-curable': 0.02,
   rejected: 0.02,
 };
@@ -78,13 +84,17 @@ export function usualChanges(status: string, history: Readonly<Record<string, nu
 
 const isBehind: Readonly<Record<string, readonly string[]>> = {
   accepted: ['requested', 'printed', 'sent', 'returned', 'undeliverable'],
+  counted: ['requested', 'printed', 'sent', 'returned', 'undeliverable', 'accepted'],
   'in-person': ['requested', 'printed', 'sent'],
   returned: ['requested', 'printed', 'sent'],
   sent: ['requested', 'printed'],
   printed: ['requested'],
 };
 /** Nobody returns what was never sent. */
-const needsSending = ['returned', 'accepted', 'rejected', 'rejected-curable', 'undeliverable'];
+const needsSending = [
+  ...['returned', 'accepted', 'counted', 'rejected', 'not-counted', 'rejected-curable'],
+  'undeliverable',
+];
 
 /**
  * Whether one change is unusual. A single change can be a clerk's correction or a court's order;

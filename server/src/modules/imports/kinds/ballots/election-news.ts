@@ -63,6 +63,10 @@ export const usualLimits: Readonly<
   undeliverable: { few: 12, share: 0.05 },
   reprinted: { few: 12, share: 0.05 },
   cancelled: { few: 12, share: 0.05 },
+  counted: { few: 25, share: 1 },
+  'not-counted': { few: 6, share: 0.03 },
+  'application-incomplete': { few: 12, share: 0.05 },
+  'application-refused': { few: 6, share: 0.03 },
   'rejected-curable': { few: 10, share: 0.03 },
   rejected: { few: 6, share: 0.03 },
 };

@@ -12,14 +12,20 @@ import {
 import { judgeDates, judgeTime } from './gate-dates.ts';
 
 /** The voter is done; a later change of such a ballot is rare. */
-export const finalStatuses = ['accepted', 'in-person'] as const;
+export const finalStatuses = ['accepted', 'counted', 'in-person'] as const;
 /** Statuses that an envelope has only after it was mailed. */
-const afterMailing = ['returned', 'accepted', 'rejected', 'rejected-curable', 'undeliverable'];
+const afterMailing = [
+  ...['returned', 'accepted', 'counted', 'rejected', 'not-counted', 'rejected-curable'],
+  'undeliverable',
+];
 const isBehind: Readonly<Record<string, readonly string[]>> = {
   // Ballots are cancelled that never came back.
   returned: ['requested', 'printed', 'sent', 'cancelled'],
   'rejected-curable': ['requested', 'printed', 'sent'],
   rejected: ['requested', 'printed', 'sent'],
+  'not-counted': ['requested', 'printed', 'sent'],
+  counted: ['accepted'],
+  'application-approved': ['application-received', 'application-incomplete', 'application-refused'],
   sent: ['requested', 'printed'],
   printed: ['requested'],
 };
@@ -122,7 +128,7 @@ function judgeVolume(
   const votersShare = unreturned > known * 0.1 ? returnedVoters : listedVoters;
   const decided = countOf(
     moved.filter(({ to }) =>
-      ['accepted', 'in-person', 'rejected', 'rejected-curable'].includes(to),
+      [...finalStatuses, 'rejected', 'not-counted', 'rejected-curable'].includes(to),
     ),
   );
   for (const [status, { few, share }] of Object.entries(usualLimits)) {
@@ -174,7 +180,10 @@ function judgeFirstStatus(
   ];
 }
 
-const steps = ['requested', 'printed', 'sent', 'returned'];
+const steps = [
+  ...['application-received', 'application-incomplete', 'application-approved', 'requested'],
+  ...['printed', 'sent', 'returned'],
+];
 
 /** How far a ballot has come: a verdict follows the envelope's return, and nothing follows the end. */
 function stepOf(status: string): number {

@@ -13,6 +13,7 @@ function faultConditions(today: Day): Record<DateFault, string> {
   const part = (name: Parameters<typeof partOfRecord>[1]) =>
     `${partOfRecord('p.record', name)}::date`;
   const decided = `case when ${partOfRecord('p.record', 'status')} not in ('requested', 'printed', 'sent', 'cancelled')
+    and not starts_with(${partOfRecord('p.record', 'status')}, 'application-')
     then ${part('status_on')} end`;
   const back = [part('returned_on'), decided];
   const day = `'${today}'::date`;

@@ -1,10 +1,12 @@
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
+import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
 import { findNewest } from '../../run/old-file.ts';
 import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
 import type {
   Applied,
+  Counts,
   EarlierFile,
   ExampleRow,
   GateReason,
@@ -45,7 +47,9 @@ export async function judgeBallots(
   const { account, format, today } = task;
   const { accountId } = account;
   const leaving = leavingStatuses(format);
-  const news = await readElectionNews(tx, accountId, today, applied.before);
+  const isOfApplications = listsApplications(format);
+  const before = ofOneSort(applied.before, isOfApplications);
+  const news = await readElectionNews(tx, accountId, today, before);
   const listed = await readListedElections(tx, accountId);
   const facts: BallotFacts = {
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
@@ -60,10 +64,12 @@ export async function judgeBallots(
     applied.size,
     earlier,
     account.settings.import_limits,
-    countOver(task, applied, listed),
+    countOver(task, { ...applied, before }, listed),
   );
   const coverage =
-    leaving.length > 0 ? null : await judgeMissing(tx, task, applied, earlier, listed);
+    leaving.length > 0
+      ? null
+      : await judgeMissing(tx, task, { ...applied, before }, earlier, listed);
   const missing = coverage?.reasons ?? [];
   // A list that is too short is said once, with the ballots that it lacks.
   const lacks = missing.find(({ code }) => code === 'ballots-missing');
@@ -90,6 +96,17 @@ export async function judgeBallots(
     newestDay,
   };
   return { reasons, learned };
+}
+
+/** Applications have files of their own: what is usual of them says nothing of ballots, and the other way round. */
+function ofOneSort(counts: Counts, isOfApplications: boolean): Counts {
+  return Object.fromEntries(
+    Object.entries(counts).filter(([name]) => / application-/.test(name) === isOfApplications),
+  );
+}
+
+function listsApplications({ status }: Format): boolean {
+  return (status?.rules ?? []).some(({ becomes }) => becomes.startsWith('application-'));
 }
 
 /** Known ballots of each election that is over and that the file does not list. */

@@ -72,6 +72,8 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
         b.election_id <> c.election_id and ${sql.raw(isReturnedAlike)} as is_returned_alike
       from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
       join ballots b on b.account_id = ${accountId} and b.voter_id = c.voter_id and b.ballot_id <> c.ballot_id
+        -- A ballot does not stand in the place of its application.
+        and starts_with(coalesce(b.current_status, ''), 'application-') = starts_with(c.new_status, 'application-')
       where c.old_status is null and p.previous = '' and b.office_record is not null
         and (b.election_id = c.election_id or ${sql.raw(isReturnedAlike)}
           or b.office_record = p.record and (${sql.raw(hasDays)}))

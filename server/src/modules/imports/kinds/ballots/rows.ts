@@ -61,8 +61,10 @@ export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
 
 /** Of rows with one day of mailing and one of return: what is decided last, and acceptance over any other verdict. */
 const decisiveness: readonly BallotStatus[] = [
-  ...(['requested', 'printed', 'sent', 'undeliverable', 'returned'] as const),
-  ...(['rejected-curable', 'rejected', 'cancelled', 'reprinted', 'in-person', 'accepted'] as const),
+  ...(['application-received', 'application-incomplete', 'application-approved'] as const),
+  ...(['application-refused', 'requested', 'printed', 'sent', 'undeliverable'] as const),
+  ...(['returned', 'rejected-curable', 'rejected', 'cancelled', 'reprinted', 'in-person'] as const),
+  ...(['accepted', 'not-counted', 'counted'] as const),
 ];
 
 /**
@@ -158,6 +160,12 @@ function createRecordNumbers(): (
   };
 }
 
+/** Statuses of an envelope that the office has. */
+const haveReturned: readonly BallotStatus[] = [
+  ...(['returned', 'accepted', 'counted', 'rejected', 'not-counted'] as const),
+  ...(['rejected-curable', 'reprinted'] as const),
+];
+
 function textOf(record: BallotRecord): string {
   return recordParts.map((part) => record[part] ?? '').join(separator);
 }
@@ -178,11 +186,7 @@ function allowDays(stated: BallotRecord): BallotRecord {
     status,
     printed_on: excludes(['requested']) ? null : printed_on,
     sent_on: excludes(['requested', 'printed']) ? null : sent_on,
-    returned_on:
-      status === null ||
-      ['returned', 'accepted', 'rejected', 'rejected-curable', 'reprinted'].includes(status)
-        ? returned_on
-        : null,
+    returned_on: status === null || haveReturned.includes(status) ? returned_on : null,
     status_on: status === null ? null : (stated.status_on ?? dayOf(status)),
   };
 
