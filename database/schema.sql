@@ -407,6 +407,16 @@ create table audit_unchained (
 grant select on audit_unchained to beacon_operator;
 grant delete, select on audit_unchained to beacon_worker;
 
+create table availability_days (
+  day date not null,
+  first_minute timestamp with time zone not null,
+  last_minute timestamp with time zone not null,
+  answered smallint not null,
+  constraint availability_days_pkey PRIMARY KEY (day),
+  constraint availability_days_answered_check CHECK (((answered >= 1) AND (answered <= 1440)))
+);
+grant insert, select, update on availability_days to beacon_api;
+
 create table ballot_codes (
   account_id integer not null,
   ballot_id bigint not null,
@@ -898,6 +908,7 @@ create table messages (
   sent_at timestamp with time zone,
   finished_at timestamp with time zone,
   is_answer boolean not null default false,
+  due_at timestamp with time zone,
   constraint messages_pkey PRIMARY KEY (message_id),
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),

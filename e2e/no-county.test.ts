@@ -26,6 +26,32 @@ test(
   },
 );
 
+test('every page there says that it is an election office’s, and helps to find the own one', async ({
+  page,
+}) => {
+  for (const path of ['', '/faq', '/verify']) {
+    await open(page, `${server.origin}/voter${path}`);
+    const mark = page.locator('.trust');
+    await expect(mark.locator('summary')).toHaveText(
+      'Official ballot tracker of your election office How to know',
+    );
+    await mark.locator('summary').click();
+    await expect(mark.getByRole('link')).toHaveText('Find your election office');
+    await expect(mark.getByRole('link')).toHaveAttribute('href', /^https:\/\//);
+  }
+});
+
+test('how an office is doing is shown on its own site, and not linked here', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/status of 404/);
+  await open(page, `${server.origin}/voter/faq`);
+  await expect(page.getByRole('link', { name: 'How we are doing' })).toHaveCount(0);
+  await open(page, `${server.origin}/voter/performance`);
+  await expect(page.getByText("election office's own site")).toBeVisible();
+});
+
 test(
   'the code of a confirmation mail outlives signing in at a site of no county',
   once,

@@ -11,6 +11,7 @@ const standalone = [
   '/voter/accessibility',
   '/voter/unsubscribe',
   '/voter/verify',
+  '/voter/performance',
 ];
 
 for (const path of standalone)

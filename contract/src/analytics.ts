@@ -14,6 +14,7 @@ export const countedNames = [
   'page:qr-login',
   'page:accessibility',
   'page:verify',
+  'page:performance',
   'page:not-found',
   'event:translations-failed',
 ] as const;

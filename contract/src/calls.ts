@@ -12,6 +12,7 @@ import { FlagClient } from './flag-client.ts';
 import { LanguageFile } from './language-file.ts';
 import { CheckedMessage, MessageCheck, MessageOrigins } from './message-check.ts';
 import { OwnMessages, SentAgain } from './own-messages.ts';
+import { Performance } from './performance.ts';
 import { Credentials, QrSignInRequest, SessionCreated } from './session.ts';
 import {
   ContactCodeRequest,
@@ -185,6 +186,13 @@ export const calls = {
     access: 'anyone',
     success: 200,
     answer: MessageOrigins,
+  },
+  getPerformance: {
+    method: 'GET',
+    path: '/api/voter/performance',
+    access: 'anyone',
+    success: 200,
+    answer: Performance,
   },
   createQrSession: {
     method: 'POST',

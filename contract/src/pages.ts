@@ -21,6 +21,7 @@ const screens = {
   '/accessibility': 'accessibility',
   '/unsubscribe': 'unsubscribe',
   '/verify': 'verify',
+  '/performance': 'performance',
   '/qr-login': 'qr-login',
 } as const;
 

@@ -5,6 +5,7 @@ const smallTables = new Set([
   'account_images',
   'account_languages',
   'accounts',
+  'availability_days',
   'daily_requests',
   'elections',
   'flag_definitions',

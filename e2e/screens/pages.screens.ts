@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
 import { cast } from '../../demo/cast.ts';
+import { figures } from '../figures.ts';
 import { runCommand } from '../office.ts';
 import { ownMessages } from '../own-messages.ts';
 import { open } from '../sign-in.ts';
@@ -82,6 +83,28 @@ screen('pages/verify, found', async ({ page }) => {
   await checkCode(page);
 });
 screen('pages/verify, unknown', ({ page }) => checkCode(page));
+screen('pages/performance', async ({ page }) => {
+  await page.route(calls.performance, (route) => route.fulfill({ json: figures }));
+  await open(page, '/voter/performance');
+  await page.getByRole('table').waitFor();
+});
+screen('pages/performance, few messages', async ({ page }) => {
+  const few = figures.periods.map((period) => ({
+    ...period,
+    ...{ messages: null, within_ten_seconds: null, oldest_data_hours: null, availability: null },
+    channels: [],
+  }));
+  await page.route(calls.performance, (route) =>
+    route.fulfill({ json: { ...figures, data_updated_at: null, periods: few } }),
+  );
+  await open(page, '/voter/performance');
+  await page.getByRole('table').waitFor();
+});
+screen('pages/performance, failed', async ({ page }) => {
+  await refuse(page, calls.performance, 500, 'Internal Server Error');
+  await open(page, '/voter/performance');
+  await page.getByRole('alert').waitFor();
+});
 screen('pages/messages', async (stage) => {
   const { page } = stage;
   await page.route(calls.ownMessages, (route) => route.fulfill({ json: ownMessages }));

@@ -55,6 +55,7 @@ export const calls = {
   session: '**/api/voter/session',
   own: '**/api/voter/information/me',
   ownMessages: '**/api/voter/message',
+  performance: '**/api/voter/performance',
   releaseNotes: '**/api/voter/release-note**',
   faq: '**/api/voter/faq**',
 };

@@ -20,6 +20,7 @@ import {
   readChannelSettings,
   registerNotificationRoutes,
 } from './modules/notifications/index.ts';
+import { registerPerformanceRoutes } from './modules/performance/index.ts';
 import {
   readOwn,
   registerContactProofRoutes,
@@ -161,6 +162,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   await registerUnsubscribeRoutes(api, { secrets });
   registerSentMessageRoutes(api, { config, secrets, securityEvents });
   registerFixLinkRoutes(api, { secrets });
+  registerPerformanceRoutes(api, { database, clock });
   registerOfficeRoutes(api);
   registerWordsRoutes(api, catalog);
   registerLiveRoutes(api, { database });

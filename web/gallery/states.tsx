@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../src/ui/icons.tsx';
 import { Loading } from '../src/ui/loading.tsx';
 import { press, see, type as typeInto } from './act.ts';
 import type { fixWith, stoppedWith } from './fixtures.ts';
+import { pageStates } from './page-states.ts';
 
 /** What the server answers to one call; 'never' leaves the page waiting. */
 export type Answer = { readonly status: number; readonly body?: object } | 'never';
@@ -284,5 +285,6 @@ export const states: Readonly<Record<string, State>> = {
   },
   'pages/unsubscribe, link cut short': { path: '/unsubscribe' },
   'pages/verify': { path: '/verify' },
+  ...pageStates,
   'pages/QR sign-in': { path: '/qr-login', search: { guid: 'g' } },
 };

@@ -36,10 +36,17 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   page_views: ['insert', 'update'],
   // That the link of a message was opened.
   fix_link_opens: ['insert'],
+  availability_days: ['insert', 'update'],
 };
 
 /** Tables of no office: what a visitor did before anybody knew whose voter it is, and what the site shows everybody. */
-const ofNoOffice = ['throttles', 'used_captchas', 'network_voters', 'audit_heads'];
+const ofNoOffice = [
+  'throttles',
+  'used_captchas',
+  'network_voters',
+  'audit_heads',
+  'availability_days',
+];
 
 interface Column {
   readonly name: string;

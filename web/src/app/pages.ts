@@ -20,6 +20,7 @@ export const messagesPage = lazyPage(() => import('../features/messages/index.ts
 export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
 export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
 export const verifyPage = lazyPage(() => import('../features/verify/index.tsx'));
+export const performancePage = lazyPage(() => import('../features/performance/index.tsx'));
 export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
 export const notFoundPage = lazyPage(() => import('./not-found.tsx'));
 const loadMembers = () => import('../shell/members.tsx');
@@ -48,6 +49,7 @@ const parts: Readonly<Partial<Record<Screen, readonly Preloaded[]>>> = {
   accessibility: reading,
   unsubscribe: [unsubscribePage],
   verify: [verifyPage],
+  performance: [performancePage],
   'not-found': [notFoundPage],
   'qr-login': [qrLoginPage],
 };

@@ -31,6 +31,7 @@ describe('addresses', () => {
     ['/accessibility', 'accessibility'],
     ['/unsubscribe', 'unsubscribe'],
     ['/verify', 'verify'],
+    ['/performance', 'performance'],
     ['/qr-login', 'qr-login'],
   ])('/voter%s is the screen %s, with or without a slash at its end', (path, screen) => {
     expect(findScreen(path)).toBe(screen);

@@ -17,6 +17,7 @@ const standalone: ReadonlySet<Screen> = new Set<Screen>([
   'accessibility',
   'unsubscribe',
   'verify',
+  'performance',
   'qr-login',
 ]);
 

@@ -12,6 +12,7 @@ import {
   dashboardPage,
   messagesPage,
   notFoundPage,
+  performancePage,
   preferencesForm,
   preferencesPage,
   preloadMembersScreens,
@@ -54,6 +55,7 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
     return <readingPage.Page key={screen} name={screen} faq={faq} />;
   if (screen === 'unsubscribe') return <unsubscribePage.Page />;
   if (screen === 'verify') return <verifyPage.Page />;
+  if (screen === 'performance') return <performancePage.Page />;
   if (screen === 'qr-login') return <qrLoginPage.Page />;
   if (critical) {
     if (screen === 'dashboard')

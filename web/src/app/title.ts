@@ -16,6 +16,7 @@ const keys: Readonly<Record<Screen, string>> = {
   accessibility: 'accessibility.title',
   unsubscribe: 'title.unsubscribe',
   verify: 'verify.title',
+  performance: 'performance.title',
   'qr-login': 'title.qrLogin',
   'not-found': 'title.notFound',
 };

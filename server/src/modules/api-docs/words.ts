@@ -130,6 +130,13 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
     summary: 'From which addresses and numbers the office sent messages in the last 30 days',
     refusals: [],
   },
+  getPerformance: {
+    tag: 'Office',
+    summary: 'How the office’s alerts and the site did in the last 7 and 90 days',
+    description:
+      'Counts are rounded down to tens, 1 to 9 are null, and shares of fewer than ten messages too. Counted at most once an hour, through yesterday. Answers 404 at a host of no office.',
+    refusals: [404],
+  },
   createQrSession: {
     tag: 'Mailed links',
     summary: "Sign in with the QR code of a ballot and its voter's birth date",

@@ -64,7 +64,7 @@ export { isBallotFeedLate, remindVoters } from './reminders/remind.ts';
 export { registerNotificationRoutes } from './routes.ts';
 export { type FixLetter, printFixLetters } from './texts/letters.ts';
 export { previewMessages } from './texts/preview.ts';
-export { readChannelSettings };
+export { readChannelSettings, receiveReceipts };
 
 /**
  * Creates an import's messages and checks them at the gate, in the import's own transaction: events and messages are

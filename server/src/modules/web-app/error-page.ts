@@ -24,6 +24,10 @@ export function showMissingAsPage(app: FastifyInstance): void {
   });
 }
 
+/** As the page has it, of no office by name: which one it is may be what is not known here. */
+const trustMark =
+  "<details><summary>Official ballot tracker of your election office. How to know</summary><ul><li>The web address in your browser starts with https:// and matches the address in your election office's letters and on its website.</li><li>We never ask for money, a password, or your Social Security number.</li></ul></details>";
+
 /** Plain on purpose: it must work when nothing else does, so it has fixed texts. */
 function pageOf(problem: Problem): string {
   const words =
@@ -34,7 +38,9 @@ function pageOf(problem: Problem): string {
   const id = problem.err_id
     ? `<p>If you call us about this, give us this number: ${escapeHtml(problem.err_id)}</p>`
     : '';
-  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head><body><h1>${heading}</h1><p>${escapeHtml(words)}</p>${id}<p><a href="/voter">Ballot Beacon</a></p></body></html>`;
+  // An address that is nobody's here says nothing about being official.
+  const mark = problem.status === 421 ? '' : trustMark;
+  return `<!doctype html><html lang="en-US"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${heading}</title></head><body>${mark}<h1>${heading}</h1><p>${escapeHtml(words)}</p>${id}<p><a href="/voter">Ballot Beacon</a></p></body></html>`;
 }
 
 function escapeHtml(text: string): string {

@@ -95,6 +95,9 @@ function Dashboard({ critical, preferences }: DashboardProps) {
         )}
       </div>
       <aside className="dashboard-side" aria-label={t('dashboard.side')}>
+        {critical.voter.is_confidential && (
+          <p className="dashboard-confidential card">{t('dashboard.confidential')}</p>
+        )}
         <SupportNotice />
         {preferences}
         <Button className="print" onClick={() => window.print()}>

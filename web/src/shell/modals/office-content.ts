@@ -1,6 +1,6 @@
 import type { ReleaseNoteAnswer } from '@ballot-beacon/contract/content';
 import type { Language } from '@ballot-beacon/contract/languages';
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
+import { isServer, keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 
@@ -41,7 +41,8 @@ export function useFaq(language: Language, brought?: FaqInPage) {
         return outcome.answer.content;
       },
       staleTime: faqLasts,
-      gcTime: faqLasts,
+      // A timer of two hours would keep a server that rendered the page from ending.
+      gcTime: isServer ? Number.POSITIVE_INFINITY : faqLasts,
       ...(brought?.language === language && { initialData: brought.html }),
     },
     useClient(),
@@ -59,7 +60,7 @@ export function useReleaseNotes(page: number) {
         return outcome.answer;
       },
       staleTime: releaseNotesLast,
-      gcTime: releaseNotesLast,
+      gcTime: isServer ? Number.POSITIVE_INFINITY : releaseNotesLast,
       placeholderData: keepPreviousData,
     },
     useClient(),

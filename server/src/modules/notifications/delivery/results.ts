@@ -56,6 +56,7 @@ export function decide(
       return {
         ...result(one, wasLost ? 'sending' : 'created', decision.code ?? 'outside-hours'),
         deliverAfter: until,
+        isRetry: false,
         countsAsAttempt: false,
       };
     }
@@ -119,6 +120,7 @@ export function result(one: ClaimedMessage, state: MessageState, code: string | 
     code,
     providerMessageId: null,
     deliverAfter: null,
+    isRetry: true,
     countsAsAttempt: true,
   };
 }

@@ -153,6 +153,8 @@ export interface Result {
   readonly code: string | null;
   readonly providerMessageId: string | null;
   readonly deliverAfter: Date | null;
+  /** Whether `deliverAfter` is another try of what is due already, and not when it becomes due. */
+  readonly isRetry: boolean;
   /** False gives the attempt back: it was not the message's fault. */
   readonly countsAsAttempt: boolean;
 }
@@ -172,6 +174,9 @@ export async function recordResults(db: Db, results: readonly Result[], now: Dat
       provider = case when m.state = 'sending' and r.state = 'created' then null else m.provider end,
       error_code = case when m.state = 'sending' then r.code else m.error_code end,
       deliver_after = case when m.state = 'sending' then coalesce(r.deliver_after, m.deliver_after) else m.deliver_after end,
+      -- Lateness counts from when the message was first due, however often it is tried; not from before its hours.
+      due_at = case when m.state <> 'sending' or r.deliver_after is null then m.due_at
+        when r.is_retry then coalesce(m.due_at, m.deliver_after) end,
       -- A lost outcome is looked into at that time: its claim runs out then.
       claimed_at = case when r.state = 'sending' and r.deliver_after is not null
         then r.deliver_after - ${leaseMs} * interval '1 millisecond' else m.claimed_at end,
@@ -182,8 +187,8 @@ export async function recordResults(db: Db, results: readonly Result[], now: Dat
       ${column((r) => r.messageId)}::bigint[], ${column((r) => r.claimedAt)}::timestamptz[],
       ${column((r) => r.state)}::text[], ${column((r) => r.code)}::text[],
       ${column((r) => r.providerMessageId)}::text[], ${column((r) => r.deliverAfter)}::timestamptz[],
-      ${column((r) => r.countsAsAttempt)}::boolean[]
-    ) as r (message_id, claimed_at, state, code, provider_message_id, deliver_after, counts)
+      ${column((r) => r.countsAsAttempt)}::boolean[], ${column((r) => r.isRetry)}::boolean[]
+    ) as r (message_id, claimed_at, state, code, provider_message_id, deliver_after, counts, is_retry)
     where m.message_id = r.message_id and m.claimed_at = r.claimed_at
       and m.state in ('sending', 'delivered', 'failed-permanent', 'failed-temporary-exhausted')`.execute(
     db,

@@ -219,7 +219,7 @@ export async function addCatchUp(
       and ev.status = any(${[...rules.notifyingStatuses]}::text[])
       and not ${isEnded(sql`b`, sql`ev.status`)}
     on conflict on constraint messages_once_per_event do update
-      set kind = 'catch-up', state = 'created', deliver_after = excluded.deliver_after, attempts = 0,
+      set kind = 'catch-up', state = 'created', deliver_after = excluded.deliver_after, due_at = null, attempts = 0,
         language = excluded.language, error_code = null, finished_at = null, created_at = ${now}
       where m.state in ('withdrawn', 'expired', 'failed-temporary-exhausted')`.execute(db);
   await wakeWorker(db, channel);

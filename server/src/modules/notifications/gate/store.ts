@@ -216,7 +216,7 @@ export async function releaseMessages(
   const { rows } = await sql<{ channel: Channel; count: number }>`
     with released as (
       update messages set state = 'created', error_code = null,
-        deliver_after = greatest(deliver_after, ${now}::timestamptz), created_at = ${now}
+        deliver_after = greatest(deliver_after, ${now}::timestamptz), due_at = null, created_at = ${now}
       where import_id = ${importId} and state = 'held' returning channel
     ) select channel, count(*) as count from released group by channel`.execute(db);
   await setImportState(db, importId, 'released');

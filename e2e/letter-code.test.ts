@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, test } from './fixtures.ts';
+import { type Office, openOffice } from './office.ts';
+import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+
+let office: Office;
+
+test.beforeEach(async ({ page, baseURL }) => {
+  await comeFromElsewhere(page);
+  office = await openOffice(baseURL);
+  const { firstname, lastname, zipcode } = office.typed;
+  const roll = `registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county,is_confidential
+M-1,${firstname},${lastname},1975-07-09,12 Harbor Lane,Marlowe Springs,FL,${zipcode},Marlowe,true
+`;
+  const of = ['--account', office.subdomain];
+  await office.beacon(
+    'import',
+    office.write('confidential.csv', roll),
+    ...of,
+    '--format',
+    'beacon-voters',
+  );
+});
+test.afterEach(() => office.close());
+
+async function printLetter(): Promise<string> {
+  const file = office.write('letters.csv', '');
+  const of = ['--account', office.subdomain, '--election', '2'];
+  await office.beacon('qr', '--letters', ...of, '--out', file);
+  const url = /http[^,\s]+guid=[\w-]+/.exec(readFileSync(file, 'utf8'))?.[0];
+  if (!url) throw new Error('The file for the letters contains no code.');
+  const { pathname, search } = new URL(url);
+  return office.url + pathname + search;
+}
+
+test('a confidential voter scans the letter, and sees the ballot and no address', async ({
+  page,
+}) => {
+  const letter = await printLetter();
+  await open(page, letter);
+  await page.getByLabel('Date of birth').fill(office.typed.birthdate);
+  await page.getByRole('button', { name: 'Register / Log In' }).click();
+  await expect(page).toHaveURL(/\/voter\/dashboard$/);
+  await expect(page.getByRole('article')).toContainText('Winter Election');
+  await expect(page.getByText('Your voter record is confidential.')).toBeVisible();
+  await expect(page.locator('#contact-preferences')).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toHaveCount(0);
+  expect(await page.content()).not.toMatch(/Harbor Lane|Marlowe Springs|32001/);
+  await expectNoBarriers(page);
+  await page.goto(`${office.url}/voter/preferences`);
+  await expect(page).toHaveURL(/\/voter\/dashboard$/);
+  const revoke = ['voter', 'revoke-letter', 'M-1', '--account', office.subdomain];
+  await office.beacon(...revoke);
+  await page.goto(`${office.url}/voter/dashboard`);
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+});
+
+test('by name the same voter is nobody', async ({ page, expectConsole }) => {
+  expectConsole(/status of 401/);
+  await printLetter();
+  await open(page, `${office.url}/voter`);
+  await fillIn(page, office.typed);
+  await submit(page);
+  await expect(page.locator('.alert[data-type="error"] .alert-label')).toHaveText(
+    'Invalid credentials',
+  );
+});
