@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { calls } from '@ballot-beacon/contract/calls';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
+import { asApi } from './api-logins.ts';
 import { explainConsoleIssues, registerConsole } from './console.ts';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
@@ -211,17 +212,6 @@ export async function createApi(parts: ApiParts): Promise<Api> {
 interface ListenOn {
   readonly port: number;
   readonly host: string;
-}
-
-/** The API's own logins, where there are any; an API that has them needs no other. @throws {ConfigError} */
-function asApi(config: Config): Config {
-  const { databaseIntakeUrl: url, databaseApiUrl } = config;
-  if (url === undefined) return config;
-  if (databaseApiUrl === undefined)
-    throw new ConfigError(
-      'DATABASE_INTAKE_URL is set, and DATABASE_API_URL is not. The API needs both (docs/operations.md, Database logins).',
-    );
-  return { ...config, databaseUrl: url, databaseDirectUrl: undefined };
 }
 
 /** Runs the API as a process of its own until a signal stops it. */
