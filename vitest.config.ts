@@ -15,8 +15,6 @@ const common = {
   setupFiles,
   // A worker loads the product once, not once for each file.
   isolate: false,
-  // In the long run tests come in a drawn order inside their files too.
-  sequence: { shuffle: { tests: isLong } },
   // A test without an assertion cannot fail, so it does.
   expect: { requireAssertions: true },
 } as const;
@@ -24,8 +22,9 @@ const common = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order.
-    sequence: { sequencer: LongFirst, seed: Date.now() },
+    // The seed is printed; `npx vitest run --sequence.seed=N` repeats its order. Files come in a drawn order always, the
+    // tests inside them in the long run.
+    sequence: { sequencer: LongFirst, shuffle: { tests: isLong }, seed: Date.now() },
     allowOnly: false,
     passWithNoTests: false,
     projects: [
