@@ -5,6 +5,9 @@ import { type PieceKind, placeOf, readPiece } from './piece-store.ts';
 import { type FileKeys, type FileSeal, SealBroken } from './seal.ts';
 import type { Upload } from './upload-store.ts';
 
+/** As from a disk: the rows of a part are in memory at once. */
+const partSize = 64 * 1024;
+
 /**
  * An uploaded file as the engine reads it: opened piece by piece, and nowhere on a disk.
  * @param db of the owner, or bound to the account
@@ -26,14 +29,16 @@ export function openSealedFile(db: Db, keys: FileKeys, upload: Upload): StoredFi
     for (let piece = Math.floor(start / pieceSize); piece * pieceSize < end; piece += 1) {
       const offset = piece * pieceSize;
       const bytes = await open(piece);
-      yield bytes.subarray(Math.max(0, start - offset), end - offset);
+      const finish = Math.min(bytes.length, end - offset);
+      for (let at = Math.max(0, start - offset); at < finish; at += partSize)
+        yield bytes.subarray(at, Math.min(finish, at + partSize));
     }
   }
   return {
     name,
     size,
     read: (start = 0, end = size) =>
-      Readable.from(readParts(start, end), { objectMode: false, highWaterMark: pieceSize }),
+      Readable.from(readParts(start, end), { objectMode: false, highWaterMark: partSize }),
   };
 }
 
