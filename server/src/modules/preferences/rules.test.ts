@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../testing/runs.ts';
 import { type Contacts, isReachable, noContacts } from '../contacts/index.ts';
-import { type Offer, planSave } from './rules.ts';
+import { findNewlyUsed, hasMoved, type Offer, planSave } from './rules.ts';
 import { type ContactFields, toContactFields } from './wide-shape.ts';
 
 const offer: Offer = { languages: ['english', 'spanish'], channels: ['email', 'sms', 'voice'] };
@@ -298,4 +298,48 @@ test('no save makes an address reachable that was not, unless it was proven befo
     }),
     { numRuns: runs(1000) },
   );
+});
+
+describe('what a save changes of where messages go', () => {
+  const withChannel = (
+    channel: 'email' | 'sms' | 'voice',
+    change: Partial<Contacts['channels']['sms']>,
+  ): Contacts => ({
+    ...noContacts,
+    channels: {
+      ...noContacts.channels,
+      [channel]: {
+        ...noContacts.channels[channel],
+        address: 'A@x.org',
+        isOptedIn: true,
+        ...change,
+      },
+    },
+  });
+
+  test.each(['email', 'sms'] as const)('an address of %s is newly used once', (channel) => {
+    const none = { sms: '', email: '' };
+    const used = withChannel(channel, {});
+    const off = withChannel(channel, { isOptedIn: false });
+    expect(findNewlyUsed(noContacts, noContacts)).toEqual(none);
+    expect(findNewlyUsed(noContacts, used)).toEqual({ ...none, [channel]: 'a@x.org' });
+    expect(findNewlyUsed(off, used)).toEqual({ ...none, [channel]: 'a@x.org' });
+    expect(findNewlyUsed(used, withChannel(channel, { address: ' a@X.org ' }))).toEqual(none);
+    expect(findNewlyUsed(used, withChannel(channel, { address: 'b@x.org' }))).toEqual({
+      ...none,
+      [channel]: 'b@x.org',
+    });
+    expect(findNewlyUsed(used, off)).toEqual(none);
+  });
+
+  test.each(['email', 'sms', 'voice'] as const)('messages by %s move', (channel) => {
+    const before = withChannel(channel, {});
+    const isMoved = (change: Partial<Contacts['channels']['sms']>) =>
+      hasMoved(before, withChannel(channel, change));
+    expect(isMoved({})).toBe(false);
+    expect(isMoved({ address: ' a@X.org', start: '08:00', status: 'proven' })).toBe(false);
+    expect(isMoved({ address: 'b@x.org' })).toBe(true);
+    expect(isMoved({ isOptedIn: false })).toBe(true);
+    expect(isMoved({ pendingAddress: 'b@x.org' })).toBe(true);
+  });
 });

@@ -256,6 +256,11 @@ describe('A reminder of an envelope to fix', () => {
       { action: 'end', state: 'superseded', code: 'newer-status' },
     ],
     [
+      'ends when the ballot has no status any more',
+      { currentStatus: null },
+      { action: 'end', state: 'superseded', code: 'newer-status' },
+    ],
+    [
       'ends at the deadline',
       { fixBy: now },
       { action: 'end', state: 'expired', code: 'deadline-over' },
