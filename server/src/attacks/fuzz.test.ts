@@ -11,6 +11,7 @@ import {
   typed,
 } from '../../../testing/api.ts';
 import { runs } from '../../../testing/runs.ts';
+import { strangeTexts, strangeValues } from './strange-values.ts';
 
 /** `npm run long` makes twenty times as many, `npm run fuzz -- N` that many. A seed that failed is run again by FUZZ_SEED. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? runs(1_500));
@@ -43,52 +44,27 @@ beforeAll(async () => {
     [adams, ballotId],
   );
   guid = rows[0]?.guid ?? '';
-  for (let index = 0; index < 3; index += 1) {
-    const browser = api.browser('adams.localhost');
-    await browser.post('/api/voter/session', typed());
-    cookies.push(`beacon_session=${browser.cookies.get('beacon_session')}`);
-  }
+  await renewSessions();
   cookies.push(
     `beacon_session=${'A'.repeat(43)}`,
     'beacon_session=%00; language=spanish',
     'language=\u00ff; =;;=',
   );
 });
+/** The requests log out and sign in again: without new sessions most of them would have none. */
+async function renewSessions(): Promise<void> {
+  for (let index = 1; index <= 3; index += 1) {
+    const browser = api.browser('adams.localhost');
+    const answer = await browser.post('/api/voter/session', typed());
+    expect(answer.statusCode, answer.body).toBe(201);
+    cookies[index] = `beacon_session=${browser.cookies.get('beacon_session')}`;
+  }
+}
 afterAll(async () => {
   process.off('unhandledRejection', noteRejection);
   await api.close();
 });
 
-const strangeTexts = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 80 }),
-  fc.string({ maxLength: 80 }),
-  fc.constantFrom(
-    '',
-    ' ',
-    '\0',
-    '\ud800',
-    '‮',
-    "'",
-    '"; --',
-    '../..',
-    '<script>',
-    '%00',
-    '__proto__',
-    'constructor',
-    'null',
-    '1e999',
-    '-1',
-    '9'.repeat(40),
-    'x'.repeat(5000),
-  ),
-);
-const strangeValues = fc.oneof(
-  strangeTexts,
-  fc.jsonValue({ maxDepth: 3 }),
-  fc.boolean(),
-  fc.integer(),
-  fc.double(),
-);
 const languages = fc.constantFrom('english', 'spanish', 'SPANISH', 'thai', 'es_US', 'en_US');
 
 const goodBodies: Partial<Record<CallName, fc.Arbitrary<Record<string, unknown>>>> = {
@@ -229,8 +205,11 @@ function encode(text: string): string {
 
 test(`${requests} requests of any shape at every call: no 5xx, no crash, nothing of another office (seed ${seed})`, async () => {
   const statuses = new Map<number, number>();
+  let made = 0;
   await fc.assert(
     fc.asyncProperty(anyRequest, async (asked) => {
+      made += 1;
+      if (made % 200 === 0) await renewSessions();
       const answer = await api.app.inject(toInject(asked));
       statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
       expect(answer.statusCode).toBeLessThan(500);

@@ -37,7 +37,7 @@ async function examine(context: CommandContext) {
     config,
     channels: readChannels(context),
     resolver: new Resolver({ timeout: 3_000, tries: 2 }),
-    askClockOffset: () => askClockOffset(config.timeServer),
+    askClockOffset: () => askClockOffset(...readTimeServer(config.timeServer)),
     now: context.clock.now(),
     backupStamp: config.backupStamp,
   };
@@ -82,4 +82,10 @@ function readChannels(context: CommandContext) {
     if (error instanceof ConfigError) throw new CommandError(error.message);
     throw error;
   }
+}
+
+/** A name or address, with a port behind a colon where it is not NTP's own. */
+function readTimeServer(text: string): [host: string, port?: number] {
+  const [, host, port] = /^([^:]+):(\d+)$/.exec(text) ?? [];
+  return host === undefined ? [text] : [host, Number(port)];
 }

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type Server } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addOffice, addVoter } from '../../../../testing/api.ts';
@@ -34,6 +35,7 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const dkimKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 let good: Examination;
+const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'beacon-doctor-'));
@@ -110,6 +112,41 @@ const find = async (changed: Partial<Examination> = {}) =>
 
 test('finds nothing where everything is as it should be', async () => {
   expect(await examineInstallation({ ...good, now: new Date() })).toEqual([]);
+});
+
+test('the command says so and ends with 0, by the login for offices', async () => {
+  const { config, backupStamp } = good;
+  const { apiUrl, workerUrl, intakeUrl, officeUrl } = database;
+  const child = spawn(process.execPath, [cli, 'doctor'], {
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PUBLIC_URL: config.publicUrl?.href,
+      BEACON_SECRETS: 's'.repeat(32),
+      BEACON_DATA: folder,
+      TRUST_PROXY: 'loopback',
+      SUPPORT_PHONE: '+12025550123',
+      SUPPORT_EMAIL: 'help@example.gov',
+      SECURITY_CONTACT: 'mailto:security@example.gov',
+      EMAIL_PROVIDER: 'none',
+      SMS_PROVIDER: 'none',
+      VOICE_PROVIDER: 'none',
+      DATABASE_API_URL: apiUrl,
+      DATABASE_WORKER_URL: workerUrl,
+      DATABASE_INTAKE_URL: intakeUrl,
+      DATABASE_OFFICE_URL: officeUrl,
+      TIME_SERVER: `127.0.0.1:${time.port}`,
+      BACKUP_STAMP: backupStamp,
+      NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  const [code] = await once(child, 'close');
+  expect([output, code]).toEqual(['Nothing unsafe was found.\n', 0]);
 });
 
 test.each([
