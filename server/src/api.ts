@@ -222,11 +222,9 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   refuseUnsafeStart(config, channels);
   const tracing = await startTracing(config, 'api');
   const { database, close } = await openConfiguredDatabase(asApi(config));
-  const { databaseOfficeUrl, databaseConnections: connections } = config;
-  const officeDatabase =
-    databaseOfficeUrl === undefined
-      ? undefined
-      : openDatabase(databaseOfficeUrl, { connections, apiUrl: database.apiUrl });
+  const { databaseOfficeUrl: officeUrl, databaseConnections: connections } = config;
+  const shared = { connections, apiUrl: database.apiUrl };
+  const officeDatabase = officeUrl === undefined ? undefined : openDatabase(officeUrl, shared);
   const { app, keepHouse, uploads } = await createApi({
     config,
     database,
