@@ -103,7 +103,7 @@ screen('pages/performance, few messages', async ({ page }) => {
 screen('pages/performance, failed', async ({ page }) => {
   await refuse(page, calls.performance, 500, 'Internal Server Error');
   await open(page, '/voter/performance');
-  await page.getByRole('alert').waitFor();
+  await page.locator('.performance [role="alert"]').waitFor();
 });
 screen('pages/messages', async (stage) => {
   const { page } = stage;

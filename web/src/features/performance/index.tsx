@@ -64,7 +64,7 @@ function Figures({ of: { through, data_updated_at: updated, periods } }: { of: P
   const formats = useFormats();
   return (
     <>
-      <p>{t('performance.intro', { date: formats.date(through) })}</p>
+      <p>{t('performance.intro', { date: formats.words(through) })}</p>
       <p className="performance-updated">
         {updated
           ? t('performance.updated', { time: formats.wordsAndTime(updated) })
