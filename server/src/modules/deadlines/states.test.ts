@@ -33,6 +33,9 @@ const published: readonly Published[] = [
     deadline: '2020-11-03T19:00:00-07:00',
   },
   { state: 'TX', election: '2024-11-05', deadline: '2024-11-12T17:00:00-06:00' },
+  { state: 'NV', election: '2024-11-05', deadline: '2024-11-12T17:00:00-08:00' },
+  { state: 'NV', election: '2020-11-03', deadline: '2020-11-12T17:00:00-08:00' },
+  { state: 'GA', election: '2020-11-03', deadline: '2020-11-06T17:00:00-05:00' },
   { state: 'NC', election: '2020-11-03', deadline: '2020-11-12T17:00:00-05:00' },
 ];
 
@@ -53,6 +56,10 @@ const workedOut: readonly Published[] = [
     deadline: '2026-11-06T17:00:00-07:00',
   },
   { state: 'CO', election: '2026-11-03', deadline: '2026-11-12T23:59:00-07:00' },
+  { state: 'AZ', election: '2022-11-08', deadline: '2022-11-16T17:00:00-07:00' },
+  { state: 'AZ', election: '2024-11-05', deadline: '2024-11-10T17:00:00-07:00' },
+  { state: 'OR', election: '2020-11-03', deadline: '2020-11-17T17:00:00-08:00' },
+  { state: 'OR', election: '2022-11-08', deadline: '2022-11-29T17:00:00-08:00' },
   { state: 'OR', election: '2026-11-03', deadline: '2026-11-24T17:00:00-08:00' },
   { state: 'CA', election: '2026-11-03', deadline: '2026-11-25T17:00:00-08:00' },
   {

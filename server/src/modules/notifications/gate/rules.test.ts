@@ -89,6 +89,20 @@ describe('an import’s messages', () => {
     expect(reasonsOf({ changes: [change('rejected', 121)] }, { history })).toEqual(['volume']);
   });
 
+  test('wait when many envelopes suddenly need a fix, whatever an earlier file brought', () => {
+    const fixes = (count: number, ballots: number) =>
+      reasonsOf(
+        { ballots, changes: [change('rejected-curable', count, 'returned')] },
+        {
+          history: { 'rejected-curable': 400 },
+        },
+      );
+    expect(fixes(500, 10_000)).toEqual(['volume']);
+    expect(fixes(20, 400)).toEqual(['volume']);
+    expect(fixes(200, 10_000)).toEqual([]);
+    expect(fixes(10, 100)).toEqual([]);
+  });
+
   test('are counted over all that lead to one status', () => {
     const changes = [change('rejected', 13), change('rejected', 13, 'returned'), change('sent', 1)];
     expect(countByStatus(changes)).toEqual({ rejected: 26, sent: 1 });
