@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import setUp from '../testing/database-server.ts';
 import { accidentKinds, weakAccidentKinds } from './season/accidents.ts';
+import { findFaults } from './season/inspect.ts';
 import { layouts } from './season/layouts.ts';
 import { runSeason, type SeasonResult } from './season/season.ts';
-import type { AccidentResult } from './season/trial.ts';
+import type { AccidentResult, WaitingFile } from './season/trial.ts';
 
 /**
  * What the gate does over a season: an office's 45 daily files in each format, of which no more than 1 in 30 may wait, and
@@ -12,7 +13,8 @@ import type { AccidentResult } from './season/trial.ts';
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
  * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--accidents-at N` has them all at the file of this place (-1 is the
  * last), `--joins-at N` lets the office begin in the middle of the season. `--reasons` lists why ordinary files waited and
- * what voters saw of accidents.
+ * what voters saw of accidents. `--inspect` has every waiting file approved and corrected on another copy of the office, and lists what a
+ * clerk was not shown and which pages and messages were not put right.
  */
 const { values: options } = parseArgs({
   options: {
@@ -23,6 +25,7 @@ const { values: options } = parseArgs({
     listeners: { type: 'string' },
     large: { type: 'boolean', default: false },
     reasons: { type: 'boolean', default: false },
+    inspect: { type: 'boolean', default: false },
     ordinary: { type: 'boolean', default: false },
     weak: { type: 'boolean', default: false },
     'accidents-at': { type: 'string' },
@@ -45,6 +48,9 @@ const mostOddShare = 1 / 30;
 
 const stop = await setUp();
 const results: SeasonResult[] = [];
+/** Of waiting files. */
+const faults: string[] = [];
+let inspected = 0;
 // A large county takes an hour. Who ends it early gets the tables of what is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
@@ -57,7 +63,12 @@ try {
     for (const voters of sizes)
       for (const hasListeners of listening)
         for (const seed of seeds) {
-          const result = await runSeason({ layout, seed, voters, hasListeners, kinds, ...places });
+          const season = { layout, seed, voters, hasListeners, kinds, ...places };
+          const inspect = async (file: WaitingFile) => {
+            inspected += 1;
+            faults.push(...(await findFaults(file)).map((fault) => `${layout.format}, ${fault}`));
+          };
+          const result = await runSeason({ ...season, ...(options.inspect && { inspect }) });
           results.push(result);
           say(describe(result));
           if (options.reasons) explain(result);
@@ -70,6 +81,7 @@ try {
 function printResults(): void {
   say('');
   printAccidents();
+  for (const fault of faults.slice(0, 40)) say(`  ${fault.slice(0, 400)}`);
   const waiting = results.reduce((sum, { oddDays }) => sum + oddDays.length, 0);
   const days = results.reduce((sum, one) => sum + one.days, 0);
   const accidents = results.flatMap((one) => one.accidents);
@@ -85,6 +97,7 @@ function printResults(): void {
       accidents: accidents.length,
       late: accidents.filter(({ outcome }) => outcome === 'late').length,
       missed: accidents.filter(isMissed).length,
+      ...(options.inspect && { inspected, faults: faults.length }),
     }),
   );
 }

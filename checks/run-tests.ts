@@ -108,7 +108,7 @@ const steps: Record<string, Step> = {
     title: 'Property tests, with many more examples',
     isExtra: true,
     run: () => {
-      const files = globSync('{contract,server,web,testing,demo,database}/**/*.test.ts', {
+      const files = globSync('{bench,contract,server,web,testing,demo,database}/**/*.test.ts', {
         exclude: ['**/node_modules/**'],
       }).filter((file) => readFileSync(file, 'utf8').includes("'fast-check'"));
       return runVitest(['run'], files, { TEST_RUNS: String(longRuns) });

@@ -18,7 +18,7 @@ interface GateReason {
   readonly detail: string;
   /** Rows that it is about. */
   readonly rows: number;
-  readonly examples: readonly object[];
+  readonly examples: readonly { readonly voter: string; readonly from: string }[];
 }
 
 /** What became of a file, as the command line says. */

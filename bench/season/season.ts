@@ -119,7 +119,7 @@ function listsOpenCases({ definition }: Layout): boolean {
   return definition !== undefined && 'missing_rows' in definition;
 }
 
-function createScene(
+export function createScene(
   seed: string,
   layout: Layout,
   voters: number,

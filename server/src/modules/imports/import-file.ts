@@ -161,10 +161,16 @@ export async function importFile(
     const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
     attempt.fileDay = findings.fileDay ?? findNameDay(record.fileName, today, elections);
     attempt.learned = learned;
-    if (applied.added + applied.changed === 0) return [...reasons];
     const sha256 = findings.read > 0 ? findings.sha256 : null;
-    const old = explainOldFile({ sha256, fileDay: attempt.fileDay, today }, earlier);
-    return old === null ? [...reasons] : [old, ...reasons.filter(({ code }) => code !== old.code)];
+    const old =
+      applied.added + applied.changed > 0
+        ? explainOldFile({ sha256, fileDay: attempt.fileDay, today }, earlier)
+        : null;
+    const found = old ? [old, ...reasons.filter(({ code }) => code !== old.code)] : reasons;
+    const isWhole = ({ examples = [] }: GateReason) => examples.length === 0;
+    if (!found.some(isWhole)) return [...found];
+    const examples = (await kind.readChanges?.(tx, task, applied)) ?? [];
+    return found.map((one) => (isWhole(one) ? { ...one, examples } : one));
   }
 
   /** A refused or waiting file leaves its report in the database, and nothing else. */

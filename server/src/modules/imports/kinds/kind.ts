@@ -188,4 +188,6 @@ export interface Kind<Size = unknown> {
     applied: Applied<Size>,
     earlier: readonly EarlierFile[],
   ): Promise<Judgment>;
+  /** The first rows that the merge changed, for a reason that is about the file as a whole. Called where there is such a reason. */
+  readChanges?(tx: Tx, task: KindTask, applied: Applied<Size>): Promise<ExampleRow[]>;
 }

@@ -169,6 +169,7 @@ export function describeReport(report: ImportReport, fileName: string): string {
       `  Unknown status ${JSON.stringify(value)} on ${count(found, 'row')}: voters still see the previous status. Ask your administrator to add it to the format.`,
     );
   }
+  if (report.heldFile && report.warnings.length > 0) lines.push('', '  If it is approved:');
   for (const { message, count: found } of report.warnings) {
     lines.push(`  ${count(found, 'row')}: ${message}`);
   }

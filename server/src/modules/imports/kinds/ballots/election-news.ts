@@ -1,6 +1,6 @@
 import type { Counts, EarlierFile } from '../kind.ts';
 
-export type DateFault = 'in-future' | 'out-of-season' | 'out-of-order';
+export type DateFault = 'in-future' | 'out-of-season' | 'out-of-order' | 'late-too-soon';
 
 /** Ballots of one election that would go from one status to another. */
 export interface StatusChange {

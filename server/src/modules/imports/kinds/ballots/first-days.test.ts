@@ -96,6 +96,18 @@ describe('the second file waits', () => {
     ]);
   });
 
+  test('if its only news is a ballot rejected as late, before election day', async () => {
+    await importWashington(['501,1,7,Received,,10/15/2026,Mail']);
+    const late = ['501,1,7,Rejected,Too Late,10/15/2026,Mail'];
+    const outcome = await importWashington(late);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'late-too-soon']);
+    expect(detailsOf(outcome)).toEqual([
+      'Election 7: 1 ballot would be rejected as late, and election day is not over. Is it the file of another election?',
+    ]);
+    office.clock.set('2026-11-04T15:00:00Z');
+    expect(reasonsOf(await importWashington(late))).toEqual(['done']);
+  });
+
   test.each([
     ['after today', '2026-10-28'],
     ['of the year before', '2025-10-15'],
@@ -118,6 +130,11 @@ describe('the second file waits', () => {
     });
   });
 });
+
+const washington =
+  'Ballot ID,Voter ID,Election,Ballot Status,Challenge Reason,Received Date,Return Method';
+const importWashington = (rows: readonly string[]) =>
+  office.import('wa-ballots', [washington, ...rows].join('\n'));
 
 const pennsylvania =
   'voter_id,countyname,appreturndate,ballotsentdate,ballotreturneddate,ballot_status,ballot_status_reason';
@@ -188,6 +205,12 @@ test('a list with half of its rows waits for one reason, with the ballots that i
 });
 
 describe('the second file is loaded', () => {
+  test('when a clerk rejects the only ballot that is back', async () => {
+    await importBallots([{ voter: 1, status: 'returned', back: '2026-10-15' }]);
+    const only = { ...accepted(1), status: 'rejected' };
+    expect(reasonsOf(await importBallots([only]))).toEqual(['done']);
+  });
+
   test('when it lists only the changes of the day', async () => {
     await importBallots(asked(0, 60));
     const mailed = asked(0, 8).map((row) => ({ ...row, status: 'sent', sent: '2026-10-19' }));

@@ -29,6 +29,14 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
       rows: off,
       where: { election: number, faults: ['in-future', 'out-of-season'] },
     });
+  const late = count('late-too-soon');
+  if (isMany(late, total, 0.02) || (late > 0 && late * 2 >= total))
+    findings.push({
+      code: 'late-too-soon',
+      detail: `Election ${number}: ${formatCount(late)} ${late === 1 ? 'ballot' : 'ballots'} would be rejected as late, and election day is not over. Is it the file of another election?`,
+      rows: late,
+      where: { election: number, faults: ['late-too-soon'] },
+    });
   if (order > 10 && isMany(order, total, 0.2))
     findings.push({
       code: 'dates-out-of-order',

@@ -8,6 +8,10 @@ import type { DateFault, ElectionNews, Finding, StatusChange } from './election-
 import { ballotRecords, eventPlans } from './plan-store.ts';
 import { partOfRecord, stagedBallots } from './rows.ts';
 
+/** What offices write of an envelope that came too late, and of nothing else: an application may be late as well. */
+const lateWords = String.raw`^\W*(ballot\W+)?((returned|received|arrived|came)\W+)?(too\W+)?late\W*$`;
+const saysLate = ['reason', 'reason_code', 'raw'] as const;
+
 /** SQL over a change's record `p` and its election `el`. */
 function faultConditions(today: Day): Record<DateFault, string> {
   const part = (name: Parameters<typeof partOfRecord>[1]) =>
@@ -26,6 +30,8 @@ function faultConditions(today: Day): Record<DateFault, string> {
       ...back.map((one) => `${one} <= ${day} and ${one} > el.election_date + 60`),
     ].join(' or '),
     'out-of-order': `${part('returned_on')} < ${part('sent_on')}`,
+    'late-too-soon': `${partOfRecord('p.record', 'status')} like 'rejected%' and ${day} <= el.election_date
+      and (${saysLate.map((name) => `coalesce(${partOfRecord('p.record', name)} ~* '${lateWords}', false)`).join(' or ')})`,
   };
 }
 
@@ -49,13 +55,15 @@ export async function readElectionNews(
     in_future: number;
     out_of_season: number;
     out_of_order: number;
+    late_too_soon: number;
   }>`
     with grouped as (
       select election_id, old_status, new_status, plan_id, count(*) as count from ${changedBallots} group by 1, 2, 3, 4
     )
     select el.number, el.election_date as date, el.is_active, g.old_status as "from", g.new_status as "to",
       sum(g.count)::bigint as count, ${count('in-future')} as in_future,
-      ${count('out-of-season')} as out_of_season, ${count('out-of-order')} as out_of_order
+      ${count('out-of-season')} as out_of_season, ${count('out-of-order')} as out_of_order,
+      ${count('late-too-soon')} as late_too_soon
     from grouped g join ${eventPlans} p on p.plan_id = g.plan_id
     join elections el on el.account_id = ${accountId} and el.election_id = g.election_id
     group by 1, 2, 3, 4, 5 order by 1, 4, 5`.execute(tx);
@@ -72,6 +80,7 @@ export async function readElectionNews(
         'in-future': row.in_future,
         'out-of-season': row.out_of_season,
         'out-of-order': row.out_of_order,
+        'late-too-soon': row.late_too_soon,
       },
     });
   }

@@ -2,6 +2,7 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { stageFile } from '../../run/stage-store.ts';
 import type { Applied, Kind, KindTask, Staged } from '../kind.ts';
 import { adoptBallots } from './adopt-store.ts';
+import { readFirstChanges } from './examples-store.ts';
 import { judgeBallots } from './judge.ts';
 import { leavingStatuses, stageLeavers } from './leavers-store.ts';
 import type { BallotFileSize } from './list-size.ts';
@@ -17,6 +18,7 @@ export const ballots: Kind<BallotFileSize> = {
   stage: (tx, task) => stageFile(tx, ballots, stagedBallots, task),
   merge,
   judge: judgeBallots,
+  readChanges: (tx) => readFirstChanges(tx),
 };
 
 async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<BallotFileSize>> {

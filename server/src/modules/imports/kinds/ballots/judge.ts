@@ -15,6 +15,7 @@ import type {
   Learned,
 } from '../kind.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
+import { readUnknownStatuses } from './examples-store.ts';
 import { judgeResemblance, type Unlikeness } from './gate-resemblance.ts';
 import {
   countBack,
@@ -30,6 +31,7 @@ import {
   readElectionNews,
   readExamples,
   readListedElections,
+  readMissing,
   readNewestDay,
 } from './gate-store.ts';
 import { leavingStatuses } from './leavers-store.ts';
@@ -74,7 +76,15 @@ export async function judgeBallots(
   // A list that is too short is said once, with the ballots that it lacks.
   const lacks = missing.find(({ code }) => code === 'ballots-missing');
   const reasons: GateReason[] =
-    shortList === null ? [] : [{ ...lacks, code: 'file-shrank', detail: shortList }];
+    shortList === null
+      ? []
+      : [
+          {
+            ...(lacks ?? (leaving.length > 0 ? {} : await readLacking(tx, accountId, listed))),
+            code: 'file-shrank',
+            detail: shortList,
+          },
+        ];
   for (const finding of news.flatMap((one) => judgeElection(one, facts))) {
     const { code, detail, rows } = finding;
     const examples = await readExamples(tx, accountId, today, finding);
@@ -82,7 +92,7 @@ export async function judgeBallots(
   }
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
-    ...judgeUnknownStatuses(task, earlier),
+    ...(await judgeUnknownStatuses(tx, task, earlier)),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),
   );
@@ -107,6 +117,17 @@ function ofOneSort(counts: Counts, isOfApplications: boolean): Counts {
 
 function listsApplications({ status }: Format): boolean {
   return (status?.rules ?? []).some(({ becomes }) => becomes.startsWith('application-'));
+}
+
+/** The ballots that a short list lacks. */
+async function readLacking(
+  tx: Tx,
+  accountId: AccountId,
+  listed: readonly { readonly electionId: number }[],
+): Promise<Pick<GateReason, 'rows' | 'examples'>> {
+  const ids = listed.map(({ electionId }) => electionId);
+  const { count, examples } = await readMissing(tx, accountId, ids, null);
+  return count > 0 ? { rows: count, examples } : {};
 }
 
 /** Known ballots of each election that is over and that the file does not list. */
@@ -184,10 +205,11 @@ function judgeNewestDay(
 }
 
 /** More statuses without a meaning than before: columns have moved, or the office has changed its words. */
-function judgeUnknownStatuses(
+async function judgeUnknownStatuses(
+  tx: Tx,
   { findings }: KindTask,
   earlier: readonly EarlierFile[],
-): GateReason[] {
+): Promise<GateReason[]> {
   const unknown = findings.unknownStatuses.list('value');
   const rows = unknown.reduce((sum, { count }) => sum + count, 0);
   const [last] = earlier;
@@ -198,7 +220,7 @@ function judgeUnknownStatuses(
   if (isFew || rows / findings.read <= lastShare + 0.2) return [];
   const values = unknown.slice(0, 3).map(({ value }) => JSON.stringify(value));
   const detail = `${formatCount(rows)} of ${formatCount(findings.read)} rows have a status that the format does not know, such as ${values.join(', ')}. Did columns change places?`;
-  return [{ code: 'unknown-statuses', detail, rows }];
+  return [{ code: 'unknown-statuses', detail, rows, examples: await readUnknownStatuses(tx) }];
 }
 
 /** So long after an election its files may still come. */

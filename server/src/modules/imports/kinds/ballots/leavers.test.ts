@@ -102,8 +102,29 @@ test('a list without rows waits where it would close many cases at once', async 
   const { state, report } = await importList();
   expect([state, report.gate?.map(({ detail }) => detail)]).toEqual([
     'file-held',
-    ['8 of 8 ballots are no longer on the list; each would count as accepted.'],
+    ['It has no rows, so all 8 open cases would count as accepted. Did the export fail?'],
   ]);
+});
+
+test('a list without rows waits where it would close several cases, and closes a single one', async () => {
+  await importList(waiting(1), waiting(2));
+  const { state, report } = await importList();
+  expect([state, report.gate]).toEqual([
+    'file-held',
+    [
+      {
+        code: 'file-shrank',
+        detail: 'It has no rows, so all 2 open cases would count as accepted. Did the export fail?',
+        examples: ['1', '2'].map((voter) => ({
+          ...{ voter, from: 'rejected-curable', to: 'accepted', line: null },
+        })),
+      },
+    ],
+  ]);
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
+  expect((await importList(waiting(2))).state).toBe('done');
+  expect((await importList()).state).toBe('done');
+  expect(await statuses()).toEqual({ '7/1': 'accepted', '7/2': 'accepted' });
 });
 
 test('a list without rows is refused where a missing row means nothing', async () => {

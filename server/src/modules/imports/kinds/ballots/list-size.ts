@@ -32,7 +32,8 @@ export function explainShortList(
   limits: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
-  const leaving = size.leaving && explainLeaving(size.leaving, before, limits);
+  const leaving =
+    size.leaving && (explainEmpty(size) ?? explainLeaving(size.leaving, before, limits));
   return leaving ?? explainShrinking(size, before.slice(0, 10), limits, over);
 }
 
@@ -71,6 +72,13 @@ function findWholeList(before: readonly EarlierFile[]): EarlierFile | undefined 
   const files = released < 0 ? before : before.slice(0, released + 1);
   const longest = Math.max(0, ...files.map(({ rows }) => rows));
   return files.find(({ rows }) => rows >= longest * wholeShare);
+}
+
+/** Open cases seldom all close on one day, and an export that fails looks the same. The last one has to close some day. */
+function explainEmpty({ rows, leaving }: BallotFileSize): string | null {
+  const left = leaving?.left ?? 0;
+  if (rows > 0 || left < 2) return null;
+  return `It has no rows, so all ${group(left)} open cases would count as accepted. Did the export fail?`;
 }
 
 /** However many cases an office closes in a day, more than these of a hundred are looked at. */

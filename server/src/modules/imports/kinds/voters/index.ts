@@ -1,4 +1,5 @@
 import type { Kind } from '../kind.ts';
+import { readFirstChanges } from './examples-store.ts';
 import { judgeRoll } from './gate-store.ts';
 import { mergeVoters } from './merge-store.ts';
 import type { RollSize } from './roll-size.ts';
@@ -15,4 +16,5 @@ export const voters: Kind<RollSize> = {
   stage: stageVoters,
   merge: mergeVoters,
   judge: judgeRoll,
+  readChanges: readFirstChanges,
 };
