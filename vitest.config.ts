@@ -32,7 +32,10 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/src/**/*.test.ts', '{testing,demo,database,chaos,bench}/**/*.test.ts'],
+          include: [
+            'server/src/**/*.test.ts',
+            '{testing,demo,database,chaos,bench,deploy}/**/*.test.ts',
+          ],
           ...common,
           setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
