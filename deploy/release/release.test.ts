@@ -169,7 +169,7 @@ function environment(more: Record<string, string>): Record<string, string> {
 }
 
 function start(parameters: readonly string[], more: Record<string, string>): ChildProcess {
-  const child = spawn('node_modules/node/bin/node', parameters, {
+  const child = spawn(path.join(tree, 'node_modules/node/bin/node'), parameters, {
     ...{ cwd: tree, env: environment(more), ...unprivilegedUser() },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

@@ -10,8 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../testing/api.ts';
 import { addPerson } from '../../../testing/people.ts';
 import { runs } from '../../../testing/runs.ts';
+import { strangeTexts, strangeValues } from '../../../testing/strange-values.ts';
 import type { AccountId } from '../platform/ids.ts';
-import { strangeTexts, strangeValues } from './strange-values.ts';
 
 /** As in fuzz.test.ts, of which this is the console's part. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? runs(600));

@@ -11,7 +11,7 @@ import {
   typed,
 } from '../../../testing/api.ts';
 import { runs } from '../../../testing/runs.ts';
-import { strangeTexts, strangeValues } from './strange-values.ts';
+import { strangeTexts, strangeValues } from '../../../testing/strange-values.ts';
 
 /** `npm run long` makes twenty times as many, `npm run fuzz -- N` that many. A seed that failed is run again by FUZZ_SEED. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? runs(1_500));
