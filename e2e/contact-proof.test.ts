@@ -14,6 +14,8 @@ test(
     const office = await openOffice(baseURL, { contact_proof: 'masked' });
     const email = `ines-${office.subdomain}@example.com`;
     const signIn = async () => {
+      // What the page before still asks for would be refused without its session.
+      await page.goto('about:blank');
       await page.context().clearCookies({ name: /session/ });
       await open(page, `${office.url}/voter`);
       await fillIn(page, office.typed);

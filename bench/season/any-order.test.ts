@@ -34,7 +34,7 @@ const mailPieces: BallotLayout = {
   ],
 };
 
-/** An application is decided on the day after it came, whatever the ballot's file says by then. */
+/** An application is decided on the day on which its ballot would be mailed: it may have come months before, and is old news then. */
 const applications: BallotLayout = {
   ...beaconBallots,
   format: 'beacon-applications',
@@ -54,7 +54,7 @@ const applications: BallotLayout = {
     return [
       {
         ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
-        ...{ received_on: now.requestedOn, decided_on: isOpen ? '' : now.requestedOn },
+        ...{ received_on: now.requestedOn, decided_on: isOpen ? '' : now.sentOn || now.requestedOn },
         ...{ application_status: isOpen ? 'received' : status, reason: isOpen ? '' : reason },
       },
     ];

@@ -16,22 +16,26 @@ const typeOverrides = {
     parsers.get(oid) ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 };
 
-/** Connections that reach their server directly, or through a pooler that keeps prepared statements for each client. */
-const naming = new WeakSet<pg.ClientBase>();
+/**
+ * Connections that reach their server directly, or through a pooler that keeps prepared statements for each client, and the
+ * names of the statements that each has prepared.
+ */
+const naming = new WeakMap<pg.ClientBase, Set<string>>();
 
-/** Above this many distinct texts a process no longer names statements: SQL built in endless variety is not prepared. */
+/** Above this many a connection prepares no more: the server keeps each, and SQL may be built in endless variety. */
 const maximumNames = 1000;
+/** Known names, so that few texts are hashed twice. */
 const names = new Map<string, string>();
 
 /** The name under which a connection prepares a statement; empty where it may not, or there are too many. */
 function nameOf(client: pg.ClientBase, text: string): string {
-  if (!naming.has(client)) return '';
-  let name = names.get(text);
-  if (name === undefined) {
-    if (names.size >= maximumNames) return '';
-    name = hashText(text);
-    names.set(text, name);
-  }
+  const prepared = naming.get(client);
+  if (!prepared) return '';
+  const name = names.get(text) ?? hashText(text);
+  if (prepared.has(name)) return name;
+  if (prepared.size >= maximumNames) return '';
+  prepared.add(name);
+  if (names.size < maximumNames) names.set(text, name);
   return name;
 }
 
@@ -170,7 +174,7 @@ async function greet(
   if (mustBePrimary && rows[0]?.is_standby === true)
     throw new StandbyError('The server takes no writes: it is a standby.');
   if (isPooled(client, rows[0]?.pid) && !(await keepsPreparedStatements(client))) return;
-  naming.add(client);
+  naming.set(client, new Set());
   const { text, values } = binding;
   await client.query({ name: nameOf(client, text), text, values: [...values] });
 }

@@ -10,19 +10,9 @@ const membersOnly: ReadonlySet<Screen> = new Set<Screen>([
   'confirm-email',
 ]);
 
-const standalone: ReadonlySet<Screen> = new Set<Screen>([
-  'privacy',
-  'faq',
-  'sms-policy',
-  'accessibility',
-  'unsubscribe',
-  'verify',
-  'performance',
-  'qr-login',
-]);
-
-/** Whether a screen brings its own frame: it has no top bar, alerts and footer around it. */
-export const isStandalone = (screen: Screen): boolean => standalone.has(screen);
+/** Whether a screen brings its own frame, as all that anybody may read do: it has no top bar, alerts and footer around it. */
+export const isStandalone = (screen: Screen): boolean =>
+  !(membersOnly.has(screen) || screen === 'login' || screen === 'not-found');
 
 /**
  * Where this visitor belongs instead (product spec §2, Routing rules); null to stay. Paths are below the app's base.

@@ -3,6 +3,7 @@ import type { BallotFix, FixWay } from '@ballot-beacon/contract/ballot-status-pr
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import { useEffect, useState } from 'react';
 import { useTexts } from '../../shell/texts.ts';
+import { Words } from '../../ui/words.tsx';
 import { CallOffice, OpeningHours } from './ballot-next.tsx';
 import { deadlineEntry } from './calendar.ts';
 import { CalendarLink } from './calendar-link.tsx';
@@ -113,7 +114,9 @@ function Way({ way: { way, url, place, hours } }: { way: FixWay }) {
       {url ? <a href={url}>{name}</a> : <strong>{name}</strong>}
       {place && (
         <span className="fix-place">
-          <bdi>{place}</bdi>
+          <bdi>
+            <Words text={place} />
+          </bdi>
         </span>
       )}
       <OpeningHours hours={hours} textKey="fix.hours" />

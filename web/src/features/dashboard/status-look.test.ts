@@ -61,13 +61,14 @@ describe('how a ballot’s status looks', () => {
   it('has an icon for every status, so that none is known by its color alone', () => {
     const byIcon = Object.groupBy(ballotStatuses, iconOfStatus);
     expect(byIcon).toEqual({
-      clock: ['requested'],
+      check: ['application-approved'],
+      clock: ['application-received', 'requested'],
       printer: ['printed', 'reprinted'],
       sent: ['sent', 'in-transit'],
       returned: ['returned', 'return-in-transit'],
-      ballotBox: ['accepted', 'in-person'],
-      stop: ['rejected', 'undeliverable', 'cancelled'],
-      caution: ['rejected-curable'],
+      ballotBox: ['accepted', 'counted', 'in-person'],
+      stop: ['application-refused', 'rejected', 'not-counted', 'undeliverable', 'cancelled'],
+      caution: ['application-incomplete', 'rejected-curable'],
       envelope: ['delivered'],
     });
     expect(iconOfStatus('a status of tomorrow')).toBe('envelope');
