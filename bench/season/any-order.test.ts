@@ -54,7 +54,10 @@ const applications: BallotLayout = {
     return [
       {
         ...{ registration_id: office.idOf(now.voter), election: office.electionNumber },
-        ...{ received_on: now.requestedOn, decided_on: isOpen ? '' : now.sentOn || now.requestedOn },
+        ...{
+          received_on: now.requestedOn,
+          decided_on: isOpen ? '' : now.sentOn || now.requestedOn,
+        },
         ...{ application_status: isOpen ? 'received' : status, reason: isOpen ? '' : reason },
       },
     ];
