@@ -1,6 +1,7 @@
 import { entry, scripts, styles } from 'virtual:page-assets';
 import { type Bootstrap, bootstrapElementId } from '@ballot-beacon/contract/bootstrap';
 import { defaultLanguage, isLanguage, languages } from '@ballot-beacon/contract/languages';
+import { pageColors } from '@ballot-beacon/contract/page-colors';
 import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { createTranslate, type Translate } from '@ballot-beacon/contract/translate';
 import { renderToString } from 'react-dom/server';
@@ -64,6 +65,10 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 <meta name="color-scheme" content="light dark">
 <meta name="format-detection" content="telephone=no">
 <link rel="icon" href="${base}/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${base}/apple-touch-icon.png">
+<link rel="manifest" href="${base}/manifest.webmanifest">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="${pageColors.light.top}">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${pageColors.dark.top}">
 ${scriptTags(lazySourcesOf(screen, isSignedIn))}
 <style>${style}</style>
 </head>

@@ -15,6 +15,7 @@ import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
 import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
 import { offerLanguage } from './language-offer.ts';
+import { readManifest } from './manifest.ts';
 import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
@@ -122,6 +123,12 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     return createCachedPage(page, isKept);
   }
 
+  app.get(`${base}/manifest.webmanifest`, async (request, reply) =>
+    reply
+      .header('cache-control', 'private, max-age=3600')
+      .type('application/manifest+json')
+      .send(JSON.stringify(await readManifest((await api.visit(request)).site))),
+  );
   app.get('/voter', (request, reply) => show(request, reply));
   app.get<{ Params: { '*': string } }>('/voter/*', (request, reply) => {
     const asset = parts.assets.get(request.params['*']);
