@@ -10,7 +10,7 @@ test('the page can be put among a phone’s apps, under the office’s name', as
   expect(errors).toEqual([]);
   expect(JSON.parse(data ?? '')).toMatchObject({
     name: 'Harbor County Supervisor of Elections',
-    short_name: 'Harbor',
+    short_name: 'Harbor County',
     start_url: '/voter',
   });
   for (const { src } of JSON.parse(data ?? '').icons) {
