@@ -5,7 +5,13 @@ import { codeOf, type Log, stackOf } from '../../platform/log.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
-import { findImport, isImporting, type ListedImport, pageImports } from '../imports/index.ts';
+import {
+  findImport,
+  isImporting,
+  type ListedImport,
+  pageImports,
+  viewReport,
+} from '../imports/index.ts';
 import {
   nameActors,
   type OfficeApi,
@@ -170,20 +176,10 @@ async function readFile(
   const { report } = found;
   const decisions = await readDecisions(db, importId);
   const nameOf = await nameActors(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
-  const after = report.ifApproved ?? report.after;
   return {
     ...listFile(found, nameOf),
     holds: report.holds,
-    rows: {
-      added: report.rows.added,
-      changed: report.rows.changed,
-      unchanged: report.rows.unchanged,
-      refused: report.rows.refused,
-      passed_over: report.rows.passedOver,
-    },
-    counts: [...new Set([...Object.keys(report.before), ...Object.keys(after)])]
-      .sort()
-      .map((name) => ({ name, before: report.before[name] ?? 0, after: after[name] ?? 0 })),
+    ...viewReport(report),
     reasons: (report.gate ?? []).map(({ detail, examples = [] }) => ({
       detail,
       examples: [...examples],

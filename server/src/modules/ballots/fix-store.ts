@@ -1,7 +1,9 @@
+import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { BallotId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { ElectionKind, FixElection, OfficeDeadline, SetDeadline } from '../deadlines/index.ts';
+import type { BallotEvent } from './event-order.ts';
 
 /** What is on record about one found problem with an envelope. */
 export interface FixRecord {
@@ -26,6 +28,33 @@ export interface FixRow {
   readonly own:
     | readonly { defect: SetDeadline['defect']; ends_on: string; ends_at: string }[]
     | null;
+}
+
+/** The columns of {@link selectOfficeEvent}. */
+export interface OfficeEventRow {
+  readonly event_id: number;
+  readonly status: string | null;
+  readonly occurred_on: string | null;
+  readonly recorded_on: string;
+  readonly imported_at: Date;
+}
+
+/** Of an event `v` and its import `i`: what {@link toOfficeEvent} needs, and when the file with it was imported. */
+export const selectOfficeEvent = (timeZone: string) => sql`v.event_id, v.status,
+  coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on,
+  (v.recorded_at at time zone ${timeZone})::date as recorded_on,
+  coalesce(i.started_at, v.recorded_at) as imported_at`;
+
+/** An office's record of a day, without a clock time. */
+export function toOfficeEvent(row: OfficeEventRow): BallotEvent {
+  return {
+    eventId: row.event_id,
+    kind: 'office',
+    status: isBallotStatus(row.status) ? row.status : null,
+    occurredOn: row.occurred_on,
+    occurredAt: null,
+    recordedOn: row.recorded_on,
+  };
 }
 
 /** Of an event `v`, its import `i` and its election `e`: what {@link toFixRecord} needs. */

@@ -1,10 +1,17 @@
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
-import { type FixRecord, type FixRow, selectFix, toFixRecord } from './fix-store.ts';
+import {
+  type FixRecord,
+  type FixRow,
+  type OfficeEventRow,
+  selectFix,
+  selectOfficeEvent,
+  toFixRecord,
+  toOfficeEvent,
+} from './fix-store.ts';
 import { isEnded } from './status-store.ts';
 
 /** A ballot that ever had a problem with its envelope. */
@@ -23,17 +30,12 @@ export interface BallotWithFix {
   readonly importedAt: ReadonlyMap<number, Date>;
 }
 
-interface Row extends FixRow {
+interface Row extends FixRow, OfficeEventRow {
   readonly ballot_id: BallotId;
   readonly voter_id: VoterId;
   readonly number: string;
   readonly is_confidential: boolean;
   readonly is_ended: boolean;
-  readonly event_id: number;
-  readonly status: string | null;
-  readonly occurred_on: string | null;
-  readonly recorded_on: string;
-  readonly imported_at: Date;
 }
 
 /**
@@ -54,9 +56,7 @@ export async function readBallotsWithFix(
   const { rows } = await sql<Row>`
     select b.ballot_id, b.voter_id, e.number, r.is_confidential,
       ${isEnded(sql`b`, sql`coalesce(b.current_status, '')`)} as is_ended, ${selectFix},
-      v.event_id, v.status, coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on,
-      (v.recorded_at at time zone ${timeZone})::date as recorded_on,
-      coalesce(i.started_at, v.recorded_at) as imported_at
+      ${selectOfficeEvent(timeZone)}
     from ballots b
     join elections e on e.election_id = b.election_id
       and (e.election_id = ${of.electionId} or (${of.electionId}::bigint is null and e.is_active))
@@ -75,21 +75,10 @@ export async function readBallotsWithFix(
         electionNumber: first.number,
         isConfidential: first.is_confidential,
         isEnded: first.is_ended,
-        events: ofBallot.map(toEvent),
+        events: ofBallot.map(toOfficeEvent),
         records: new Map(ofBallot.map((row) => [row.event_id, toFixRecord(row)])),
         importedAt: new Map(ofBallot.map((row) => [row.event_id, row.imported_at])),
       },
     ];
   });
-}
-
-function toEvent(row: Row): BallotEvent {
-  return {
-    eventId: row.event_id,
-    kind: 'office',
-    status: isBallotStatus(row.status) ? row.status : null,
-    occurredOn: row.occurred_on,
-    occurredAt: null,
-    recordedOn: row.recorded_on,
-  };
 }

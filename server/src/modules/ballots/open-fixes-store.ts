@@ -1,10 +1,17 @@
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
-import { type FixRecord, type FixRow, selectFix, toFixRecord } from './fix-store.ts';
+import {
+  type FixRecord,
+  type FixRow,
+  type OfficeEventRow,
+  selectFix,
+  selectOfficeEvent,
+  toFixRecord,
+  toOfficeEvent,
+} from './fix-store.ts';
 import { isEnded } from './status-store.ts';
 
 /** A ballot whose voter can fix the envelope, with what its file and its election say. */
@@ -18,15 +25,10 @@ export interface FixableBallot {
   readonly importedAt: ReadonlyMap<number, Date>;
 }
 
-interface Row extends FixRow {
+interface Row extends FixRow, OfficeEventRow {
   readonly ballot_id: BallotId;
   readonly voter_id: VoterId;
   readonly number: string;
-  readonly event_id: number;
-  readonly status: string | null;
-  readonly occurred_on: string | null;
-  readonly recorded_on: string;
-  readonly imported_at: Date;
 }
 
 /**
@@ -43,9 +45,7 @@ export async function readFixableBallots(
   const { accountId, timeZone } = account;
   const { rows } = await sql<Row>`
     select b.ballot_id, b.voter_id, e.number, ${selectFix},
-      v.event_id, v.status, coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on,
-      (v.recorded_at at time zone ${timeZone})::date as recorded_on,
-      coalesce(i.started_at, v.recorded_at) as imported_at
+      ${selectOfficeEvent(timeZone)}
     from ballots b
     join elections e on e.election_id = b.election_id and e.is_active
     join voters r on r.voter_id = b.voter_id and r.is_active and not r.is_confidential
@@ -66,20 +66,9 @@ export async function readFixableBallots(
         voterId: found.voter_id,
         electionNumber: found.number,
         importedAt: new Map(ofBallot.map((row) => [row.event_id, row.imported_at])),
-        events: ofBallot.map(toEvent),
+        events: ofBallot.map(toOfficeEvent),
         record: toFixRecord(found),
       },
     ];
   });
-}
-
-function toEvent(row: Row): BallotEvent {
-  return {
-    eventId: row.event_id,
-    kind: 'office',
-    status: isBallotStatus(row.status) ? row.status : null,
-    occurredOn: row.occurred_on,
-    occurredAt: null,
-    recordedOn: row.recorded_on,
-  };
 }

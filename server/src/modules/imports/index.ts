@@ -27,6 +27,7 @@ export { ImportInterrupted } from './run/interruption.ts';
 export { countWaiting, findImport, pageImports } from './run/listing-store.ts';
 export { type RejectsList, writeRow } from './run/rejects.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
+export { viewReport } from './run/report-view.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
 export { readSampleChanges, type SampleChange } from './run/sample-store.ts';
 export type { KeptCopy } from './run/waiting-files.ts';

@@ -6,7 +6,7 @@ import type { TokenKeys } from '../voters/index.ts';
 import type { FileKeys } from './seal.ts';
 
 export interface UploadWorkParts {
-  /** By the owner's login: imports need it. */
+  /** By the login of the commands and the console, which may import. */
   readonly database: Database;
   readonly config: Config;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
-import type { ImportOutcome, SampleChange } from '../imports/index.ts';
+import { type ImportOutcome, type SampleChange, viewReport } from '../imports/index.ts';
 import type { PreviewedMessage } from '../notifications/index.ts';
 import { inClerksWords } from './rules.ts';
 
@@ -17,7 +17,7 @@ export function describePreview(found: {
 }): UploadPreview {
   const { outcome, samples, messages, refusedRows, checkedAt } = found;
   const { report, state } = outcome;
-  const after = report.ifApproved ?? report.after;
+  const { rows, counts } = viewReport(report);
   const reasons = (report.gate ?? []).map(({ detail }) => inClerksWords(detail));
   const waits = state === 'file-held';
   const last = messages.reduce((latest, { lastAt }) => Math.max(latest, lastAt.getTime()), 0);
@@ -26,17 +26,8 @@ export function describePreview(found: {
     outcome: outcomeOf(state),
     format: report.format,
     holds: report.holds,
-    rows: {
-      read: report.rows.read,
-      added: report.rows.added,
-      changed: report.rows.changed,
-      unchanged: report.rows.unchanged,
-      refused: report.rows.refused,
-      passed_over: report.rows.passedOver,
-    },
-    counts: [...new Set([...Object.keys(report.before), ...Object.keys(after)])]
-      .sort()
-      .map((name) => ({ name, before: report.before[name] ?? 0, after: after[name] ?? 0 })),
+    rows: { read: report.rows.read, ...rows },
+    counts,
     reasons: waits ? reasons : [],
     message_reasons: waits ? [] : reasons,
     refused_because: report.refusedBecause === null ? null : inClerksWords(report.refusedBecause),
