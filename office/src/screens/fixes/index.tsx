@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatInstant, t, type WordKey } from '../../words/index.ts';
+import { formatInstant, formatNumber, t, type WordKey } from '../../words/index.ts';
 import { Choice } from './choice.tsx';
 import { FixReportPanel } from './report.tsx';
 
@@ -70,7 +70,10 @@ function Fixes({ fixes, count, is_feed_late: isFeedLate }: FixesAnswer) {
   return (
     <>
       {isFeedLate && <p className="notice notice-bad">{t('today.fixes.wait')}</p>}
-      <p role="status">{count === 0 ? t('fixes.none') : t('fixes.count', { count })}</p>
+      <p role="status">
+        {count === 0 ? t('fixes.none') : t('fixes.count', { count })}
+        {count > fixes.length && ` ${t('fixes.first', { shown: formatNumber(fixes.length) })}`}
+      </p>
       {count > 0 && (
         <div className="scroll card">
           <table className="table">

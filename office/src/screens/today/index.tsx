@@ -1,6 +1,7 @@
 import type { Today } from '@ballot-beacon/contract/office/today';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { FeedTable } from '../../shell/feed-table.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatDate, formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
@@ -180,35 +181,10 @@ function Messages({ messages }: { messages: Today['messages'] }) {
 }
 
 function Feeds({ feeds }: { feeds: Today['feeds'] }) {
-  const { session } = useSession();
   return (
     <section className="panel card">
       <h2>{t('today.feeds')}</h2>
-      {feeds.length === 0 ? (
-        <p>{t('today.feeds.none')}</p>
-      ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('table.format')}</th>
-              <th scope="col">{t('table.lastFile')}</th>
-              <th scope="col">{t('table.expected')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {feeds.map(({ format, last_at: last, every_hours: hours, is_late: isLate }) => (
-              <tr key={format}>
-                <td>{format}</td>
-                <td>{last ? formatInstant(last, session) : t('table.never')}</td>
-                <td>
-                  {hours === null ? '–' : t('table.everyHours', { hours })}
-                  {isLate && <strong className="badge badge-bad">{t('table.late')}</strong>}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {feeds.length === 0 ? <p>{t('today.feeds.none')}</p> : <FeedTable feeds={feeds} />}
     </section>
   );
 }
