@@ -1,18 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { applyAccountFile, saveElection } from '../server/src/modules/accounts/index.ts';
 import { enqueueMessages } from '../server/src/modules/notifications/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
 import type { AccountId, ImportId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
-import { openDatabase, type Tx } from '../server/src/platform/postgres.ts';
+import { openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
 import { startWorker } from '../server/src/worker.ts';
 import { sql } from '../testing/sql.ts';
+import { recordChanges, seedCounty } from './notify-county.ts';
 
 /**
  * From commit to hand-over of the message about an envelope to fix, while a million other messages wait and leave. The bulk is made
@@ -34,7 +34,8 @@ const config = readConfig({ BASE_DOMAIN: 'beacon.example', PUBLIC_URL: 'https://
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 try {
-  const accountId = await seed();
+  const accountId = await seedCounty(database, folder, { voters, optedIn: voters, mailOfTen: 10 });
+  say(`seeded ${voters.toLocaleString('en-US')} voters`);
   await enqueue(accountId, bulk, 0, 'sent');
   say(`${bulk.toLocaleString('en-US')} messages wait`);
   await sql`analyze messages`.execute(database.system);
@@ -71,58 +72,6 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** An invented county where every voter has a printed ballot and signed up for mail. */
-async function seed(): Promise<AccountId> {
-  const hour = new Date().getUTCHours();
-  const clock = (h: number): string => `${String((h + 24) % 24).padStart(2, '0')}:00`;
-  const file = join(folder, 'account.json');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      subdomain: 'bench',
-      name: 'Bench County Elections',
-      county: 'Bench',
-      state: 'FL',
-      time_zone: 'Etc/UTC',
-      languages: ['english', 'spanish'],
-      contact_phone: '5555550100',
-      contact_email: 'elections@bench.example',
-      // Open now, whatever the time of the run.
-      quiet_hours: { start: clock(hour - 2), end: clock(hour + 6) },
-    }),
-  );
-  const applied = await applyAccountFile(database, file);
-  if (!applied.ok) throw new Error(JSON.stringify(applied.problems));
-  const { accountId } = applied;
-  const today = new Date().toISOString().slice(0, 10);
-  const election = { number: '1', name: 'General Election', electionDate: today, isActive: true };
-  await database.transaction((tx) => saveElection(tx, accountId, election));
-  await database.transaction(async (tx) => {
-    await sql`insert into voters (account_id, registration_id, firstname, lastname, birthdate, zipcode)
-      select ${accountId}, 'B' || n, 'Voter', 'Number ' || n, '1980-01-01', '32601' from generate_series(1, ${voters}::int) n`.execute(
-      tx,
-    );
-    await sql`insert into contact_preferences (account_id, voter_id, language_preference)
-      select account_id, voter_id, case when voter_id % 5 = 0 then 'spanish' end
-      from voters order by voter_id limit ${voters}`.execute(tx);
-    await sql`insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
-      select account_id, voter_id, 'email', 'voter' || voter_id || '@mail.example',
-        'proven', true
-      from contact_preferences`.execute(tx);
-    await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
-      select account_id, voter_id, channel, address, 'confirmed', 'bench', 'bench' from contact_channels`.execute(
-      tx,
-    );
-    await sql`insert into ballots (account_id, voter_id, election_id, current_status)
-      select v.account_id, v.voter_id, e.election_id, 'printed' from voters v, elections e`.execute(
-      tx,
-    );
-  });
-  await sql`analyze`.execute(database.system);
-  say(`seeded ${voters.toLocaleString('en-US')} voters`);
-  return accountId;
-}
-
 async function enqueue(
   accountId: AccountId,
   count: number,
@@ -137,33 +86,6 @@ async function enqueue(
       throw new Error(JSON.stringify(verdict));
     return importId;
   });
-}
-
-async function recordChanges(
-  tx: Tx,
-  accountId: AccountId,
-  count: number,
-  after: number,
-  from: string,
-  to: string,
-): Promise<ImportId> {
-  const { rows } = await sql<{ import_id: ImportId }>`
-    insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
-    values (${accountId}, 'bench', 'bench.csv', '\\x00', 'done', 'operator:bench', now(), now(), ${count}, 0, '{}') returning import_id`.execute(
-    tx,
-  );
-  const [added] = rows;
-  if (!added) throw new Error('The import was not added.');
-  const importId = added.import_id;
-  await sql`create temp table changed_ballots on commit drop as
-    with added as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
-      select account_id, ballot_id, 'office', ${to}, current_date, ${importId}::bigint from ballots
-      where ballot_id > ${after} order by ballot_id limit ${count} returning ballot_id, event_id)
-    select ballot_id, event_id, ${from}::text as old_status, ${to}::text as new_status, election_id, current_date as occurred_on
-    from added join ballots using (ballot_id)`.execute(tx);
-  await sql`update ballots b set current_status = new_status, current_event_id = event_id from changed_ballots c
-    where b.ballot_id = c.ballot_id`.execute(tx);
-  return importId;
 }
 
 async function countWaiting(): Promise<number> {
