@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { cast } from '../demo/cast.ts';
+import { ownMessages as own } from '../testing/own-messages.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { ownMessages as own } from './own-messages.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));

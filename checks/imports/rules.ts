@@ -76,8 +76,12 @@ const layers: readonly Layer[] = [
   {
     name: 'web-build-sees-only-web',
     files: '^web/(?!src/)',
-    // The gallery shows the invented voter of the tests.
-    sees: ['^web/', '^testing/voter-information[.]ts$', contract],
+    // The gallery shows the invented voter of the tests, the messages and the figures.
+    sees: [
+      '^web/',
+      '^testing/(own-messages|performance-figures|voter-information)[.]ts$',
+      contract,
+    ],
     comment: 'Building the page takes nothing from the server.',
   },
   {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page, TestInfo } from '@playwright/test';
 import { cast } from '../../demo/cast.ts';
-import { figures } from '../figures.ts';
+import { ownMessages } from '../../testing/own-messages.ts';
+import { performanceFigures } from '../../testing/performance-figures.ts';
 import { runCommand } from '../office.ts';
-import { ownMessages } from '../own-messages.ts';
 import { open } from '../sign-in.ts';
 import { calls, openDashboard, refuse, type Stage, screen } from './stage.ts';
 
@@ -84,18 +84,18 @@ screen('pages/verify, found', async ({ page }) => {
 });
 screen('pages/verify, unknown', ({ page }) => checkCode(page));
 screen('pages/performance', async ({ page }) => {
-  await page.route(calls.performance, (route) => route.fulfill({ json: figures }));
+  await page.route(calls.performance, (route) => route.fulfill({ json: performanceFigures }));
   await open(page, '/voter/performance');
   await page.getByRole('table').waitFor();
 });
 screen('pages/performance, few messages', async ({ page }) => {
-  const few = figures.periods.map((period) => ({
+  const few = performanceFigures.periods.map((period) => ({
     ...period,
     ...{ messages: null, within_ten_seconds: null, oldest_data_hours: null, availability: null },
     channels: [],
   }));
   await page.route(calls.performance, (route) =>
-    route.fulfill({ json: { ...figures, data_updated_at: null, periods: few } }),
+    route.fulfill({ json: { ...performanceFigures, data_updated_at: null, periods: few } }),
   );
   await open(page, '/voter/performance');
   await page.getByRole('table').waitFor();

@@ -1,5 +1,5 @@
-import { fewFigures, performanceFigures } from './figures.ts';
-import { ownMessages } from './own-messages.ts';
+import { ownMessages } from '../../testing/own-messages.ts';
+import { fewFigures, performanceFigures } from '../../testing/performance-figures.ts';
 
 /** States of the pages about messages and figures, and of a confidential voter. */
 export const pageStates = {

@@ -1,4 +1,4 @@
-import type { Performance, PerformancePeriod } from '@ballot-beacon/contract/performance';
+import type { Performance, PerformancePeriod } from '../contract/src/performance.ts';
 
 const season: PerformancePeriod = {
   days: 90,
