@@ -3,7 +3,7 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
 import { judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
-import { voterChanges } from './merge-store.ts';
+import { loadedPlaces, voterChanges } from './merge-store.ts';
 import { explainLoss, type RollSize } from './roll-size.ts';
 
 /** Letters alone, without the word "county". A name shorter than four letters is a code, which says nothing. */
@@ -47,7 +47,7 @@ export async function judgeRoll(
   const { losesProtection, gainsProtection } = identities;
   const news = {
     ...{ known, rows, added, inactive: before.inactive ?? 0 },
-    ...(await countPlaces(tx, source, conditions)),
+    ...(await countPlaces(tx, size.isLoaded, conditions)),
     ...identities,
     confidential:
       losesProtection > 1
@@ -68,15 +68,19 @@ export async function judgeRoll(
 
 async function countPlaces(
   tx: Tx,
-  source: RawBuilder<unknown>,
+  isLoaded: boolean,
   { county, state }: Conditions,
 ): Promise<Pick<RollNews, 'otherCounty' | 'otherState'>> {
+  const places = isLoaded
+    ? sql`select county, state, active + inactive as count from ${loadedPlaces}`
+    : sql`select county, state, count(*) as count from ${voterChanges}
+        where problem is null and (voter_id is null or is_changed) group by 1, 2`;
   const { rows } = await sql<{ counties: number; county: string; states: number; state: string }>`
     select coalesce(sum(count) filter (where ${county}), 0)::bigint as counties,
       coalesce((array_agg(c.county order by count desc) filter (where ${county}))[1], '') as county,
       coalesce(sum(count) filter (where ${state}), 0)::bigint as states,
       coalesce((array_agg(c.state order by count desc) filter (where ${state}))[1], '') as state
-    from (select county, state, count(*) as count from ${source} s group by 1, 2) c`.execute(tx);
+    from (${places}) c`.execute(tx);
   const [found] = rows;
   return {
     otherCounty: { rows: found?.counties ?? 0, name: found?.county ?? '' },
