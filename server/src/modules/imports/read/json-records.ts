@@ -210,7 +210,7 @@ export class JsonRecordReader {
       return;
     }
     this.#record += 1;
-    this.#listener.onRecord(cells, this.#record);
+    this.#listener.onRecord(cells, this.#record, JSON.stringify(cells));
   }
 
   #cellsOf(...parts: readonly object[]): string[] {

@@ -11,11 +11,13 @@ function read(
   wanted?: readonly number[],
 ) {
   const records: string[][] = [];
+  const texts: string[] = [];
   const lines: number[] = [];
   const broken: [number, string][] = [];
   const reader = new RecordReader(dialect, {
-    onRecord: (cells, line) => {
+    onRecord: (cells, line, text) => {
       records.push([...cells]);
+      texts.push(text);
       lines.push(line);
     },
     onBroken: (line, reason) => broken.push([line, reason]),
@@ -25,7 +27,7 @@ function read(
   for (const piece of pieces) reader.push(Buffer.from(piece));
   const cutOff = reader.end();
   const { redecoded, hasLongRecords } = reader;
-  return { records, lines, broken, cutOff, redecoded, hasLongRecords };
+  return { records, texts, lines, broken, cutOff, redecoded, hasLongRecords };
 }
 
 const cell = fc.string({
@@ -48,6 +50,19 @@ test('what is written by RFC 4180 is read back, wherever the stream is cut', () 
           .sort((a, b) => a - b);
         const pieces = places.slice(1).map((end, n) => bytes.subarray(places[n], end));
         expect(read(pieces).records).toEqual(records);
+      },
+    ),
+  );
+});
+
+test('the text of a record, read alone, has its cells', () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom('a', ' ', ',', '"', '\n', '\r', 'é'), maxLength: 60 }),
+      (file) => {
+        const { records, texts } = read([Buffer.from(`${file}\n`)]);
+        const alone = texts.map((text) => read([Buffer.from(`${text}\n`)]).records);
+        expect(alone).toEqual(records.map((cells) => [cells]));
       },
     ),
   );

@@ -14,8 +14,11 @@ export interface Dialect {
 }
 
 export interface RecordListener {
-  /** `cells` is valid during the call only. `line` counts from 1, as an editor shows it. */
-  onRecord(cells: readonly string[], line: number): void;
+  /**
+   * `cells` is valid during the call only. `line` counts from 1, as an editor shows it. Two records of one dialect with the same
+   * `text` have the same cells.
+   */
+  onRecord(cells: readonly string[], line: number, text: string): void;
   /** A line that is no record. */
   onBroken(line: number, reason: string, text: string): void;
   /**
@@ -268,11 +271,9 @@ export class RecordReader {
   }
 
   #accept(text: string, start: number, end: number, isAtEnd: boolean): void {
-    if (this.#isMiscounted()) {
-      this.#break(this.#miscount(), text.slice(start, end), isAtEnd);
-      return;
-    }
-    this.#listener.onRecord(this.#cells, this.#line);
+    const record = text.slice(start, end);
+    if (this.#isMiscounted()) this.#break(this.#miscount(), record, isAtEnd);
+    else this.#listener.onRecord(this.#cells, this.#line, record);
   }
 
   #isMiscounted(): boolean {

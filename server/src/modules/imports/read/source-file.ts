@@ -5,7 +5,7 @@ import { explainMissing, type HeaderMatch, matchHeader, namedColumns } from '../
 import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { isPreamble, preambleText } from './preamble.ts';
-import { RecordReader } from './records.ts';
+import { type Dialect, RecordReader } from './records.ts';
 import { decodeWhole, examineStart, startSize, TextPieces } from './text-start.ts';
 
 /** The file's bytes, from the start each time it is opened, and the name it goes by in reports. */
@@ -37,11 +37,12 @@ export class FileTorn extends FileRefused {}
 export const changedMeanwhile = 'The file changed while it was being read. Import it again.';
 
 export interface SourceListener {
-  /** Once, before any record. */
-  onHeader(match: HeaderMatch, header: readonly string[]): void;
+  /** Once, before any record. @param dialect null in JSON */
+  onHeader(match: HeaderMatch, header: readonly string[], dialect: Dialect | null): void;
   /** Each line of the format's preamble, before the header. */
   onPreamble?(text: string): void;
-  onRecord(cells: readonly string[], line: number): void;
+  /** Two records of one dialect with the same `text` have the same cells. */
+  onRecord(cells: readonly string[], line: number, text: string): void;
   onBroken(line: number, reason: string, text: string): void;
   /** After each piece of the file, to hand on what it gave. */
   onPiece(bytes: number): Promise<void>;
@@ -75,7 +76,8 @@ export async function readSource(
 ): Promise<ReadSource> {
   const start = await readStart(file, startSize);
   const isJson = format.json && looksLikeJson(start);
-  const text = examineStart(start);
+  const encoding = examineStart(start);
+  const dialect = isJson ? null : chooseDialect(format, readableStart(start));
   let hasHeader = false;
   let brokenLines = 0;
   let hasEnded = false;
@@ -86,7 +88,7 @@ export async function readSource(
       records.fields = header.length;
       records.trailingFields = Math.max(format.trailing_fields, line.length - header.length);
     }
-    listener.onHeader(checkHeader(format, header), header);
+    listener.onHeader(checkHeader(format, header), header, dialect);
   };
   const endsRecords = (start: string) => {
     hasEnded ||= format.trailer.some((trailer) => start.startsWith(trailer));
@@ -94,12 +96,12 @@ export async function readSource(
   };
   let scans = 0;
   const found: JsonListener = {
-    onRecord: (cells, line) => {
+    onRecord: (cells, line, text) => {
       if (isJson && isScan(format, cells)) scans += 1;
       if (!hasHeader && isPreamble(format, cells)) listener.onPreamble?.(preambleText(cells));
       else if (!hasHeader) openRecords([...cells]);
       else if (!endsRecords((cells[0] ?? '').trim()) && (isJson || !isEmpty(cells)))
-        listener.onRecord(cells, line);
+        listener.onRecord(cells, line, text);
     },
     onBroken: (line, reason, text) => {
       if (!hasHeader)
@@ -121,10 +123,8 @@ export async function readSource(
       );
     },
   };
-  const records = isJson
-    ? new JsonRecordReader(format, found)
-    : new RecordReader(chooseDialect(format, readableStart(start)), found);
-  const pieces = new TextPieces(text);
+  const records = dialect ? new RecordReader(dialect, found) : new JsonRecordReader(format, found);
+  const pieces = new TextPieces(encoding);
   if (records instanceof JsonRecordReader) openRecords(records.header);
   else if (!format.header) openRecords(format.columns ?? []);
 

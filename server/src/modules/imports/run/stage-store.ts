@@ -8,14 +8,17 @@ import {
 import type { HeaderMatch } from '../formats/header.ts';
 import type { FileReader, Kind, KindTask, Staged } from '../kinds/kind.ts';
 import { FileDayReader } from '../read/file-day.ts';
-import type { ReadRow } from '../read/row-reader.ts';
+import type { Dialect } from '../read/records.ts';
+import type { Cells, ReadRow } from '../read/row-reader.ts';
 import { FileRefused, readSource } from '../read/source-file.ts';
 import { CopyRows, CopyWriter } from './copy-rows.ts';
 import { createFileReader } from './file-reader.ts';
 import type { LineSet } from './line-set.ts';
 
 /** Where a file's rows go, once its header is known. */
-export interface Target extends FileReader {
+export interface Target extends Omit<FileReader, 'readRow'> {
+  /** @param text of the record, as {@link readSource} gives it */
+  readRow(cells: Cells, text: string): ReturnType<ReadRow>;
   /** Called with the first row. */
   open(): Promise<Writable>;
   /** What each row starts with in place of its line. */
@@ -62,7 +65,7 @@ export function reportWriting({ findings, onProgress }: KindTask): void {
  */
 export async function stageRows(
   task: KindTask,
-  choose: (match: HeaderMatch) => Target,
+  choose: (match: HeaderMatch, dialect: Dialect | null) => Target,
   only?: { readonly lines: LineSet; readonly isLineByLine: boolean },
 ): Promise<{ readonly rows: number; readonly columns: readonly string[] }> {
   const { file, format, findings, onProgress } = task;
@@ -71,7 +74,7 @@ export async function stageRows(
   );
   const pending = new CopyRows();
   let target: Target | undefined;
-  let readRow: ReadRow = () => 'skip';
+  let readRow: Target['readRow'] = () => 'skip';
   let writer: CopyWriter | undefined;
   let rows = 0;
   const open = async () => {
@@ -82,19 +85,19 @@ export async function stageRows(
     onPreamble: (text) => {
       if (!only) fileDay.readPreamble(text);
     },
-    onHeader: (match) => {
+    onHeader: (match, _header, dialect) => {
       if (!only) fileDay.openRows(match);
       findings.unknownColumns = match.unknown;
-      target = choose(match);
+      target = choose(match, dialect);
       readRow = target.readRow;
       pending.constants = target.constants;
     },
     wants: (line) => !only?.isLineByLine || only.lines.has(line),
-    onRecord: (cells, line) => {
+    onRecord: (cells, line, text) => {
       if (only?.lines.has(line) === false) return;
       if (!only) findings.read += 1;
       fileDay.readRow(cells);
-      const row = readRow(cells);
+      const row = readRow(cells, text);
       if (row === 'skip') {
         findings.skipped += 1;
       } else if (Array.isArray(row)) {

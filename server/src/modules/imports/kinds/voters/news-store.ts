@@ -6,6 +6,7 @@ import { defineTempTable, fillTempTable, readInBatches } from '../../../../platf
 import type { Format } from '../../formats/format.ts';
 import type { HeaderMatch } from '../../formats/header.ts';
 import { FileDayReader } from '../../read/file-day.ts';
+import type { Dialect } from '../../read/records.ts';
 import { type Cells, RowReader } from '../../read/row-reader.ts';
 import { type ReadSource, readSource } from '../../read/source-file.ts';
 import { CopyRows, CopyWriter } from '../../run/copy-rows.ts';
@@ -26,26 +27,30 @@ export const fileVoters = defineTempTable('file_voters', {
 const newRows = defineTempTable('new_voter_rows', { line: 'bigint', registration_id: 'text' });
 
 /** Count up when a row would be read otherwise than before: every row is then read once more. */
-const readingVersion = 1;
+const readingVersion = 2;
+
+/** @param text of the record, as it stands in the file */
+export type RowHash = (cells: Cells, text: string) => string;
 
 /**
- * Hashes rows such that two with one hash are read as the same voter: same cells under the same header, by the same
- * format, in the same year (years of two digits depend on it). Shortened to 72 bits, of which one voter's old and new
+ * Hashes rows such that two with one hash are read as the same voter: same text in the same dialect under the same header, by the
+ * same format, in the same year (years of two digits depend on it). Shortened to 72 bits, of which one voter's old and new
  * row share all once in 10^21 changes.
  */
 export function createRowHash(
   format: Format,
   match: HeaderMatch,
+  dialect: Dialect | null,
   today: string,
-): (cells: Cells) => string {
+): RowHash {
   const places = [...match.places];
+  const year = today.slice(0, 4);
+  const reading = shorten(JSON.stringify([readingVersion, format, places, dialect, year]));
   const dated = format.file_date && 'column' in format.file_date ? format.file_date.column : '';
   const dateAt = match.places.get(dated);
+  if (dateAt === undefined) return (_cells, text) => shorten(reading + text);
   // Every row of every file has another date, and says nothing of the voter by it.
-  const said = (cells: Cells) => (dateAt === undefined ? cells : cells.with(dateAt, ''));
-  const reading = shorten(JSON.stringify([readingVersion, format, places, today.slice(0, 4)]));
-  // Joined with the cells, and not put before them, it costs no second copy of the row.
-  return (cells) => shorten([reading, ...said(cells)].join('\x1f'));
+  return (cells) => shorten(reading + cells.with(dateAt, '').join('\x1f'));
 }
 
 /** 72 bits of SHA-256, as Base64. */
@@ -65,19 +70,18 @@ export async function findNews(
   const columns = ['registration_id', 'row_hash'];
   const writer = new CopyWriter(await openStaging(tx, fileVoters, columns));
   const rows = new CopyRows();
-  let hashRow: (cells: Cells) => [registrationId: string, rowHash: string | null] | 'skip' = () =>
-    'skip';
+  let readKey: (cells: Cells, text: string) => RowKey | 'skip' = () => 'skip';
   const fileDay = new FileDayReader(format, task.today, (message) =>
     findings.warnings.add(message),
   );
   const read = await readSource(file, format, {
     onPreamble: (text) => fileDay.readPreamble(text),
-    onHeader: (match) => {
+    onHeader: (match, _header, dialect) => {
       fileDay.openRows(match);
-      hashRow = createRowKey(task, match);
+      readKey = createKeyReader(task, match, dialect);
     },
-    onRecord: (cells, line) => {
-      const row = hashRow(cells);
+    onRecord: (cells, line, text) => {
+      const row = readKey(cells, text);
       fileDay.readRow(cells);
       findings.read += 1;
       if (row === 'skip') findings.skipped += 1;
@@ -100,17 +104,20 @@ export async function findNews(
   return { ...read, lines: await compareWithRoll(tx, task.account.accountId) };
 }
 
-function createRowKey(task: KindTask, match: HeaderMatch) {
+/** The hash is null where the row is to be read in any case. */
+type RowKey = [registrationId: string, rowHash: string | null];
+
+function createKeyReader(task: KindTask, match: HeaderMatch, dialect: Dialect | null) {
   const { format, today } = task;
   const reader = new RowReader(format, match);
   const readId = reader.field('registration_id');
   const findOther = createCountyFilter(task, reader);
   // A token's voter could be found out by trying tokens against a quick hash.
   const hasTokens = reader.has(tokenColumn);
-  const hashRow = createRowHash(format, match, today);
-  return (cells: Cells): [string, string | null] | 'skip' => {
+  const hashRow = createRowHash(format, match, dialect, today);
+  return (cells: Cells, text: string): RowKey | 'skip' => {
     const other = findOther(cells);
-    if (other === null) return [readId(cells), hasTokens ? null : hashRow(cells)];
+    if (other === null) return [readId(cells), hasTokens ? null : hashRow(cells, text)];
     task.findings.otherCounties.add(other);
     return 'skip';
   };

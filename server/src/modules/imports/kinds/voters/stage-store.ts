@@ -4,12 +4,13 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { analyzeTempTable, defineTempTable } from '../../../../platform/temp-tables.ts';
 import { openRollCopy } from '../../../voters/index.ts';
 import type { HeaderMatch } from '../../formats/header.ts';
+import type { Dialect } from '../../read/records.ts';
 import type { Cells } from '../../read/row-reader.ts';
 import { changedMeanwhile, FileRefused } from '../../read/source-file.ts';
 import { createFileReader } from '../../run/file-reader.ts';
 import { openStaging, reportWriting, stageRows, type Target } from '../../run/stage-store.ts';
 import type { FileReader, KindTask, Staged } from '../kind.ts';
-import { createRowHash, findNews } from './news-store.ts';
+import { createRowHash, findNews, type RowHash } from './news-store.ts';
 import { createVoterReader, tokenColumn, voterColumns } from './rows.ts';
 
 export const stagedVoters = defineTempTable('staged_voters', {
@@ -49,12 +50,13 @@ async function stageAll(
 ): Promise<Staged> {
   let isLoaded = false;
   let idLabel = '';
-  const choose = (match: HeaderMatch): Target => {
+  const choose = (match: HeaderMatch, dialect: Dialect | null): Target => {
     const reader = createFileReader({ createReader: createVoterReader }, task, match);
     idLabel = reader.idLabel;
     const hasTokens = reader.columns.includes(tokenColumn);
     isLoaded = isFirst && !hasTokens;
-    const { columns, readRow } = hasTokens ? reader : addRowHash(task, match, reader);
+    const hashRow = createRowHash(task.format, match, dialect, task.today);
+    const { columns, readRow } = hasTokens ? reader : addRowHash(reader, hashRow);
     return {
       ...{ columns, readRow },
       constants: isLoaded ? [task.account.accountId, task.importId] : null,
@@ -68,16 +70,14 @@ async function stageAll(
 
 /** The next import knows the row again by its hash; a row with a token has none. */
 function addRowHash(
-  task: KindTask,
-  match: HeaderMatch,
   { columns, readRow }: FileReader,
-): FileReader {
-  const hashRow = createRowHash(task.format, match, task.today);
+  hashRow: RowHash,
+): Pick<Target, 'columns' | 'readRow'> {
   return {
     columns: [...columns, 'row_hash'],
-    readRow: (cells: Cells) => {
+    readRow: (cells: Cells, text: string) => {
       const row = readRow(cells);
-      if (Array.isArray(row)) row.push(hashRow(cells));
+      if (Array.isArray(row)) row.push(hashRow(cells, text));
       return row;
     },
   };
