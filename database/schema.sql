@@ -51,6 +51,23 @@ CREATE OR REPLACE FUNCTION public.current_account_id()
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('beacon.account_id'::text, true), ''::text))::integer;
 
+CREATE OR REPLACE FUNCTION public.database_identity()
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  number text := (select oid::text from pg_database where datname = current_database());
+begin
+  return (select system_identifier::text from pg_control_system()) || ':' || number;
+exception when insufficient_privilege then
+  return ':' || number;
+end
+$function$;
+revoke execute on function database_identity() from public;
+grant execute on function database_identity() to beacon_worker;
+
 CREATE OR REPLACE FUNCTION public.delete_expired_sessions(at timestamp with time zone, idle_since timestamp with time zone)
  RETURNS void
  LANGUAGE sql
@@ -145,6 +162,16 @@ CREATE OR REPLACE FUNCTION public.find_session_account(asked_hash bytea)
 AS $function$ select s.account_id from sessions s where s.session_hash = asked_hash $function$;
 revoke execute on function find_session_account(bytea) from public;
 grant execute on function find_session_account(bytea) to beacon_api;
+
+CREATE OR REPLACE FUNCTION public.is_sending_database()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$select coalesce((select identity = database_identity() from sending_database), true)$function$;
+revoke execute on function is_sending_database() from public;
+grant execute on function is_sending_database() to beacon_operator;
+grant execute on function is_sending_database() to beacon_worker;
 
 CREATE OR REPLACE FUNCTION public.list_weak_tokens(after bigint, most integer)
  RETURNS TABLE(voter_id bigint, token_hash text)
@@ -925,6 +952,7 @@ CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
 CREATE INDEX messages_over_daily_limit ON public.messages USING btree (account_id, channel) WHERE ((state = 'held'::message_state) AND (error_code = 'daily-limit'::text));
 CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text]));
+CREATE INDEX messages_restored ON public.messages USING btree (account_id) WHERE ((state = 'held'::message_state) AND (error_code = 'restored'::text));
 CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
 CREATE INDEX messages_urgent ON public.messages USING btree (channel, deliver_after) WHERE ((state = 'created'::message_state) AND (status = 'rejected-curable'::text) AND (NOT is_answer));
 CREATE INDEX messages_waiting_by_ballot ON public.messages USING btree (ballot_id) WHERE ((state = ANY (ARRAY['created'::message_state, 'held'::message_state])) AND (ballot_id IS NOT NULL));
@@ -1191,6 +1219,32 @@ alter table replaced_voters enable row level security;
 create policy account_rows on replaced_voters for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on replaced_voters for all to beacon_operator using (true);
 grant insert, select on replaced_voters to beacon_operator;
+
+create table restores (
+  account_id integer not null,
+  restore_id bigint not null generated always as identity,
+  begun_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint restores_pkey PRIMARY KEY (restore_id),
+  constraint restores_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE UNIQUE INDEX restores_open ON public.restores USING btree (account_id) WHERE (finished_at IS NULL);
+alter table restores enable row level security;
+create policy account_rows on restores for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on restores for all to beacon_operator using (true);
+create policy worker_rows on restores for all to beacon_worker using (true);
+grant delete, select, update on restores to beacon_operator;
+grant select on restores to beacon_worker;
+
+create table sending_database (
+  is_only boolean not null default true,
+  identity text not null,
+  constraint sending_database_pkey PRIMARY KEY (is_only),
+  constraint sending_database_is_only_check CHECK (is_only)
+);
+alter table sending_database enable row level security;
+create policy worker_rows on sending_database for all to beacon_worker using (true);
+grant insert, select on sending_database to beacon_worker;
 
 create table sessions (
   account_id integer not null,

@@ -18,7 +18,9 @@ const smallTables = new Set([
   'providers',
   'push_credentials',
   'release_notes',
+  'restores',
   'schema_migrations',
+  'sending_database',
   'translation_overrides',
   'uploads',
 ]);

@@ -39,6 +39,7 @@ const contents = [
   'contract/package.json',
   'contract/src',
   'database/migrations',
+  'deploy/backup',
   'deploy/grafana',
   'deploy/prometheus',
   'deploy/systemd',

@@ -83,6 +83,10 @@ export const verbs: Readonly<Record<string, Verb>> = {
     description: 'bring the database up to this version; in production nothing else does',
     load: () => import('./migrate.ts'),
   },
+  restore: {
+    description: 'after a backup was restored: what may be sent, and what has left before',
+    load: () => import('./restore.ts'),
+  },
   voter: {
     description: 'voters, for a clerk at the phone',
     load: () => import('./voter.ts'),

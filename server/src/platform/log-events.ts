@@ -81,6 +81,12 @@ export const logEvents = {
     meaning: 'A provider takes a smaller share for a while.',
     fields: ['provider', 'share'],
   },
+  'sending.refused': {
+    level: 'error',
+    meaning:
+      'Nothing is sent, because this database is a copy of the database that sends: see beacon restore.',
+    fields: ['channel'],
+  },
   'messages.discarded': {
     level: 'info',
     meaning: 'Messages older than their account keeps them were deleted.',

@@ -172,6 +172,7 @@ export const contents = [
   'page_views',
   'push_credentials',
   'release_notes',
+  'restores',
   'translation_overrides',
 ] as const;
 

@@ -61,6 +61,13 @@ export { type ContactHistory, readContactHistory } from './outbox/history-store.
 export { listOutbox, type OutboxMessage } from './outbox/store.ts';
 export type { NotificationParts } from './parts.ts';
 export { isBallotFeedLate, remindVoters } from './reminders/remind.ts';
+export {
+  finishRestore,
+  type OpenRestore,
+  readOpenRestores,
+  setUnsureAside,
+  takeOverSending,
+} from './restored/store.ts';
 export { registerNotificationRoutes } from './routes.ts';
 export { type FixLetter, printFixLetters } from './texts/letters.ts';
 export { previewMessages } from './texts/preview.ts';

@@ -43,6 +43,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     currentStatus: status,
     isElectionActive: mostly<SendFacts['isElectionActive']>(true, fc.option(fc.boolean())),
     isImportWaiting: mostly(false, fc.boolean()),
+    isRestoring: mostly(false, fc.boolean()),
     correctedState: fc.option(fc.constantFrom(...messageStates)),
     hours,
     timeZone: fc.constantFrom('America/New_York', 'Pacific/Honolulu', 'Etc/UTC'),
@@ -71,6 +72,7 @@ const sendable: SendFacts = {
   currentStatus: 'sent',
   isElectionActive: true,
   isImportWaiting: false,
+  isRestoring: false,
   correctedState: null,
   hours: null,
   timeZone: 'America/New_York',
@@ -87,6 +89,16 @@ const nothingToCorrect = ends('withdrawn', 'nothing-to-correct');
 test.each<readonly [Partial<SendFacts>, object]>([
   [{}, send],
   [{ isImportWaiting: true }, { action: 'hold', code: 'import-held' }],
+  ...(['status', 'catch-up', 'correction', 'news-waiting', 'fix-reminder'] as const).map(
+    (kind) =>
+      [
+        { kind, isRestoring: true },
+        { action: 'hold', code: 'restored' },
+      ] as const,
+  ),
+  ...(['opt-in', 'welcome', 'change', 'registered'] as const).map(
+    (kind) => [{ kind, isRestoring: true }, send] as const,
+  ),
   [{ suppression: 'bounced' }, ends('withdrawn', 'suppressed')],
   [{ suppression: 'unsubscribed' }, ends('withdrawn', 'suppressed')],
   [{ kind: 'change', suppression: 'unsubscribed' }, send],

@@ -6,6 +6,7 @@ import type {
 } from '@ballot-beacon/contract/messages';
 import { type BallotStatus, isBallotStatus, statuses } from '@ballot-beacon/contract/statuses';
 import { type ContactHours, isWithinHours, nextWithinHours } from '../hours.ts';
+import { mayBeRepeated, restoredCode } from '../restored/rules.ts';
 
 /** What is known of a claimed message at the moment it would be handed over. */
 export interface SendFacts {
@@ -25,6 +26,8 @@ export interface SendFacts {
   readonly currentStatus: string | null;
   readonly isElectionActive: boolean | null;
   readonly isImportWaiting: boolean;
+  /** It was made while its office's restore of the database is open. */
+  readonly isRestoring: boolean;
   /** Of the message this one corrects. */
   readonly correctedState: MessageState | null;
   readonly hours: ContactHours | null;
@@ -66,6 +69,7 @@ const usefulMs = 3 * 24 * 3_600_000;
  */
 export function decideSend(facts: SendFacts, now: number): SendDecision {
   const isNotice = notices.has(facts.kind);
+  if (facts.isRestoring && mayBeRepeated(facts.kind)) return { action: 'hold', code: restoredCode };
   if (facts.isAnswer && !isNotice) return { action: 'send' };
   if (facts.isImportWaiting) return { action: 'hold', code: 'import-held' };
   // An address that unsubscribes gets one confirmation; any other stop is final.

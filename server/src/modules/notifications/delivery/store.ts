@@ -10,6 +10,7 @@ import type { AccountId, BallotId, VoterId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isEnded } from '../../ballots/index.ts';
 import { selectAskedId } from '../../contacts/index.ts';
+import { isSendingDatabase } from '../restored/store.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
@@ -47,6 +48,8 @@ export interface ClaimedMessage {
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
   readonly is_import_waiting: boolean;
+  /** Made after a restore of the database that its office has not finished. */
+  readonly is_restoring: boolean;
   readonly corrected_state: MessageState | null;
   readonly corrected_at: Date | null;
 }
@@ -71,7 +74,7 @@ export async function claimDue(
   const due = (isAnswer: boolean, most: RawBuilder<unknown>, only = sql``) => sql`
     select message_id from messages m
     where state = 'created' and channel = ${channel} and is_answer = ${sql.lit(isAnswer)}
-      and deliver_after <= ${now} ${only}
+      and deliver_after <= ${now} and ${isSendingDatabase} ${only}
       ${isAnswer ? sql`and not (kind = 'stopped' and exists (select from messages f where f.state = 'sending' and f.channel = m.channel and f.address = m.address))` : sql``}
     order by deliver_after limit ${most} for update skip locked`;
   const { rows } = await sql<ClaimedMessage>`
@@ -102,7 +105,7 @@ export async function claimLost(
     with lost as materialized (
       select message_id, claimed_at as first_claimed_at from messages
       where state = 'sending' and channel = ${channel}
-        and claimed_at < ${new Date(now.getTime() - leaseMs)}
+        and claimed_at < ${new Date(now.getTime() - leaseMs)} and ${isSendingDatabase}
       order by claimed_at limit ${limit} for update skip locked
     ), claimed as (
       update messages m set attempts = attempts + 1, claimed_at = ${now}
@@ -133,6 +136,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
       e.name as election_name, e.election_date, e.is_active as is_election_active,
       coalesce(i.state in ('messages-held', 'corrected'), false) as is_import_waiting,
+      coalesce(c.created_at >= r.begun_at, false) as is_restoring,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;
 }
 
@@ -143,6 +147,7 @@ const joinFacts = sql`
   left join ballots b on b.ballot_id = c.ballot_id
   left join elections e on e.election_id = b.election_id
   left join imports i on i.import_id = c.import_id
+  left join restores r on r.account_id = c.account_id and r.finished_at is null
   left join messages w on w.message_id = c.corrects_message_id`;
 
 /** What to record for a message after its claim. */

@@ -10,6 +10,7 @@ import {
   recoverProviders,
   registerProviders,
 } from '../failover/store.ts';
+import { claimSending, maySend } from '../restored/store.ts';
 import { discardOldMessages } from '../retention/store.ts';
 import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
 import { silentLogger, tolerateLostConnections } from './queue-store.ts';
@@ -52,6 +53,7 @@ export async function startDelivery(
 ): Promise<{ stop(): Promise<void> }> {
   let isStopping = false;
   let runner: Runner | undefined;
+  await claimSending(parts.db);
   for (const channel of channels)
     await registerProviders(
       parts.db,
@@ -131,6 +133,10 @@ async function runLane(
   { channel, lane }: Lane,
   isStopping: () => boolean,
 ): Promise<void> {
+  if (!(await maySend(parts.db))) {
+    if (lane === 0) parts.log.write('sending.refused', { channel });
+    return;
+  }
   const until = performance.now() + jobMs;
   let hasWokenNext = false;
   if (lane === 0) while ((await resolveLost(parts, channel)).isFull && !isStopping());

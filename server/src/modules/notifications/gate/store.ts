@@ -217,7 +217,8 @@ export async function releaseMessages(
     with released as (
       update messages set state = 'created', error_code = null,
         deliver_after = greatest(deliver_after, ${now}::timestamptz), due_at = null, created_at = ${now}
-      where import_id = ${importId} and state = 'held' returning channel
+      -- What may have left before the database was restored waits for a decision of its own.
+      where import_id = ${importId} and state = 'held' and error_code is distinct from 'restored' returning channel
     ) select channel, count(*) as count from released group by channel`.execute(db);
   await setImportState(db, importId, 'released');
   await sql`update import_gates set released_by = ${operator}, released_at = ${now}
