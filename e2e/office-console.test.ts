@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from './fixtures.ts';
@@ -122,4 +122,30 @@ test('an administrator invites a person, who joins, and is removed', async ({
   await other.reload();
   await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await context.close();
+});
+
+test('an administrator reads who did what, of one person alone, and downloads it', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/401/);
+  await join(page, office, 'Ada Wu', 'admin');
+  await page.getByRole('link', { name: 'Log', exact: true }).click();
+  const rows = page.getByRole('row');
+  await expect(rows.filter({ hasText: 'Changed the settings' })).toBeVisible();
+  await expect(rows.filter({ hasText: 'Imported a file' })).toBeVisible();
+  await page.getByRole('link', { name: 'Only Ada Wu' }).first().click();
+  await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'Joined the office' })).toBeVisible();
+  // The filter is in the address.
+  await page.reload();
+  await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
+  await page.getByRole('link', { name: 'Show everybody' }).click();
+  await page.getByLabel('About').selectOption('Files and messages');
+  await expect(rows.filter({ hasText: 'Joined the office' })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download as CSV' }).click();
+  const file = readFileSync(await (await download).path(), 'utf8');
+  expect(file).toContain('file.import');
+  expect(file).not.toContain('person.accept-invitation');
 });

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerApprovalRoutes } from './modules/approvals/index.ts';
 import type { SecurityEvents } from './modules/audit/index.ts';
 import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
+import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
 import { registerOverviewRoutes } from './modules/overview/index.ts';
 import {
   createOfficeCookies,
@@ -49,6 +50,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerUploadRoutes(office, parts);
   registerVoterRecordRoutes(office);
   registerFixQueueRoutes(office);
+  registerOfficeLogRoutes(office);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }
 

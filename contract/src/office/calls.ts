@@ -1,6 +1,8 @@
+// Longer than 300 lines: one table, to be read from top to bottom.
 import type { Call } from '../calls.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
+import * as log from './log.ts';
 import * as people from './people.ts';
 import type { Permission } from './roles.ts';
 import { Today } from './today.ts';
@@ -115,6 +117,22 @@ export const officeCalls = {
     needsProof: true,
     params: people.PersonParams,
     success: 204,
+  },
+  listLog: {
+    method: 'GET',
+    path: '/api/office/log',
+    access: 'log',
+    query: log.LogQuery,
+    success: 200,
+    answer: log.LogAnswer,
+  },
+  downloadLog: {
+    method: 'GET',
+    path: '/api/office/log.csv',
+    access: 'log',
+    query: log.LogFileQuery,
+    success: 200,
+    answerFile: 'text/csv',
   },
   getToday: {
     method: 'GET',

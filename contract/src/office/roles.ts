@@ -8,6 +8,7 @@ export const permissions = {
   release: 'Approve, return or correct a file that another person imported',
   voters: 'Find a voter, and see the ballots and messages on record',
   people: 'Invite and remove people, and change their roles',
+  log: 'See who did what in the office',
 } as const;
 
 export type Permission = keyof typeof permissions;
@@ -19,7 +20,7 @@ export const roles = {
   importer: { title: 'Importer', may: ['counts', 'files', 'import'] },
   releaser: { title: 'Releaser', may: ['counts', 'files', 'release'] },
   editor: { title: 'Editor', may: ['counts'] },
-  admin: { title: 'Administrator', may: ['counts', 'people'] },
+  admin: { title: 'Administrator', may: ['counts', 'people', 'log'] },
   'state-observer': { title: 'State observer', may: ['counts'] },
 } as const satisfies Record<string, { title: string; may: readonly Permission[] }>;
 

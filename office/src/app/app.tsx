@@ -12,6 +12,7 @@ import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
 import { UploadScreen } from '../screens/files/upload.tsx';
 import { FixesScreen } from '../screens/fixes/index.tsx';
+import { LogScreen } from '../screens/log/index.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
@@ -88,6 +89,7 @@ const pages: readonly Page[] = [
   { path: '/fixes', title: 'nav.fixes', needs: 'counts' },
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
+  { path: '/log', title: 'nav.log', needs: 'log' },
 ];
 
 function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: () => void }) {
@@ -156,6 +158,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/people">
               <PeopleScreen />
+            </Route>
+            <Route path="/log">
+              <LogScreen />
             </Route>
             <Route>
               <Message title="app.notFound.title" text="app.notFound.text" />

@@ -1,9 +1,11 @@
 import { fixes } from './fixes.ts';
+import { log } from './log.ts';
 import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
   ...fixes,
+  ...log,
   'app.title': 'Console',
   'app.signOut': 'Sign out',
   'app.skip': 'Skip to content',
@@ -31,6 +33,7 @@ export const english = {
   'nav.fixes': 'Envelopes to fix',
   'nav.voters': 'Find a voter',
   'nav.people': 'People',
+  'nav.log': 'Log',
   'signIn.title': 'Sign in',
   'signIn.text': 'For people who work in this election office.',
   'signIn.passkey': 'Sign in with a passkey',
@@ -99,8 +102,8 @@ export const english = {
   'files.help': 'Upload a file and see what it would do, before anything counts.',
   'files.history': 'Imported files, newest first',
   'files.empty': 'No files yet. Importers upload them here, or a watched folder brings them.',
-  'files.older': 'Older files',
-  'files.newest': 'Newest files',
+  'pager.older': 'Older',
+  'pager.newest': 'Newest',
   'files.file': 'File',
   'files.state': 'State',
   'files.when': 'When',

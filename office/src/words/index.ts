@@ -25,6 +25,16 @@ export function statusName(status: string | null): string {
   return isBallotStatus(status) ? t(`status.${status}`) : status;
 }
 
+/** What an entry of the log says was done, in a clerk's words. */
+export function actionName(action: string): string {
+  const key = `log.action.${action}`;
+  return isKey(key) ? t(key) : action.replace('.', ': ').replaceAll('-', ' ');
+}
+
+function isKey(key: string): key is WordKey & Key {
+  return Object.hasOwn(english, key);
+}
+
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }

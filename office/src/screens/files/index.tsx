@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
+import { useAddressFilter } from '../../shell/address-filter.ts';
 import { Loaded } from '../../shell/loaded.tsx';
+import { Pager } from '../../shell/pager.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, t } from '../../words/index.ts';
 import { FeedAges } from './feed-ages.tsx';
@@ -10,8 +12,8 @@ import { Uploads } from './uploads.tsx';
 /** Every imported file, newest first; the page is in the address. */
 export function FilesScreen() {
   const { session, act } = useSession();
-  const [search] = useSearchParams();
-  const before = Number(search.get('before')) || undefined;
+  const filter = useAddressFilter('/files');
+  const before = Number(filter.valueOf('before')) || undefined;
   const files = useQuery({
     queryKey: ['files', before],
     queryFn: () => act('listFiles', { query: { before } }),
@@ -65,10 +67,7 @@ export function FilesScreen() {
                   </tbody>
                 </table>
               </div>
-              <p className="pager">
-                {before !== undefined && <Link href="/files">{t('files.newest')}</Link>}
-                {next !== null && <Link href={`/files?before=${next}`}>{t('files.older')}</Link>}
-              </p>
+              <Pager filter={filter} next={next} />
             </>
           )
         }

@@ -3,10 +3,10 @@ import { type FixesAnswer, fixStates } from '@ballot-beacon/contract/office/fixe
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { Choice } from '../../shell/choice.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, t, type WordKey } from '../../words/index.ts';
-import { Choice } from './choice.tsx';
 import { FixReportPanel } from './report.tsx';
 
 type Fix = FixesAnswer['fixes'][number];

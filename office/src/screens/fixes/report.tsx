@@ -2,10 +2,10 @@ import { defects } from '@ballot-beacon/contract/ballot-status-progress';
 import { type FixReport, fixGroups } from '@ballot-beacon/contract/office/fixes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Choice } from '../../shell/choice.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatDate, formatNumber, t } from '../../words/index.ts';
-import { Choice } from './choice.tsx';
 
 type Group = (typeof fixGroups)[number];
 

@@ -73,6 +73,18 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409],
   },
+  listLog: {
+    tag: 'Console',
+    summary: 'Who did what in the office, newest first',
+    description:
+      'What voters do themselves is not among it. Ask for older entries with `before`, the `next` of the last answer.',
+    refusals: [400, 401, 403, 404],
+  },
+  downloadLog: {
+    tag: 'Console',
+    summary: 'The same as CSV, up to 50,000 entries',
+    refusals: [400, 401, 403, 404],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

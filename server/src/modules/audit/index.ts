@@ -11,6 +11,8 @@ export {
   type Actor,
   type AuditEntry,
   listAudit,
+  type OfficeAuditFilter,
+  pageOfficeAudit,
   type RecordedAuditEntry,
   recordAudit,
   recordFindings,

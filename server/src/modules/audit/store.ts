@@ -50,6 +50,39 @@ export async function listAudit(
   return rows;
 }
 
+/** What an office's people see of its record. */
+export interface OfficeAuditFilter {
+  /** The first words of actions. */
+  readonly nouns?: readonly string[] | undefined;
+  readonly actor?: string | undefined;
+  /** The first and the last day in the time zone, `YYYY-MM-DD`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly timeZone: string;
+  /** Only older entries than this one. */
+  readonly before?: number | undefined;
+}
+
+/** What was done in the office and to it, newest first, without what voters did themselves. @param db bound to the account */
+export async function pageOfficeAudit(
+  db: Db,
+  { nouns, actor, from, to, timeZone, before }: OfficeAuditFilter,
+  limit: number,
+): Promise<RecordedAuditEntry[]> {
+  const startOf = (day: string | undefined, more: 0 | 1) =>
+    sql`((${day ?? null}::date + ${sql.lit(more)})::timestamp at time zone ${timeZone})`;
+  const { rows } = await sql<RecordedAuditEntry>`
+    select audit_id as "auditId", at, actor, action, target, details from audit_log
+    where account_id = current_account_id() and actor not like 'voter:%' and actor not like 'visitor:%'
+      and (${before ?? null}::bigint is null or audit_id < ${before ?? null}::bigint)
+      and (${nouns ?? null}::text[] is null or split_part(action, '.', 1) = any (${nouns ?? null}::text[]))
+      and (${actor ?? null}::text is null or actor = ${actor ?? null}::text)
+      and (${from ?? null}::date is null or at >= ${startOf(from, 0)})
+      and (${to ?? null}::date is null or at < ${startOf(to, 1)})
+    order by audit_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
 /** What `beacon doctor` found, in the site's own record. @param ids such as `dns.spf` */
 export async function recordFindings(db: Db, actor: Actor, ids: readonly string[]): Promise<void> {
   await sql`insert into audit_log (account_id, actor, action, target)

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini';
+
+/** What an entry is about: the first word of its action. */
+export const logAreas = {
+  files: ['file', 'import', 'upload', 'sending'],
+  voters: ['voter', 'ballot', 'fixes', 'qr', 'letter'],
+  people: ['person', 'session'],
+  office: [
+    'account',
+    'election',
+    'deadline',
+    'translation',
+    'faq',
+    'no-ballot',
+    'page',
+    'release-note',
+    'alert',
+    'flag',
+    'push-credential',
+  ],
+  security: ['security'],
+} as const;
+
+export type LogArea = keyof typeof logAreas;
+export const logAreaNames = Object.keys(logAreas) as [LogArea, ...LogArea[]];
+
+const day = z.optional(z.iso.date('Write a day as YYYY-MM-DD.'));
+
+const filter = {
+  area: z.optional(z.enum(logAreaNames)),
+  /** Who acted, as the entries name it. */
+  actor: z.optional(z.string().check(z.minLength(1), z.maxLength(400))),
+  /** The first and the last day, in the office's time zone: `YYYY-MM-DD`. */
+  from: day,
+  to: day,
+};
+
+export const LogQuery = z.object({
+  ...filter,
+  /** Lists older entries than this one. */
+  before: z.optional(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+  ),
+});
+export type LogQuery = z.infer<typeof LogQuery>;
+
+export const LogFileQuery = z.object(filter);
+
+/** Who did what in the office, newest first. What voters do themselves is not among it. */
+export const LogAnswer = z.object({
+  entries: z.array(
+    z.object({
+      audit_id: z.int(),
+      /** Instant, ISO 8601. */
+      at: z.string(),
+      actor: z.string(),
+      /** The actor's name, for people of this office. */
+      who: z.string(),
+      /** `noun.verb` */
+      action: z.string(),
+      target: z.string(),
+      details: z.array(z.object({ name: z.string(), value: z.string() })),
+    }),
+  ),
+  /** For `before`; null on the last page. */
+  next: z.nullable(z.int()),
+});
+export type LogAnswer = z.infer<typeof LogAnswer>;

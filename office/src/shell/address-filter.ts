@@ -1,0 +1,24 @@
+import { useSearchParams } from 'wouter';
+
+/** The filter of a list, in the address of its screen; `before` is the page, which a changed filter begins anew. */
+export function useAddressFilter(path: string) {
+  const [search, setSearch] = useSearchParams();
+  const withChange = (name: string, value: string | null): URLSearchParams => {
+    const next = new URLSearchParams(search);
+    next.delete('before');
+    if (value) next.set(name, value);
+    else next.delete(name);
+    return next;
+  };
+  return {
+    /** The filter and the page as a call's query. */
+    query: Object.fromEntries(search),
+    valueOf: (name: string) => search.get(name) ?? '',
+    change: (name: string, value: string) => setSearch(withChange(name, value)),
+    /** The address of the list with this filter. */
+    hrefOf: (name: string, value: string | null) => {
+      const next = withChange(name, value);
+      return next.size > 0 ? `${path}?${next}` : path;
+    },
+  };
+}

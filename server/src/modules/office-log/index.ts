@@ -1,0 +1,1 @@
+export { registerOfficeLogRoutes } from './routes.ts';

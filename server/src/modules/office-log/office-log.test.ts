@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { type Actor, recordAudit } from '../audit/index.ts';
+
+let api: TestApi;
+let admin: TestPerson;
+let adams: AccountId;
+
+interface Entry {
+  readonly who: string;
+  readonly action: string;
+  readonly target: string;
+  readonly details: { readonly name: string; readonly value: string }[];
+}
+
+const record = (accountId: AccountId, actor: Actor, action: string, details = {}) =>
+  recordAudit(api.test.database.system, accountId, { actor, action, target: '7', details });
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  admin = await addPerson(api, { accountId: adams, host: 'adams.localhost' }, 'Ada Park', [
+    'admin',
+  ]);
+  await record(adams, 'operator:Dana', 'file.import', { rows: 3, changed: ['name', 'phone'] });
+  await record(adams, 'operator:=cmd()', 'import.release', { reason: '=HYPERLINK("x")' });
+  await record(adams, 'voter:12', 'preferences.update');
+  await record(adams, 'visitor:5f', 'session.refuse');
+  await record(adams, 'network:5f', 'security.throttled');
+  await record(lake, 'operator:Lou', 'file.import');
+});
+afterAll(() => api.close());
+
+async function list(query = ''): Promise<{ entries: Entry[]; next: number | null }> {
+  const answer = await admin.browser.get(`/api/office/log${query}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+const actionsOf = ({ entries }: { entries: Entry[] }) => entries.map(({ action }) => action);
+
+test('lists who did what in this office by name, newest first, without what voters did and without other offices', async () => {
+  const { entries } = await list();
+  expect(entries.slice(0, 3)).toEqual([
+    expect.objectContaining({ who: 'network:5f', action: 'security.throttled' }),
+    expect.objectContaining({ who: '=cmd()', action: 'import.release' }),
+    expect.objectContaining({
+      who: 'Dana',
+      action: 'file.import',
+      target: '7',
+      details: [
+        { name: 'rows', value: '3' },
+        { name: 'changed', value: 'name, phone' },
+      ],
+    }),
+  ]);
+  expect(entries.map(({ who }) => who)).toContain('Ada Park');
+  const own = entries.filter(({ who }) => /^(voter|visitor):|^Lou$/.test(who));
+  expect(own).toEqual([]);
+});
+
+test('is filtered by what it is about, by person, and by days of the office’s time zone', async () => {
+  expect(actionsOf(await list('?area=security'))).toEqual(['security.throttled']);
+  expect(actionsOf(await list('?area=files'))).toEqual(['import.release', 'file.import']);
+  expect(actionsOf(await list('?actor=operator:Dana'))).toEqual(['file.import']);
+  expect(actionsOf(await list('?actor=voter:12'))).toEqual([]);
+
+  const db = api.test.database.system;
+  const { rows } = await sql<{ today: string; tomorrow: string }>`
+    select (at at time zone 'America/New_York')::date::text as today,
+      ((at at time zone 'America/New_York')::date + 1)::text as tomorrow
+    from audit_log where actor = 'operator:Dana'`.execute(db);
+  const { today = '', tomorrow = '' } = rows[0] ?? {};
+  expect(actionsOf(await list(`?area=files&from=${today}&to=${today}`))).toHaveLength(2);
+  expect(actionsOf(await list(`?area=files&from=${tomorrow}`))).toEqual([]);
+  const refused = await admin.browser.get('/api/office/log?from=yesterday');
+  expect(refused.statusCode).toBe(400);
+});
+
+test('pages by key, each entry once', async () => {
+  for (let n = 0; n < 150; n += 1) await record(adams, 'operator:Many', 'flag.set', { n });
+  const first = await list('?actor=operator:Many');
+  const second = await list(`?actor=operator:Many&before=${first.next}`);
+  expect([first.entries.length, second.entries.length, second.next]).toEqual([100, 50, null]);
+  const numbers = [...first.entries, ...second.entries].map(({ details }) => details[0]?.value);
+  expect(new Set(numbers).size).toBe(150);
+});
+
+test('is downloaded with the same filter, and no cell runs as a formula', async () => {
+  const answer = await admin.browser.get('/api/office/log.csv?area=files');
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  const [header, ...lines] = answer.body.trim().split('\r\n');
+  expect(header).toBe('at,who,actor,action,target,details');
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toContain(`'=cmd()`);
+  expect(lines[0]).not.toMatch(/,"?=/);
+});

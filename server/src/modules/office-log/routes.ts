@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { type LogAnswer, type LogQuery, logAreas } from '@ballot-beacon/contract/office/log';
+import {
+  type OfficeAuditFilter,
+  pageOfficeAudit,
+  type RecordedAuditEntry,
+} from '../audit/index.ts';
+import { nameActors, type OfficeApi } from '../people/index.ts';
+import { writeCsv } from '../reports/index.ts';
+
+const pageLength = 100;
+const mostInFile = 50_000;
+
+/** The office's own record: who did what, from what, to what. */
+export function registerOfficeLogRoutes(api: OfficeApi): void {
+  api.answer('listLog', async ({ db, account }, { query }) => {
+    const found = await pageOfficeAudit(db, filterBy(query, account), pageLength + 1);
+    const shown = found.slice(0, pageLength);
+    const nameOf = await nameActors(
+      db,
+      shown.map(({ actor }) => actor),
+    );
+    return {
+      entries: shown.map((one) => ({
+        audit_id: one.auditId,
+        at: one.at.toISOString(),
+        actor: one.actor,
+        who: nameOf(one.actor),
+        action: one.action,
+        target: one.target,
+        details: listDetails(one),
+      })),
+      next: found.length > pageLength ? (shown.at(-1)?.auditId ?? null) : null,
+    };
+  });
+
+  api.answer('downloadLog', async ({ db, account }, { query, reply }) => {
+    const entries = await pageOfficeAudit(db, filterBy(query, account), mostInFile);
+    const nameOf = await nameActors(
+      db,
+      entries.map(({ actor }) => actor),
+    );
+    reply.header('content-disposition', 'attachment; filename="log.csv"');
+    const table = writeCsv(
+      ['at', 'who', 'actor', 'action', 'target', 'details'],
+      entries.map((one) => ({
+        at: one.at.toISOString(),
+        who: nameOf(one.actor),
+        actor: one.actor,
+        action: one.action,
+        target: one.target,
+        details: listDetails(one)
+          .map(({ name, value }) => `${name}: ${value}`)
+          .join('; '),
+      })),
+    );
+    return Readable.from([table]);
+  });
+}
+
+function filterBy(
+  { area, ...filter }: LogQuery,
+  { timeZone }: { readonly timeZone: string },
+): OfficeAuditFilter {
+  return { ...filter, timeZone, nouns: area && logAreas[area] };
+}
+
+/** Counts, field names and reasons, each as text. */
+function listDetails({ details }: RecordedAuditEntry): LogAnswer['entries'][number]['details'] {
+  return Object.entries(details).map(([name, value]) => ({ name, value: writeValue(value) }));
+}
+
+function writeValue(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
+    return value.join(', ');
+  return JSON.stringify(value);
+}
