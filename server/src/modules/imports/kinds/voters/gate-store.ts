@@ -3,7 +3,8 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
 import { judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
-import { loadedPlaces, voterChanges } from './merge-store.ts';
+import { loadedPlaces } from './loaded-store.ts';
+import { voterChanges } from './merge-store.ts';
 import { explainLoss, type RollSize } from './roll-size.ts';
 
 /** Letters alone, without the word "county". A name shorter than four letters is a code, which says nothing. */

@@ -10,7 +10,6 @@ import {
 } from '../../../../platform/temp-tables.ts';
 import {
   addVoters,
-  analyzeRoll,
   deactivateOtherVoters,
   keepReplaced,
   updateVoters,
@@ -18,6 +17,7 @@ import {
 import { FileRefused } from '../../read/source-file.ts';
 import type { Applied, KindTask, Staged } from '../kind.ts';
 import { identityFlags } from './identity-store.ts';
+import { countLoaded, type Merged } from './loaded-store.ts';
 import { fileVoters } from './news-store.ts';
 import type { RollSize } from './roll-size.ts';
 import { tokenColumn, voterColumns } from './rows.ts';
@@ -54,17 +54,7 @@ export const voterChanges = defineTempTable('voter_changes', {
   gains_protection: 'boolean',
 });
 
-/** Where the voters of a roll live that was loaded for the first time, by number. */
-export const loadedPlaces = defineTempTable('loaded_places', {
-  county: 'text',
-  state: 'text',
-  active: 'bigint',
-  inactive: 'bigint',
-});
-
 const refusedVoters = defineTempTable('refused_voters', { line: 'bigint', problem: 'text' });
-
-type Merged = Omit<Applied, 'size'>;
 
 /**
  * Merges the staged rows into the roll, set-wise: new voters are added, changed ones changed in the columns that the file
@@ -111,42 +101,6 @@ async function deactivateMissing(
   const missing = await deactivateOtherVoters(tx, { accountId, importId }, kept);
   if (missing > 0) findings.warnings.add('not in the file, and made inactive', missing);
   return missing;
-}
-
-/** What loading the roll itself did, when the account had none. */
-async function countLoaded(tx: Tx, { account }: KindTask, { rows }: Staged): Promise<Merged> {
-  await analyzeRoll(tx);
-  return {
-    added: rows,
-    changed: 0,
-    unchanged: 0,
-    refused: 0,
-    superseded: 0,
-    events: 0,
-    before: { active: 0, inactive: 0 },
-    after: await countLoadedVoters(tx, account.accountId),
-    refusedRows: null,
-  };
-}
-
-/** Fills {@link loadedPlaces} by the one look at the whole roll that its gate needs too. */
-async function countLoadedVoters(
-  tx: Tx,
-  accountId: AccountId,
-): Promise<{ active: number; inactive: number }> {
-  await fillTempTable(
-    tx,
-    loadedPlaces,
-    sql`select county, state, count(*) filter (where is_active) as active,
-      count(*) filter (where not is_active) as inactive
-    from voters where account_id = ${sql.lit(Number(accountId))} group by 1, 2
-    -- sequential scan: reads a roll once, after it was loaded for the first time
-    `,
-  );
-  const { rows } = await sql<{ active: number; inactive: number }>`
-    select coalesce(sum(active), 0)::bigint as active, coalesce(sum(inactive), 0)::bigint as inactive
-    from ${loadedPlaces}`.execute(tx);
-  return rows[0] ?? { active: 0, inactive: 0 };
 }
 
 async function mergeRows(tx: Tx, task: KindTask, staged: Staged): Promise<Merged> {
