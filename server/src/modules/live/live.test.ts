@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   addOffice,
@@ -8,9 +9,9 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import type { AccountId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { announceChanges } from '../ballots/index.ts';
-import { streamLimits } from './streams.ts';
+import { Streams, streamLimits } from './streams.ts';
 
 let api: TestApi;
 let port: number;
@@ -142,6 +143,69 @@ describe('an open dashboard', () => {
     later(10);
     expect((await open('adams.localhost', cookie)).status).toBe(403);
   });
+});
+
+/** A connection on which one request for a stream was written, and what came back. */
+function connectTo(cookie: string, more = '') {
+  const socket = connect(port, '127.0.0.1');
+  const request = (path: string) =>
+    `GET ${path} HTTP/1.1\r\nhost: adams.localhost\r\ncookie: ${cookie}\r\n\r\n`;
+  let text = '';
+  socket.setEncoding('utf8').on('data', (part: string) => {
+    text += part;
+  });
+  socket.on('error', () => {});
+  const closed = once(socket, 'close');
+  socket.write(request('/api/voter/live') + (more && request(more)));
+  return { socket, request, closed, text: () => text };
+}
+
+test.each(['once the stream is open', 'together with the stream’s'])(
+  'a second request on a stream’s connection, sent %s, ends the stream and is never answered inside it',
+  async (when) => {
+    const cookie = await signIn('adams.localhost');
+    (await openWhenListening('adams.localhost', cookie)).close();
+    const isTogether = when.startsWith('together');
+    const { socket, request, closed, text } = connectTo(cookie, isTogether ? '/healthz' : '');
+    if (!isTogether) {
+      await vi.waitFor(() => expect(text()).toContain('data: '));
+      socket.write(request('/healthz'));
+    }
+    await closed;
+    expect(text()).not.toContain('{"status"');
+  },
+);
+
+test('a stream has the headers of every answer, and ends with its connection', async () => {
+  const cookie = await signIn('adams.localhost');
+  (await openWhenListening('adams.localhost', cookie)).close();
+  const { socket, text } = connectTo(cookie);
+  await vi.waitFor(() => expect(text()).toContain('data: '));
+  const headers = text().split('\r\n\r\n')[0]?.toLowerCase();
+  for (const header of [
+    'connection: close',
+    'cache-control: no-store',
+    'x-content-type-options: nosniff',
+  ])
+    expect(headers).toContain(header);
+  socket.destroy();
+});
+
+test('a browser that stops reading loses its stream, and its place is free', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const reader = connect((server.address() as AddressInfo).port, '127.0.0.1').pause();
+  const [writer] = (await once(server, 'connection')) as [Socket];
+  const streams = new Streams({ ofVoter: 1, ofNetwork: 1, ofProcess: 1 });
+  const of = { accountId: adams, voterId: 1 as VoterId, network: 'n' };
+  streams.add(of, writer, { as_of: null });
+  expect(streams.hasRoom(of)).toBe(false);
+  writer.write('x'.repeat(8_000_000)); // more than the system takes for a reader that does not read
+  streams.announce(adams);
+  await vi.waitFor(() => expect(streams.hasRoom(of)).toBe(true));
+  streams.close();
+  reader.destroy();
+  server.close();
 });
 
 test('a server that stops ends its streams and does not wait for them', async () => {

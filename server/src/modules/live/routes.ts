@@ -6,6 +6,7 @@ import { problem } from '../../platform/problem.ts';
 import { ballotChanges, readLastImport } from '../ballots/index.ts';
 import { networksOf, type VoterApi } from '../sessions/index.ts';
 import { type StreamLimits, Streams } from './streams.ts';
+import { createTakeConnection } from './take-connection.ts';
 
 /**
  * Says to open dashboards that their office's ballots changed. A stream carries nothing of a voter, so that it
@@ -17,6 +18,7 @@ export function registerLiveRoutes(
   { database, limits }: { readonly database: Database; readonly limits?: StreamLimits },
 ): void {
   const streams = new Streams(limits);
+  const takeConnection = createTakeConnection(api.app.server);
   const listening = listen(database.directUrl, ballotChanges, {
     onNotification: (payload) => streams.announce(Number(payload) as AccountId),
     onLost: () => streams.closeAll(),
@@ -39,16 +41,11 @@ export function registerLiveRoutes(
     };
     if (!listening.isListening() || !streams.hasRoom(of)) return reply.code(204).send();
     const asOf = await readLastImport(site.db);
-    reply.hijack();
-    const { raw } = reply;
-    if (raw.destroyed) return reply;
-    for (const [name, value] of Object.entries(reply.getHeaders()))
-      if (value !== undefined) raw.setHeader(name, value);
-    raw.setHeader('content-type', 'text/event-stream; charset=utf-8');
-    raw.setHeader('x-accel-buffering', 'no'); // nginx would keep events back
-    raw.writeHead(200);
-    raw.socket?.setTimeout(0);
-    streams.add(of, raw, { as_of: asOf?.toISOString() ?? null });
+    reply
+      .header('content-type', 'text/event-stream; charset=utf-8')
+      .header('x-accel-buffering', 'no'); // nginx would keep events back
+    const socket = takeConnection(reply);
+    if (socket) streams.add(of, socket, { as_of: asOf?.toISOString() ?? null });
     return reply;
   });
 }

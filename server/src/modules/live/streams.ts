@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { LiveEvent } from '@ballot-beacon/contract/live';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 
@@ -10,7 +10,7 @@ export interface StreamOf {
 }
 
 interface Stream extends StreamOf {
-  readonly response: ServerResponse;
+  readonly socket: Socket;
   readonly closesAt: number;
 }
 
@@ -29,6 +29,9 @@ const fetchesPerSecond = 500;
 const lifetimeMs = 10 * 60_000;
 /** Shorter than what proxies take for a dead connection. */
 const beatMs = 25_000;
+
+/** What a browser that stopped reading may leave waiting, in bytes; it opens a stream anew once it reads again. */
+const mostWaiting = 4_096;
 
 /** The open dashboards of this process. */
 export class Streams {
@@ -51,21 +54,21 @@ export class Streams {
     );
   }
 
-  /** @param response whose headers are sent */
-  add(of: StreamOf, response: ServerResponse, first: LiveEvent): void {
+  /** @param socket on which the answer has begun, and whose end is the answer's */
+  add(of: StreamOf, socket: Socket, first: LiveEvent): void {
     const closesAt = Date.now() + lifetimeMs * (1 + Math.random() / 5);
-    const stream: Stream = { ...of, response, closesAt };
+    const stream: Stream = { ...of, socket, closesAt };
     const streams = this.#byAccount.get(of.accountId) ?? new Set();
     this.#byAccount.set(of.accountId, streams.add(stream));
     this.#count(of, 1);
-    response.once('close', () => {
+    socket.once('close', () => {
       if (!streams.delete(stream)) return;
       this.#count(of, -1);
       if (streams.size === 0 && this.#byAccount.get(of.accountId) === streams)
         this.#byAccount.delete(of.accountId);
     });
     // After a restart not everybody comes back in the same second.
-    response.write(`retry: ${Math.round(2_000 + Math.random() * 8_000)}\n${lineOf(first)}`);
+    socket.write(`retry: ${Math.round(2_000 + Math.random() * 8_000)}\n${lineOf(first)}`);
   }
 
   announce(accountId: AccountId): void {
@@ -73,11 +76,11 @@ export class Streams {
     if (!streams) return;
     const withinMs = Math.round((streams.size / fetchesPerSecond) * 1000);
     const text = lineOf({ within_ms: withinMs });
-    for (const { response } of streams) response.write(text);
+    for (const { socket } of streams) send(socket, text);
   }
 
   closeAll(): void {
-    for (const { response } of this.#all()) response.end();
+    for (const { socket } of this.#all()) socket.destroySoon();
   }
 
   close(): void {
@@ -87,9 +90,9 @@ export class Streams {
 
   #keepAlive(): void {
     const now = Date.now();
-    for (const { response, closesAt } of this.#all()) {
-      if (closesAt <= now) response.end();
-      else response.write(':\n\n');
+    for (const { socket, closesAt } of this.#all()) {
+      if (closesAt <= now) socket.destroySoon();
+      else send(socket, ':\n\n');
     }
   }
 
@@ -105,6 +108,11 @@ export class Streams {
       else this.#counts.set(key, count);
     }
   }
+}
+
+function send(socket: Socket, text: string): void {
+  if (socket.writableLength > mostWaiting) socket.destroy();
+  else socket.write(text);
 }
 
 function lineOf(event: LiveEvent): string {
