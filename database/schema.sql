@@ -1115,7 +1115,7 @@ create table person_roles (
   constraint person_roles_pkey PRIMARY KEY (person_id, role),
   constraint person_roles_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
   constraint person_roles_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
-  constraint person_roles_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'clerk'::text, 'importer'::text, 'releaser'::text, 'editor'::text, 'admin'::text, 'state-observer'::text])))
+  constraint person_roles_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'clerk'::text, 'confidential-clerk'::text, 'importer'::text, 'releaser'::text, 'editor'::text, 'admin'::text, 'state-observer'::text])))
 );
 CREATE INDEX person_roles_by_account ON public.person_roles USING btree (account_id);
 alter table person_roles enable row level security;

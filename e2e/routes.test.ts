@@ -12,6 +12,7 @@ const readable = [
   ['/voter/faq', 'Frequently asked questions'],
   ['/voter/sms-policy', 'SMS Terms'],
   ['/voter/verify', 'Is this message from us?'],
+  ['/voter/letter', 'Sign in with a letter code'],
   ['/voter/performance', 'How we are doing'],
   ['/voter/accessibility', 'Accessibility statement'],
   ['/voter/unsubscribe', /./],

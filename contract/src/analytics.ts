@@ -12,6 +12,7 @@ export const countedNames = [
   'page:sms-policy',
   'page:unsubscribe',
   'page:qr-login',
+  'page:letter',
   'page:accessibility',
   'page:verify',
   'page:performance',

@@ -23,6 +23,7 @@ const screens = {
   '/verify': 'verify',
   '/performance': 'performance',
   '/qr-login': 'qr-login',
+  '/letter': 'letter',
 } as const;
 
 export type Screen = (typeof screens)[keyof typeof screens] | 'not-found';

@@ -124,6 +124,12 @@ screen('pages/messages, failed', async (stage) => {
   await openMessages(stage);
   await stage.page.locator('.message-page').waitFor();
 });
+screen('pages/letter code', ({ page }) => open(page, '/voter/letter'));
+screen('pages/letter code, wrong', async ({ page }) => {
+  await open(page, '/voter/letter');
+  await page.locator('main form button').click();
+  await page.locator('.field-error').waitFor();
+});
 screen('pages/QR login', async ({ page, info }) => open(page, await printCode(info)));
 screen('pages/QR login, no match', async ({ page, info }) => {
   await open(page, await printCode(info));

@@ -286,5 +286,6 @@ export const states: Readonly<Record<string, State>> = {
   'pages/unsubscribe, link cut short': { path: '/unsubscribe' },
   'pages/verify': { path: '/verify' },
   ...pageStates,
+  'pages/letter code': { path: '/letter' },
   'pages/QR sign-in': { path: '/qr-login', search: { guid: 'g' } },
 };

@@ -7,6 +7,7 @@ export const permissions = {
   import: 'Upload files, see what they would do, and import them',
   release: 'Approve, return or correct a file that another person imported',
   voters: 'Find a voter, and see the ballots and messages on record',
+  confidential: 'Find a confidential voter by voter ID, and see the ballots on record',
   people: 'Invite and remove people, and change their roles',
   log: 'See who did what in the office',
 } as const;
@@ -17,6 +18,10 @@ export type Permission = keyof typeof permissions;
 export const roles = {
   viewer: { title: 'Viewer', may: ['counts'] },
   clerk: { title: 'Clerk', may: ['counts', 'voters'] },
+  'confidential-clerk': {
+    title: 'Clerk for confidential voters',
+    may: ['counts', 'voters', 'confidential'],
+  },
   importer: { title: 'Importer', may: ['counts', 'files', 'import'] },
   releaser: { title: 'Releaser', may: ['counts', 'files', 'release'] },
   editor: { title: 'Editor', may: ['counts'] },
@@ -27,6 +32,7 @@ export const roles = {
 export const Role = z.enum([
   'viewer',
   'clerk',
+  'confidential-clerk',
   'importer',
   'releaser',
   'editor',

@@ -81,7 +81,7 @@ export const english = {
   'status.application-received': 'Application received',
   'status.application-incomplete': 'Application incomplete',
   'status.application-approved': 'Application approved',
-  'status.application-refused': 'Application refused',
+  'status.application-refused': 'Application denied',
   'status.requested': 'Requested',
   'status.printed': 'Printed',
   'status.sent': 'Mailed to the voter',
@@ -190,7 +190,7 @@ export const english = {
     'For a voter on the phone or at the counter. Each search and each look is recorded.',
   'voters.box': 'What you know of the voter',
   'voters.box.hint':
-    'A voter ID, name, birth date (2/1/1950), phone, email, several of these, or a ballot number. Confidential voters are found by voter ID only.',
+    'A voter ID, name, birth date (2/1/1950), phone, email, several of these, or a ballot number. Confidential voters are found by voter ID only, and only by clerks for confidential voters.',
   'voters.find': 'Find',
   'voters.none':
     'No voter matches. Try the voter ID, the full last name, a birth date, a phone number or an email address.',
@@ -252,6 +252,7 @@ export const english = {
   'people.open.until': '{{name}} ({{roles}}), until {{end}}',
   'role.viewer': 'Viewer',
   'role.clerk': 'Clerk',
+  'role.confidential-clerk': 'Clerk for confidential voters',
   'role.importer': 'Importer',
   'role.releaser': 'Releaser',
   'role.editor': 'Editor',
@@ -259,6 +260,7 @@ export const english = {
   'role.state-observer': 'State observer',
   'role.viewer.may': 'Counts only, nothing about a voter',
   'role.clerk.may': 'Counts, and finding a voter',
+  'role.confidential-clerk.may': 'As a clerk; also confidential voters, by voter ID only',
   'role.importer.may': 'Counts and files; uploads and imports them',
   'role.releaser.may': 'Counts and files; approves, returns and corrects them',
   'role.editor.may': 'Counts; words and pages when they can be edited here',

@@ -17,6 +17,7 @@ const sources: Readonly<Partial<Record<Screen, readonly string[]>>> = {
   verify: [feature('verify')],
   'not-found': ['src/app/not-found.tsx'],
   'qr-login': [feature('qr-login')],
+  letter: ['src/features/qr-login/letter.tsx'],
 };
 
 /** Whose scripts are fetched along with the page. */

@@ -1,5 +1,5 @@
 import type { Screen } from '@ballot-beacon/contract/pages';
-import { lazyPage } from './lazy-page.tsx';
+import { type LazyPage, lazyPage } from './lazy-page.tsx';
 
 const loadPreferences = () => import('../features/preferences/index.tsx');
 
@@ -18,11 +18,15 @@ export const confirmEmailPage = lazyPage(async () => {
 });
 export const messagesPage = lazyPage(() => import('../features/messages/index.tsx'));
 export const readingPage = lazyPage(() => import('../features/pages/index.tsx'));
-export const unsubscribePage = lazyPage(() => import('../features/unsubscribe/index.tsx'));
-export const verifyPage = lazyPage(() => import('../features/verify/index.tsx'));
-export const performancePage = lazyPage(() => import('../features/performance/index.tsx'));
-export const qrLoginPage = lazyPage(() => import('../features/qr-login/index.tsx'));
-export const notFoundPage = lazyPage(() => import('./not-found.tsx'));
+/** Screens that are the same for everybody, and take no properties. */
+export const plainPages: Readonly<Partial<Record<Screen, LazyPage<object>>>> = {
+  unsubscribe: lazyPage(() => import('../features/unsubscribe/index.tsx')),
+  verify: lazyPage(() => import('../features/verify/index.tsx')),
+  performance: lazyPage(() => import('../features/performance/index.tsx')),
+  'qr-login': lazyPage(() => import('../features/qr-login/index.tsx')),
+  letter: lazyPage(() => import('../features/qr-login/letter.tsx')),
+  'not-found': lazyPage(() => import('./not-found.tsx')),
+};
 const loadMembers = () => import('../shell/members.tsx');
 export const membersTools = lazyPage(async () => ({ default: (await loadMembers()).MembersTools }));
 export const membersWatch = lazyPage(async () => ({ default: (await loadMembers()).MembersWatch }));
@@ -37,7 +41,7 @@ const members = [membersTools, membersWatch, membersNav];
 const preferences = [preferencesPage, preferencesForm];
 const reading = [readingPage];
 
-/** The lazily loaded parts of each screen that has some; page-sources.ts names their files. */
+/** The lazily loaded parts of each other screen that has some; page-sources.ts names the files of all. */
 const parts: Readonly<Partial<Record<Screen, readonly Preloaded[]>>> = {
   dashboard: [dashboardPage, ...preferences],
   preferences,
@@ -47,16 +51,12 @@ const parts: Readonly<Partial<Record<Screen, readonly Preloaded[]>>> = {
   faq: reading,
   'sms-policy': reading,
   accessibility: reading,
-  unsubscribe: [unsubscribePage],
-  verify: [verifyPage],
-  performance: [performancePage],
-  'not-found': [notFoundPage],
-  'qr-login': [qrLoginPage],
 };
 
 /** What must be there before a screen is rendered as a whole. */
 export function lazyPartsOf(screen: Screen, isSignedIn: boolean): readonly Preloaded[] {
-  return [...(isSignedIn ? members : []), ...(parts[screen] ?? [])];
+  const plain = plainPages[screen];
+  return [...(isSignedIn ? members : []), ...(plain ? [plain] : (parts[screen] ?? []))];
 }
 
 /** Fetches all that the first screen after signing in may need. */

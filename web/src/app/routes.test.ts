@@ -33,6 +33,7 @@ describe('addresses', () => {
     ['/verify', 'verify'],
     ['/performance', 'performance'],
     ['/qr-login', 'qr-login'],
+    ['/letter', 'letter'],
   ])('/voter%s is the screen %s, with or without a slash at its end', (path, screen) => {
     expect(findScreen(path)).toBe(screen);
     expect(findScreen(`${path}/`.replace('//', '/'))).toBe(screen);

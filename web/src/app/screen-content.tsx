@@ -11,15 +11,11 @@ import {
   confirmEmailPage,
   dashboardPage,
   messagesPage,
-  notFoundPage,
-  performancePage,
+  plainPages,
   preferencesForm,
   preferencesPage,
   preloadMembersScreens,
-  qrLoginPage,
   readingPage,
-  unsubscribePage,
-  verifyPage,
 } from './pages.ts';
 
 interface ScreenContentProps {
@@ -45,7 +41,8 @@ export function ScreenContent(props: ScreenContentProps) {
 }
 
 function Content({ screen, critical, sent, faq }: ScreenContentProps) {
-  if (screen === 'not-found') return <notFoundPage.Page />;
+  const plain = plainPages[screen];
+  if (plain) return <plain.Page />;
   if (
     screen === 'privacy' ||
     screen === 'faq' ||
@@ -53,10 +50,6 @@ function Content({ screen, critical, sent, faq }: ScreenContentProps) {
     screen === 'accessibility'
   )
     return <readingPage.Page key={screen} name={screen} faq={faq} />;
-  if (screen === 'unsubscribe') return <unsubscribePage.Page />;
-  if (screen === 'verify') return <verifyPage.Page />;
-  if (screen === 'performance') return <performancePage.Page />;
-  if (screen === 'qr-login') return <qrLoginPage.Page />;
   if (critical) {
     if (screen === 'dashboard')
       return (

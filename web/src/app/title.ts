@@ -18,6 +18,7 @@ const keys: Readonly<Record<Screen, string>> = {
   verify: 'verify.title',
   performance: 'performance.title',
   'qr-login': 'title.qrLogin',
+  letter: 'letter.title',
   'not-found': 'title.notFound',
 };
 

@@ -1,3 +1,4 @@
+import { mayDo } from '@ballot-beacon/contract/office/roles';
 import { localDay } from '../../platform/clock.ts';
 import { recordAudit } from '../audit/index.ts';
 import { isBallotFeedLate } from '../notifications/index.ts';
@@ -11,8 +12,12 @@ const shownFixes = 500;
 export function registerFixQueueRoutes(api: OfficeApi): void {
   api.answer('listFixes', async ({ db, account, session, now }, { query: { state, defect } }) => {
     const of = { electionId: null, isOpen: state === 'open' };
+    const maySeeConfidential = mayDo(session.roles, 'confidential');
     const matching = (await readFixQueue(db, account, of, now)).filter(
-      (fix) => fix.state === state && (defect === undefined || fix.defect === defect),
+      (fix) =>
+        fix.state === state &&
+        (defect === undefined || fix.defect === defect) &&
+        (maySeeConfidential || !fix.isConfidential),
     );
     // Recorded before anything is shown.
     await recordAudit(db, account.accountId, {

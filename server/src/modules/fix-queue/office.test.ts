@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const person = (name: string, role: 'clerk' | 'viewer') =>
+const person = (name: string, role: 'clerk' | 'confidential-clerk' | 'viewer') =>
   addPerson(api, { accountId, host: 'adams.localhost' }, name, [role]);
 
-test('a clerk gets the queue with confidential voters by ID alone, and each look is in the audit', async () => {
-  const { browser } = await person('Cleo Marsh', 'clerk');
+test('clerks for confidential voters alone have those in the queue, by ID, and each look is in the audit', async () => {
+  const { browser } = await person('Tess Hall', 'confidential-clerk');
   const answer = await browser.get('/api/office/fixes');
   expect(answer.statusCode, answer.body).toBe(200);
   const { fixes } = answer.json<{ fixes: Record<string, unknown>[] }>();
@@ -58,13 +58,19 @@ test('a clerk gets the queue with confidential voters by ID alone, and each look
       needs_letter: true,
     }),
   );
+  const other = await person('Cleo Marsh', 'clerk');
+  const known = fixes.filter((fix) => !fix.is_confidential);
+  expect((await other.browser.get('/api/office/fixes')).json()).toMatchObject({
+    count: 1,
+    fixes: known,
+  });
   const filtered = await browser.get('/api/office/fixes?defect=id-missing');
   expect(filtered.json()).toMatchObject({ count: 0, fixes: [] });
   expect((await browser.get('/api/office/fixes?defect=ink')).statusCode).toBe(400);
   const looks = await api.query<{ details: unknown }>(
     `select details from audit_log where action = 'fixes.list'`,
   );
-  expect(looks).toHaveLength(2);
+  expect(looks).toHaveLength(3);
 });
 
 test('a viewer gets no queue, but the counts of today and of the report', async () => {

@@ -1,3 +1,4 @@
+import { mayDo } from '@ballot-beacon/contract/office/roles';
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import type { VoterId } from '../../platform/ids.ts';
 import { problem } from '../../platform/problem.ts';
@@ -13,20 +14,25 @@ const shownMessages = 50;
 /** Finding a voter, and what is on record about the voter's ballots and messages. Each look is in the audit. */
 export function registerVoterRecordRoutes(api: OfficeApi): void {
   api.answer('findVoters', ({ db, account, session }, { body }) =>
-    findForClerk(db, account.accountId, body.text, session.actor),
+    findForClerk(db, account.accountId, body.text, {
+      actor: session.actor,
+      mayFindConfidential: mayDo(session.roles, 'confidential'),
+    }),
   );
 
   api.answer('getVoterRecord', async ({ db, account, session }, { params }) => {
     const voterId = params.voter_id as VoterId;
     const entry = await readRollEntry(db, voterId);
-    if (!entry) throw problem(404, 'This voter is not on the roll of this office.');
+    const isShown = entry && (!entry.is_confidential || mayDo(session.roles, 'confidential'));
+    if (!isShown) throw problem(404, 'This voter is not on the roll of this office.');
+    const { registration_id, is_active, is_confidential } = entry;
     // Recorded before anything is shown.
     await recordAudit(db, account.accountId, {
       actor: session.actor,
       action: 'voter.show',
       target: String(voterId),
+      ...(is_confidential && { details: { confidential: true } }),
     });
-    const { registration_id, is_active, is_confidential } = entry;
     const ballots = await readFullRecords(db, { voterId }, account.timeZone);
     const history = is_confidential ? null : await readContactHistory(db, voterId, shownMessages);
     return {

@@ -1,5 +1,4 @@
 import type { VoterMatches } from '@ballot-beacon/contract/office/voters';
-import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
@@ -10,10 +9,17 @@ import {
   readVoterSearch,
   searchVoters,
 } from '../voters/index.ts';
-import { findVoterOfBallot, readRollName } from './store.ts';
+import { findVoterOfBallot, type RollName, readRollName } from './store.ts';
 
 /** As many as a clerk can compare at a glance. */
 const listedVoters = 20;
+
+/** Who searches. */
+export interface Searcher {
+  readonly actor: Actor;
+  /** Everybody else finds a confidential voter as little as a voter who does not exist. */
+  readonly mayFindConfidential: boolean;
+}
 
 /**
  * Finds voters by what a clerk typed, and records the search before anything is shown; never the text itself.
@@ -24,7 +30,7 @@ export async function findForClerk(
   db: Db,
   accountId: AccountId,
   text: string,
-  actor: Actor,
+  { actor, mayFindConfidential }: Searcher,
 ): Promise<VoterMatches> {
   const search = readVoterSearch(text);
   const { nameWords, ...others } = search;
@@ -38,12 +44,18 @@ export async function findForClerk(
     (isNumber
       ? ((await findVoterIdByDigits(db, accountId, text)) ?? (await findVoterOfBallot(db, text)))
       : undefined);
-  const found = id === undefined ? await searchRoll(db, accountId, search) : await showOne(db, id);
+  const one = id === undefined ? undefined : await readRollName(db, id);
+  const isShown = one !== undefined && (mayFindConfidential || !one.isConfidential);
+  const found = isShown ? showOne(one) : await searchRoll(db, accountId, search);
   await recordAudit(db, accountId, {
     actor,
     action: 'voter.search',
     target: found.voters.map((one) => one.voter_id).join(' '),
-    details: { matches: found.matches, by: id === undefined ? by : ['number'] },
+    details: {
+      matches: found.matches,
+      by: isShown ? ['number'] : by,
+      ...(isShown && one.isConfidential && { confidential: true }),
+    },
   });
   return found;
 }
@@ -68,10 +80,8 @@ function listVoter(one: FoundVoter) {
   };
 }
 
-async function showOne(db: Db, voterId: VoterId): Promise<VoterMatches> {
-  const one = await readRollName(db, voterId);
-  if (!one) return { matches: 0, voters: [] };
-  const { registrationId, name, born, place, isActive } = one;
-  const voter = { voter_id: voterId, registration_id: registrationId, name, born, place };
-  return { matches: 1, voters: [{ ...voter, is_active: isActive }] };
+function showOne(one: RollName): VoterMatches {
+  const { voterId: voter_id, registrationId: registration_id, name, born, place, isActive } = one;
+  const voter = { voter_id, registration_id, name, born, place, is_active: isActive };
+  return { matches: 1, voters: [voter] };
 }

@@ -24,12 +24,14 @@ export interface RollName {
   readonly born: string | null;
   readonly place: string;
   readonly isActive: boolean;
+  readonly isConfidential: boolean;
 }
 
 /** What a list of matches shows of one voter; of a confidential voter the ID alone. @param db bound to the account */
 export async function readRollName(db: Db, voterId: VoterId): Promise<RollName | undefined> {
   const { rows } = await sql<RollName>`
     select voter_id as "voterId", registration_id as "registrationId", is_active as "isActive",
+      is_confidential as "isConfidential",
       case when is_confidential then ''
         else concat_ws(' ', nullif(firstname, ''), nullif(middlename, ''), nullif(lastname, ''), nullif(suffix, '')) end as name,
       case when not is_confidential then coalesce(birthdate::text, birthyear::text) end as born,

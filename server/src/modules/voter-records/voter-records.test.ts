@@ -11,6 +11,7 @@ import type { VoterId } from '../../platform/ids.ts';
 
 let api: TestApi;
 let clerk: TestPerson;
+let trusted: TestPerson;
 let ann: VoterId;
 let secret: VoterId;
 let foreign: VoterId;
@@ -37,15 +38,16 @@ beforeAll(async () => {
   await addBallot(api.test, accountId, secret, { number: '302', events: [{ status: 'sent' }] });
   const office = { accountId, host: 'adams.localhost' };
   clerk = await addPerson(api, office, 'Cleo Marsh', ['clerk']);
+  trusted = await addPerson(api, office, 'Tess Hall', ['confidential-clerk']);
 });
 afterAll(() => api.close());
 
-const find = async (text: string) => {
-  const answer = await clerk.browser.post('/api/office/voter-search', { text });
+const find = async (text: string, { browser } = clerk) => {
+  const answer = await browser.post('/api/office/voter-search', { text });
   expect(answer.statusCode, answer.body).toBe(200);
   return answer.json<{ matches: number; voters: Record<string, unknown>[] }>();
 };
-const look = (voterId: VoterId) => clerk.browser.get(`/api/office/voters/${voterId}`);
+const look = (voterId: number, { browser } = clerk) => browser.get(`/api/office/voters/${voterId}`);
 
 test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
   'a clerk finds the voter by %s',
@@ -65,14 +67,33 @@ test('a birth date that several voters have lists all of them', async () => {
   ]);
 });
 
-test('a confidential voter is found by voter ID alone, without a name', async () => {
-  for (const text of ['Hidden', 'Ann Hidden', '302']) expect((await find(text)).voters).toEqual([]);
-  expect((await find('900')).voters).toEqual([
+test('a clerk for confidential voters finds one by voter ID alone, without a name, and on record', async () => {
+  for (const text of ['Hidden', 'Ann Hidden', '302'])
+    expect((await find(text, trusted)).voters).toEqual([]);
+  expect((await find('900', trusted)).voters).toEqual([
     expect.objectContaining({ voter_id: secret, name: '', born: null, place: '' }),
   ]);
-  const record = (await look(secret)).json();
+  const record = (await look(secret, trusted)).json();
   expect(record).toMatchObject({ is_confidential: true, details: [], messages: [], consents: [] });
   expect(JSON.stringify(record)).not.toContain('Hidden');
+  const looks = await api.query(
+    `select action, details from audit_log where details @> '{"confidential": true}' order by audit_id`,
+  );
+  expect(looks).toEqual([
+    {
+      action: 'voter.search',
+      details: { matches: 1, by: ['number'], confidential: true },
+    },
+    { action: 'voter.show', details: { confidential: true } },
+  ]);
+});
+
+test('for every other clerk a confidential voter is nobody', async () => {
+  expect(await find('900')).toEqual(await find('901'));
+  const [hidden, nobody] = [await look(secret), await look(999_999_999)];
+  expect(hidden.statusCode).toBe(404);
+  const { err_id: _, ...problem } = hidden.json();
+  expect(nobody.json()).toMatchObject(problem);
 });
 
 test('a voter’s record has what the page shows, and every event', async () => {

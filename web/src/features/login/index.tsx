@@ -41,6 +41,7 @@ export function LoginPage({ onFirstUse, sent }: LoginPageProps) {
       </div>
       <div className="login-card card">
         <LoginForm onFirstUse={onFirstUse} sent={sent} />
+        <a href="/voter/letter">{t('login.letter')}</a>
       </div>
       <aside className="login-aside">
         <section className="login-why">

@@ -13,7 +13,7 @@ export async function checkGuid(guid: string): Promise<QrOutcome | null> {
   return { type: 'LEAVE', alerts: [outcome.kind === 'failed' ? oopsAlert() : unknownCode] };
 }
 
-interface QrSignInContext {
+export interface QrSignInContext {
   readonly captcha: Captcha;
   /** Called when signing in takes longer than usual. */
   readonly onMoreWork: () => void;
@@ -24,25 +24,34 @@ interface QrSignInContext {
   readonly locale: string;
 }
 
-export async function signInByQr(
-  guid: string,
+/** @param code of a ballot's QR code, or of a letter */
+export async function askForSession(
+  code: string,
   dateOfBirth: string,
-  context: QrSignInContext,
-): Promise<QrOutcome> {
-  const { captcha } = context;
+  { captcha, onMoreWork }: Pick<QrSignInContext, 'captcha' | 'onMoreWork'>,
+) {
   const outcome = await callWithCaptcha(
     captcha,
     (answer) =>
       call('createQrSession', {
         body: {
-          ballot_guid: guid,
+          ballot_guid: code,
           date_of_birth: dateOfBirth,
           ...(answer !== null && captcha !== noCaptcha && { recaptcha: answer }),
         },
       }),
-    context.onMoreWork,
+    onMoreWork,
   );
   captcha.reset();
+  return outcome;
+}
+
+export async function signInByQr(
+  guid: string,
+  dateOfBirth: string,
+  context: QrSignInContext,
+): Promise<QrOutcome> {
+  const outcome = await askForSession(guid, dateOfBirth, context);
   return outcome.kind === 'answered' ? { type: 'LOGIN' } : readQrTrouble(outcome, context);
 }
 
