@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { call } from '../api/client.ts';
 import { loadProgress, type SessionData } from '../api/critical-data.ts';
 import { IdleWatch } from './idle.tsx';
+import { canKeepStatus, discardStatus, discardStatusOfOthers } from './kept-status.ts';
 import { LogOutButton } from './log-out-button.tsx';
 import { MembersNav } from './members-nav.tsx';
 import { useOtherTabs } from './other-tabs.ts';
@@ -30,9 +31,24 @@ interface MembersWatchProps {
 /** What runs behind every page of a signed-in voter, including the pages to read. */
 export function MembersWatch({ critical, screen }: MembersWatchProps) {
   useOtherTabs(critical);
+  useKeptStatus(critical);
   useBallotsInLanguage(critical, screen);
   usePastBallotCount(screen);
   return <IdleWatch />;
+}
+
+/** What this device keeps goes with the session, however it ends, and no other voter's is left. */
+function useKeptStatus({ voter }: SessionData): void {
+  const signals = useSignals();
+  const voterId = voter.voter_id;
+  useEffect(() => {
+    if (!canKeepStatus()) return;
+    // Where the browser keeps nothing there is nothing to discard.
+    discardStatusOfOthers(voterId).catch(() => {});
+    return signals.subscribe((signal) => {
+      if (signal.type === 'LOGOUT') discardStatus().catch(() => {});
+    });
+  }, [signals, voterId]);
 }
 
 /** Fetches the ballots when the page speaks another language than they do. The dashboard does that itself. */

@@ -79,7 +79,9 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
           isSignedIn: visit.session !== undefined,
         }),
       )
-      .header('cache-control', visit.session || form ? 'no-store' : 'private, no-cache');
+      .header('cache-control', visit.session || form ? 'no-store' : 'private, no-cache')
+      // By this a device that keeps a voter's last status learns that the session is over (web/public/offline-worker.js).
+      .header('beacon-session', visit.session ? 'open' : 'none');
     if (page.redirect !== undefined) return reply.redirect(page.redirect, 302);
     const { encoding, body } = await cached.compressed(request.headers['accept-encoding']);
     if (encoding !== 'identity') reply.header('content-encoding', encoding);
@@ -132,6 +134,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   app.get('/voter', (request, reply) => show(request, reply));
   app.get<{ Params: { '*': string } }>('/voter/*', (request, reply) => {
     const asset = parts.assets.get(request.params['*']);
+    if (request.params['*'] === 'offline-worker.js') allowOfflineWorker(reply);
     return asset ? sendAsset(request, reply, asset) : show(request, reply);
   });
   // A form sent before its script had loaded: nobody is signed in, and no entry is lost.
@@ -143,6 +146,13 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     await logOut(parts.cookies, await api.visit(request), reply);
     return reply.header('cache-control', 'no-store').redirect(afterLogOut, 303);
   });
+}
+
+/** A service worker keeps the policy of its script, fetches every page, and is for `/voter` too, which is above its own path. */
+function allowOfflineWorker(reply: FastifyReply): void {
+  reply
+    .header('content-security-policy', "default-src 'none'; connect-src 'self'")
+    .header('service-worker-allowed', base);
 }
 
 /** `?language=` also applies to later visits. */

@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
+import { expect, once, test } from './fixtures.ts';
+import { comeFromElsewhere, open, reload, signIn } from './sign-in.ts';
+
+/** What a device keeps of a voter: nothing, unless the voter chose it. */
+
+test.beforeEach(async ({ page }) => comeFromElsewhere(page));
+
+const choice = (page: Page) =>
+  page.getByRole('checkbox', { name: "Remember my ballot's status on this device" });
+
+/** The caches and workers of this browser. */
+const readKept = (page: Page) =>
+  page.evaluate(async () => ({
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }));
+const nothing = { caches: [], workers: 0 };
+const something = { caches: ['beacon-kept-status'], workers: 1 };
+
+/** Chooses to be remembered, and waits until the browser has it all. */
+async function remember(page: Page): Promise<void> {
+  await choice(page).check();
+  await expect.poll(() => readKept(page)).toEqual(something);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+}
+
+test('a voter who chose it reads the last status without a connection, until logging out', async ({
+  page,
+  context,
+  baseURL,
+}) => {
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  await expect(choice(page)).not.toBeChecked();
+  expect(await readKept(page)).toEqual(nothing);
+  await remember(page);
+
+  await context.setOffline(true);
+  await page.goto('/voter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your mail ballot');
+  await expect(page.getByText("You're offline. Last known status as of")).toBeVisible();
+  await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+    'Your ballot is on its way to you.',
+  );
+  await expect(page.getByText(/^Updated [A-Z][a-z]{2} \d+$/)).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Call \(/ })).toHaveAttribute(
+    'href',
+    /^tel:\+?\d+$/,
+  );
+  const { firstname, lastname, zipcode } = cast.sent.typed;
+  for (const known of [firstname, lastname, zipcode, cast.sent.registrationId])
+    expect(await page.content()).not.toContain(known);
+  await expectNoBarriers(page);
+  const isWide = await page.evaluate(() => document.body.scrollWidth > innerWidth);
+  expect(isWide).toBe(false);
+
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+  await open(page, '/voter/dashboard');
+  await expect(choice(page)).toBeChecked();
+  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect.poll(() => readKept(page)).toEqual(nothing);
+  await context.setOffline(true);
+  await expect(page.goto('/voter')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+});
+
+test('unchecking the box removes it', once, async ({ page, baseURL }) => {
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  await remember(page);
+  await choice(page).uncheck();
+  await expect.poll(() => readKept(page)).toEqual(nothing);
+  await reload(page);
+  await expect(choice(page)).not.toBeChecked();
+});
+
+test('it is kept in the language of the page', once, async ({ page, context, baseURL }) => {
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  await remember(page);
+  await open(page, '/voter/dashboard?language=spanish');
+  await expect(
+    page.getByRole('checkbox', { name: 'Recordar el estado de mi boleta en este dispositivo' }),
+  ).toBeChecked();
+  await context.setOffline(true);
+  await expect
+    .poll(async () => {
+      await page.goto('/voter');
+      return page.locator('html').getAttribute('lang');
+    })
+    .toMatch(/^es/);
+  await expect(page.getByText('No tiene conexión.')).toBeVisible();
+});
+
+test.describe('it is gone', () => {
+  test(
+    'after a log-out in another tab, also without a connection',
+    once,
+    async ({ page, context, baseURL, expectConsole }) => {
+      expectConsole(/ERR_INTERNET_DISCONNECTED/);
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      const other = await context.newPage();
+      await open(other, '/voter/privacy');
+      await context.setOffline(true);
+      await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect.poll(() => readKept(other)).toEqual(nothing);
+    },
+  );
+
+  test(
+    'after 24 minutes without activity, on any page',
+    once,
+    async ({ page, context, baseURL }) => {
+      await context.clock.install();
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      await open(page, '/voter/faq');
+      await page.clock.fastForward('24:01');
+      await expect.poll(() => readKept(page)).toEqual(nothing);
+    },
+  );
+
+  test(
+    'with the first answer after the session ended elsewhere',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      await page.goto('about:blank');
+      await context.clearCookies();
+      await page.goto('/voter');
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect.poll(() => readKept(page)).toEqual(nothing);
+    },
+  );
+
+  test(
+    'once another voter is signed in, who has chosen nothing',
+    once,
+    async ({ page, baseURL }) => {
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      await page.goto('about:blank');
+      await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
+      await expect(choice(page)).not.toBeChecked();
+      await expect.poll(() => readKept(page)).toEqual(nothing);
+    },
+  );
+});
