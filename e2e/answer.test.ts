@@ -84,7 +84,7 @@ test('a final rejection shows nothing still to come, and no current step is tick
   await expectOneTruth(page);
 });
 
-test('two ballots: a line for each, and both in reach', once, async ({ page, baseURL }) => {
+test('two ballots: a line for each, and both in reach', async ({ page, baseURL }) => {
   await signIn(page, cast.twoBallots, baseURL, '/voter/dashboard');
   const lines = page.getByRole('navigation', { name: 'Your ballots' }).getByRole('link');
   await expect(lines).toHaveCount(2);

@@ -49,13 +49,13 @@ for (const size of sizes)
     },
   );
 
-test('a first visit arrives at the top of the preferences', once, async ({ page, baseURL }) => {
+test('a first visit arrives at the top of the preferences', async ({ page, baseURL }) => {
   await signInByHand(page, cast.returned, baseURL);
   await expect(page).toHaveURL(/\/voter\/preferences$/);
   await expectArrival(page);
 });
 
-test('the status is a heading, and the title begins with it', once, async ({ page, baseURL }) => {
+test('the status is a heading, and the title begins with it', async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');
   await expect(
     page.getByRole('heading', { name: 'Your ballot is on its way to you.' }),

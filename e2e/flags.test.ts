@@ -164,29 +164,24 @@ test(
   },
 );
 
-test(
-  'a flag can be on for one county’s voters alone, from their signing in',
-  once,
-  async ({ page }) => {
-    const definition = office.write(
-      'flag.json',
-      JSON.stringify({
-        state: 'ENABLED',
-        variants: { on: true, off: false },
-        defaultVariant: 'off',
-        targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
-      }),
-    );
-    for (const flag of ['tabbedBallots', 'voterOutage'])
-      await set(flag, '--definition', definition);
-    await open(page, `${office.url}/voter`);
-    await page.clock.fastForward('00:05');
-    await expect(page.locator('.outage')).toHaveCount(0);
-    await signInByHand(page, member(), office.url);
-    await open(page, `${office.url}/voter/dashboard`);
-    await expect(page.locator('.ballot-tabs')).toBeVisible();
-  },
-);
+test('a flag can be on for one county’s voters alone, from their signing in', async ({ page }) => {
+  const definition = office.write(
+    'flag.json',
+    JSON.stringify({
+      state: 'ENABLED',
+      variants: { on: true, off: false },
+      defaultVariant: 'off',
+      targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
+    }),
+  );
+  for (const flag of ['tabbedBallots', 'voterOutage']) await set(flag, '--definition', definition);
+  await open(page, `${office.url}/voter`);
+  await page.clock.fastForward('00:05');
+  await expect(page.locator('.outage')).toHaveCount(0);
+  await signInByHand(page, member(), office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  await expect(page.locator('.ballot-tabs')).toBeVisible();
+});
 
 test(
   'a flag service that is down changes nothing and is no error',

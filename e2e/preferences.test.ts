@@ -69,40 +69,39 @@ test('the first save confirms the voter, says what is left to do and shows the b
   await expect(page).toHaveURL(/\/voter\/dashboard$/);
 });
 
-test(
-  'a request to confirm that must wait for the voter’s hours says when it comes',
-  once,
-  async ({ page, baseURL }) => {
-    const office = await openOffice(baseURL);
-    const clock = (hours: number) =>
-      new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-US', {
-        timeZone: 'America/New_York',
-        hour: '2-digit',
-        minute: '2-digit',
-        hourCycle: 'h23',
-      });
-    try {
-      await open(page, `${office.url}/voter`);
-      await fillIn(page, office.typed);
-      await submit(page);
-      await field(page, 'email').fill('ines@example.com');
-      await field(page, 'sms').fill('3525550188');
-      const [from, until] = [clock(3), clock(5)].map((time) => time.replace(/:.*/, ':00'));
-      await field(page, 'limitStart').selectOption(from ?? '');
-      await field(page, 'limitEnd').selectOption(until ?? '');
-      const opens = await field(page, 'limitStart').locator('option:checked').innerText();
-      await button(page, 'CONFIRM').click();
-      await expect(alert(page, 'notice').locator('p')).toHaveText([
-        /^Text messages: reply YES/,
-        `We'll text you at ${opens}.`,
-        /^Email: we're sending a welcome email/,
-        `We'll email you at ${opens}.`,
-      ]);
-    } finally {
-      office.close();
-    }
-  },
-);
+test('a request to confirm that must wait for the voter’s hours says when it comes', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const clock = (hours: number) =>
+    new Date(Date.now() + hours * 3_600_000).toLocaleTimeString('en-US', {
+      timeZone: 'America/New_York',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    });
+  try {
+    await open(page, `${office.url}/voter`);
+    await fillIn(page, office.typed);
+    await submit(page);
+    await field(page, 'email').fill('ines@example.com');
+    await field(page, 'sms').fill('3525550188');
+    const [from, until] = [clock(3), clock(5)].map((time) => time.replace(/:.*/, ':00'));
+    await field(page, 'limitStart').selectOption(from ?? '');
+    await field(page, 'limitEnd').selectOption(until ?? '');
+    const opens = await field(page, 'limitStart').locator('option:checked').innerText();
+    await button(page, 'CONFIRM').click();
+    await expect(alert(page, 'notice').locator('p')).toHaveText([
+      /^Text messages: reply YES/,
+      `We'll text you at ${opens}.`,
+      /^Email: we're sending a welcome email/,
+      `We'll email you at ${opens}.`,
+    ]);
+  } finally {
+    office.close();
+  }
+});
 
 test(
   'the clear button empties a field, opts out of it and keeps the keyboard there',
@@ -279,19 +278,15 @@ test('the form stands beside the ballots too, and two links lead to it', async (
   await expect(field(page, 'email')).toBeFocused();
 });
 
-test(
-  'the skip link leads to the first field that the office offers',
-  once,
-  async ({ page, baseURL }) => {
-    const office = await openOffice(baseURL, { delivery_types: ['sms'] });
-    await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
-    const skip = page.getByRole('link', { name: 'Skip to your contact preferences' });
-    await skip.focus();
-    await skip.press('Enter');
-    await expect(field(page, 'sms')).toBeFocused();
-    office.close();
-  },
-);
+test('the skip link leads to the first field that the office offers', async ({ page, baseURL }) => {
+  const office = await openOffice(baseURL, { delivery_types: ['sms'] });
+  await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
+  const skip = page.getByRole('link', { name: 'Skip to your contact preferences' });
+  await skip.focus();
+  await skip.press('Enter');
+  await expect(field(page, 'sms')).toBeFocused();
+  office.close();
+});
 
 test('what was typed before the script arrived is kept', once, async ({ page, baseURL }) => {
   await openForm(page, cast.leapDay, baseURL);

@@ -1,5 +1,5 @@
 import { cast } from '../demo/cast.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -15,31 +15,27 @@ const standalone = [
 ];
 
 for (const path of standalone)
-  test(
-    `a voter who is away for 24 minutes on ${path} is logged out`,
-    once,
-    async ({ page, baseURL }) => {
-      await page.clock.install();
-      await signIn(page, cast.sent, baseURL, path);
-      // The watch has begun.
-      await expect
-        .poll(() => page.evaluate(() => localStorage.getItem('beacon.lastActivity')))
-        .not.toBeNull();
-      await page.clock.fastForward('22:05');
-      await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
-      const ended = page.waitForResponse(
-        (response) => response.request().method() === 'DELETE' && response.status() === 204,
-      );
-      await page.clock.fastForward('02:00');
-      await ended;
-      await expect(page.getByText(/You were logged out because/)).toBeVisible();
-      await page
-        .getByRole('link', { name: /Harbor County/ })
-        .first()
-        .click();
-      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    },
-  );
+  test(`a voter who is away for 24 minutes on ${path} is logged out`, async ({ page, baseURL }) => {
+    await page.clock.install();
+    await signIn(page, cast.sent, baseURL, path);
+    // The watch has begun.
+    await expect
+      .poll(() => page.evaluate(() => localStorage.getItem('beacon.lastActivity')))
+      .not.toBeNull();
+    await page.clock.fastForward('22:05');
+    await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
+    const ended = page.waitForResponse(
+      (response) => response.request().method() === 'DELETE' && response.status() === 204,
+    );
+    await page.clock.fastForward('02:00');
+    await ended;
+    await expect(page.getByText(/You were logged out because/)).toBeVisible();
+    await page
+      .getByRole('link', { name: /Harbor County/ })
+      .first()
+      .click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  });
 
 test('a tab on a page to read hears of a log-out in another tab', async ({
   page,
