@@ -103,7 +103,7 @@ test(
     await field(page, 'email').fill('patient@example.com');
     await button(page, 'CONFIRM').click();
     await expect(alert(page, 'error')).toContainText(
-      "We couldn't tell whether your changes were saved. Your entries are still in the form. Please choose the button again.",
+      "We couldn't tell whether your changes were saved. What you entered is still in the form. Please try again.",
     );
     await expect(button(page, 'CONFIRM')).not.toHaveAttribute('data-busy');
     await expect(field(page, 'email')).toHaveValue('patient@example.com');

@@ -145,7 +145,7 @@ describe('a save that is refused', () => {
     const outcome = readTrouble({ kind: 'failed', reason: 'Failed to fetch' });
     expect(outcome.type).toBe('ERROR');
     expect(say(alertsIn(outcome))[0]?.at(-1)).toBe(
-      "We couldn't tell whether your changes were saved. Your entries are still in the form. Please choose the button again.",
+      "We couldn't tell whether your changes were saved. What you entered is still in the form. Please try again.",
     );
   });
 });
