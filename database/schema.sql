@@ -850,12 +850,17 @@ create table mail_pieces (
   direction text,
   mailed_on date,
   import_id bigint,
+  changed_by bigint,
+  replaced_direction text,
+  replaced_mailed_on date,
   constraint mail_pieces_pkey PRIMARY KEY (mail_piece_id),
   constraint mail_pieces_account_id_tracking_code_ballot_id_key UNIQUE (account_id, tracking_code, ballot_id),
   constraint mail_pieces_direction_check CHECK ((direction = ANY (ARRAY['outbound'::text, 'inbound'::text]))),
   constraint mail_pieces_tracking_code_check CHECK ((octet_length(tracking_code) = 20))
 );
 CREATE INDEX mail_pieces_by_ballot ON public.mail_pieces USING btree (ballot_id);
+CREATE INDEX mail_pieces_by_change ON public.mail_pieces USING btree (changed_by) WHERE (changed_by IS NOT NULL);
+CREATE INDEX mail_pieces_by_import ON public.mail_pieces USING btree (import_id) WHERE (import_id IS NOT NULL);
 alter table mail_pieces enable row level security;
 create policy account_rows on mail_pieces for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on mail_pieces for all to beacon_intake using (true);
@@ -863,7 +868,7 @@ create policy beacon_operator_rows on mail_pieces for all to beacon_operator usi
 grant select on mail_pieces to beacon_api;
 grant select on mail_pieces to beacon_intake;
 grant select on mail_pieces to beacon_office;
-grant insert, select, update on mail_pieces to beacon_operator;
+grant delete, insert, select, update on mail_pieces to beacon_operator;
 
 create table mail_scans (
   account_id integer not null,

@@ -63,6 +63,8 @@ export interface BallotLayout extends LayoutBase {
   readonly customs: Customs;
   /** Only the voter's newest envelope is in the file. */
   readonly isOneRowPerVoter: boolean;
+  /** Its rows are of ballots that the office knows from files of another format. */
+  readonly needsBallots?: true;
   toRows(now: BallotNow, office: Office, morning: Day): readonly Cells[];
 }
 

@@ -1,10 +1,11 @@
 import type { Layout } from './layout.ts';
 import { cureList } from './write-cures.ts';
 import { gaAbsentee, ncAbsentee, ncVoters, paBallots } from './write-east.ts';
+import { applications, mailPieces } from './write-mail.ts';
 import { beaconBallots, beaconVoters, voterFocusBallots, voterFocusVoters } from './write-own.ts';
 import { coCe068, flRequests, meAbsentee, nvClark, waBallots } from './write-west.ts';
 
-/** Every built-in format of ballots and voters, and an office's own list of open cases. */
+/** Every built-in format except those of scans, which decide nothing about a ballot, and an office's own list of open cases. */
 export const layouts: readonly Layout[] = [
   beaconBallots,
   voterFocusBallots,
@@ -16,6 +17,8 @@ export const layouts: readonly Layout[] = [
   waBallots,
   coCe068,
   nvClark,
+  applications,
+  mailPieces,
   cureList,
   beaconVoters,
   voterFocusVoters,

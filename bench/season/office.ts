@@ -147,6 +147,12 @@ async function see(client: pg.Client): Promise<Picture> {
     -- A ballot that only a corrected file had is not shown.
     where b.office_record is not null
     union all
+    -- A barcode belongs to the ballot that was reported last.
+    select concat_ws('|', 'barcode', tracking_code),
+      concat_ws('|', v.registration_id, b.ballot_number, p.direction, p.mailed_on)
+    from mail_pieces p join ballots b using (ballot_id) join voters v using (voter_id)
+    where p.mail_piece_id = (select max(mail_piece_id) from mail_pieces m where m.tracking_code = p.tracking_code)
+    union all
     select concat_ws('|', 'voter', registration_id), concat_ws('|', firstname, lastname, birthdate,
       birthyear, zipcode, address, is_active, is_confidential) from voters`);
   return new Map(rows.map(({ key, value }) => [key, value]));

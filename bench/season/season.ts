@@ -27,7 +27,7 @@ import {
   tryAccident,
   type WaitingFile,
 } from './trial.ts';
-import { beaconVoters } from './write-own.ts';
+import { beaconBallots, beaconVoters } from './write-own.ts';
 
 /** An ordinary day whose file waited, or was refused. */
 export interface OddDay {
@@ -156,7 +156,8 @@ function addSpecialElection(
   whole: Exporter,
   { seed, voters }: { readonly seed: string; readonly voters: number },
 ): Exporter {
-  if (layout.of === 'voters' || layout.places.election === undefined) return whole;
+  if (layout.of === 'voters' || layout.places.election === undefined || layout.needsBallots)
+    return whole;
   const { number, date } = specialElection;
   const daysEarlier = daysBetween(date, election.date);
   const special = createExporter(layout, {
@@ -218,8 +219,30 @@ export async function importWholeRoll(
     office: { county: 'Adams', state, electionNumber: '', electionDate: '', idOf },
   });
   const everybody = roll.tableOf('2026-11-30');
-  const path = office.beacon.write('voters.csv', renderTable(beaconVoters, everybody));
-  const { code, stdout, stderr } = await office.beacon.run('import', path, '--account', 'adams');
-  if (code !== 0)
-    throw new Error(`The roll was not imported on ${clock.now()}: ${stdout}${stderr}`);
+  const load = async (name: string, bytes: Buffer) => {
+    const path = office.beacon.write(name, bytes);
+    const { code, stdout, stderr } = await office.beacon.run('import', path, '--account', 'adams');
+    if (code !== 0)
+      throw new Error(`${name} was not imported on ${clock.now()}: ${stdout}${stderr}`);
+  };
+  await load('voters.csv', renderTable(beaconVoters, everybody));
+  if (layout.of === 'ballots' && layout.needsBallots)
+    await load('requests.csv', writeRequests(seed, voters));
+}
+
+/** Every ballot of the season as the office lists it before anything was printed. */
+function writeRequests(seed: string, voters: number): Buffer {
+  const { number: electionNumber, date: electionDate } = election;
+  const { idOf, state } = beaconBallots;
+  const exporter = createExporter(beaconBallots, {
+    ...{ seed, voters },
+    office: { county: 'Adams', state, electionNumber, electionDate, idOf },
+  });
+  const all = exporter.tableOf('2026-11-30');
+  const kept = ['registration_id', 'election', 'ballot_number', 'status'];
+  const places = kept.map((column) => all.columns.indexOf(column));
+  const rows = all.rows.map((row) =>
+    places.map((place, at) => (kept[at] === 'status' ? 'requested' : (row[place] ?? ''))),
+  );
+  return renderTable(beaconBallots, { ...all, columns: kept, rows });
 }

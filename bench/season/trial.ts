@@ -131,7 +131,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 /** Imports the file of an ordinary day; if it waits, a second person approves it. */
 export async function importOrdinary(
-  office: SeasonOffice,
+  office: Pick<SeasonOffice, 'import' | 'release'>,
   right: Pick<Delivery, 'name' | 'bytes' | 'election'>,
 ): Promise<Imported> {
   const imported = await office.import(right);

@@ -36,6 +36,8 @@ export function register(program: Command, context: CommandContext): void {
 
 function describeRestored(restored: PutBackImport | null): string {
   if (!restored) return '';
+  if (restored.of === 'mailpieces')
+    return `Barcodes that it added, now removed: ${restored.removed}. `;
   const { of, changedLater } = restored;
   const later =
     changedLater > 0

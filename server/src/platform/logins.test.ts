@@ -282,7 +282,7 @@ describe('the database login of the office’s commands and the console', () => 
         "letter_codes: delete, insert",
         "letter_codes (account_id, letter_code_id, voter_id, election_id, expires_at): select",
         "local_deliveries: select",
-        "mail_pieces: insert, select, update",
+        "mail_pieces: delete, insert, select, update",
         "mail_scans: insert, select, update",
         "message_origins: delete, select",
         "messages: insert, select, update",

@@ -186,7 +186,6 @@ async function readFile(
     })),
     refusals: [...report.refusals],
     has_rejects: await hasRejects(db, importId),
-    warnings: [...report.warnings],
     unknown_statuses: [...report.unknownStatuses],
     unknown_columns: [...report.unknownColumns],
     ended_because: report.refusedBecause ?? report.discardedBecause ?? null,

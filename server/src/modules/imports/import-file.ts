@@ -98,7 +98,7 @@ export async function importFile(
     const messages =
       attempt.isRepeat || !kind.changesBallots
         ? undefined
-        : await request.afterEvents?.(tx, importId, findings.read, kind.judge !== undefined);
+        : await request.afterEvents?.(tx, importId, findings.read, kind.judgesStatuses);
     if (!attempt.isRepeat) await request.inspect?.(tx, importId);
     stopWaiting();
     const outcome = {

@@ -3,18 +3,20 @@ import type { ImportId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { findAccount } from '../accounts/index.ts';
 import { announceChanges, type PutBackBallots, putBackBallots } from '../ballots/index.ts';
+import { putBackPieces } from '../mail-pieces/index.ts';
 import { type PutBack, putBackRoll } from '../voters/index.ts';
 import { voterColumns } from './kinds/voters/rows.ts';
 import { findImportKind } from './run/import-store.ts';
 
 export type PutBackImport =
   | (PutBack & { readonly of: 'voters' })
-  | (PutBackBallots & { readonly of: 'ballots' });
+  | (PutBackBallots & { readonly of: 'ballots' })
+  | { readonly of: 'mailpieces'; readonly removed: number };
 
 /**
- * Puts back what a wrong import changed on the roll or of ballots, in the transaction that corrects it.
+ * Puts back what a wrong import changed on the roll, of ballots or of their envelopes, in the transaction that corrects it.
  *
- * @returns null for an import of anything else: mail pieces and scans are what the Postal Service saw
+ * @returns null for an import of scans: they are what the Postal Service saw
  */
 export async function putBackImport(
   tx: Tx,
@@ -28,11 +30,14 @@ export async function putBackImport(
     const roll = await putBackRoll(tx, { accountId, importId }, Object.keys(voterColumns));
     return { of: 'voters', ...roll };
   }
-  const account = found.holds === 'ballots' ? await findAccount(tx, accountId) : undefined;
+  const account = found.holds === 'scans' ? undefined : await findAccount(tx, accountId);
   if (!account) return null;
   const { timeZone } = account;
   const today = localDay(now, timeZone);
+  const removed =
+    found.holds === 'mailpieces' ? await putBackPieces(tx, { accountId, importId }) : 0;
   const ballots = await putBackBallots(tx, { accountId, importId }, { timeZone, today });
   await announceChanges(tx, accountId);
+  if (found.holds === 'mailpieces') return { of: 'mailpieces', removed };
   return { of: 'ballots', ...ballots };
 }

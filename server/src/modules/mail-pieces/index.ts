@@ -7,6 +7,7 @@ export {
   addScans,
   analyzeScans,
   openScanCopy,
+  putBackPieces,
   scanDetails,
   scanKey,
   supplementScans,

@@ -39,19 +39,37 @@ export interface PieceUpdate {
   readonly is_overtaken: boolean;
 }
 
-/** Changes pieces, set-wise. @returns how many */
+/** Changes pieces, set-wise. They stay those of the import that added them. @returns how many */
 export async function updatePieces(
   tx: Tx,
   importId: ImportId,
   rows: RawBuilder<PieceUpdate>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update mail_pieces p set direction = r.direction, mailed_on = coalesce(r.mailed_on, p.mailed_on), import_id = ${importId}
+    update mail_pieces p set direction = r.direction, mailed_on = coalesce(r.mailed_on, p.mailed_on),
+      changed_by = ${importId}, replaced_direction = p.direction, replaced_mailed_on = p.mailed_on
     from (${rows}) r where p.mail_piece_id = r.mail_piece_id`.execute(tx);
   // A barcode belongs to the piece reported last, which is the one with the highest ID.
   await sql`
     update mail_pieces p set mail_piece_id = default
     from (${rows}) r where p.mail_piece_id = r.mail_piece_id and r.is_overtaken`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * Removes the barcodes that an import added, so that a ballot that had one of them before has it again, and puts back those that
+ * it changed, unless a later import changed them again.
+ *
+ * @returns how many were removed
+ */
+export async function putBackPieces(tx: Tx, { accountId, importId }: PieceImport): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from mail_pieces where account_id = ${accountId} and import_id = ${importId}`.execute(
+    tx,
+  );
+  await sql`
+    update mail_pieces set direction = replaced_direction, mailed_on = replaced_mailed_on, changed_by = null
+    where account_id = ${accountId} and changed_by = ${importId}`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 

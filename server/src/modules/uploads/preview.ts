@@ -17,7 +17,7 @@ export function describePreview(found: {
 }): UploadPreview {
   const { outcome, samples, messages, refusedRows, checkedAt } = found;
   const { report, state } = outcome;
-  const { rows, counts } = viewReport(report);
+  const { rows, counts, warnings } = viewReport(report);
   const reasons = (report.gate ?? []).map(({ detail }) => inClerksWords(detail));
   const waits = state === 'file-held';
   const last = messages.reduce((latest, { lastAt }) => Math.max(latest, lastAt.getTime()), 0);
@@ -35,7 +35,7 @@ export function describePreview(found: {
       .slice(0, mostShown)
       .map(({ reason, count, line }) => ({ reason: inClerksWords(reason), count, line })),
     refused_rows: refusedRows.map((row) => ({ ...row, reason: inClerksWords(row.reason) })),
-    warnings: [...report.warnings],
+    warnings,
     unknown_statuses: report.unknownStatuses.slice(0, mostShown),
     unknown_columns: [...report.unknownColumns],
     samples: samples.map(({ changes, ...voter }) => ({ ...voter, changes: [...changes] })),

@@ -206,6 +206,20 @@ describe('a check', () => {
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 
+  test('warns of a column that looks like a status and that nobody reads', async () => {
+    const [names, ...rows] = roll(30).trimEnd().split('\n');
+    const more = [`${names},VOTER_STATUS_REASON`, ...rows.map((row) => `${row},moved`)].join('\n');
+    const id = await uploadFile(importer.browser, 'roll.csv', more);
+    const { preview } = await checkUpload(api, importer.browser, id, asRoll);
+    expect(preview?.warnings).toEqual([
+      {
+        message:
+          'The column VOTER_STATUS_REASON looks like a status, and the format beacon-voters does not read it. Voters may see an old status. Ask your operator to add the column to the format.',
+        count: 30,
+      },
+    ]);
+  });
+
   test('reads a file packed as zip or gz, and another format where a person says so', async () => {
     for (const [name, content] of [
       ['roll.zip', zip({ 'roll.csv': roll(30, 'Gray') })],

@@ -167,6 +167,8 @@ export interface ImportLimits {
 export interface Kind<Size = unknown> {
   /** Its rows change ballots, of which voters may be notified. */
   readonly changesBallots: boolean;
+  /** {@link judge} looks at every status that the file changes, so their messages are not weighed again. */
+  readonly judgesStatuses: boolean;
   /** However many rows are refused, the others are kept: each stands for itself. */
   readonly keepsGoodRows: boolean;
   createReader(reading: Reading): FileReader;

@@ -158,6 +158,16 @@ describe('an Excel workbook', () => {
   });
 });
 
+test.each([
+  ['roll.xlsb', 'xl/workbook.bin', 'roll.xlsb is a binary Excel workbook. In Excel choose Save As'],
+  ['roll.numbers', 'Index/Document.iwa', 'In Numbers choose File, Export To, CSV'],
+  ['roll.ods', 'content.xml', 'roll.ods is an OpenDocument file. Choose Save As, then Text CSV'],
+  ['letter.docx', 'word/document.xml', 'letter.docx is a Word document. Ask for the data as CSV.'],
+])('%s, a zip file inside, is named for what it is', async (file, part, words) => {
+  const document = zip({ mimetype: 'x', [part]: '<x/>' });
+  await expect(open(file, document)).rejects.toThrow(words);
+});
+
 test('a packed file that unpacks to far too much is refused before it fills anything', async () => {
   const bomb = Buffer.alloc(100 * 1024 ** 2, 'a,b\n');
   for (const [file, content] of [
@@ -189,6 +199,13 @@ describe('a file that is none of the formats', () => {
     ['<!DOCTYPE html><html>', /web page/],
     ['%PDF-1.7', /looks like a PDF/],
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel 97 to 2003.*Save As, then CSV UTF-8/],
+    [
+      Buffer.concat([
+        Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+        Buffer.from('EncryptedPackage', 'utf16le'),
+      ]),
+      /Excel workbook with a password\. Save it without the password/,
+    ],
     [Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), /looks like a picture or a program/],
     [
       'registration_id,firstname,lastname,Last Name,birthdate,zipcode\n',
@@ -212,6 +229,22 @@ describe('a file that is none of the formats', () => {
       /The nearest formats:\n {2}voter-focus-ballots: missing ReturnedDate, RejectionDescription\n/,
     );
   });
+
+  test.each([
+    ['registration_id,birthdate,zipcode', 'beacon-voters: missing firstname, lastname'],
+    [
+      'registration_id,zipcode,phone,email,precinct',
+      'beacon-voters: missing firstname, lastname, birthdate',
+    ],
+    ['ncid,status_cd,birth_year,zip_code,county_desc', 'nc-voters: missing last_name, first_name'],
+    ['registration_id,election,sent_on,returned_on', 'beacon-ballots: missing status'],
+  ])(
+    'of a table with the columns %s, the format that knows most of them is nearest',
+    async (columns, nearest) => {
+      const message = await recognize(`${columns}\n`);
+      expect(message).toContain(`The nearest formats:\n  ${nearest}\n`);
+    },
+  );
 });
 
 test('rows without any value are passed over like empty lines, as Excel exports them below a table', async () => {

@@ -5,7 +5,7 @@ import type { Format } from '../formats/format.ts';
 import { withinLimits } from './packed-size.ts';
 import { FileRefused, FileTorn, type SourceFile } from './source-file.ts';
 import { openDiskFile, readBytes, type StoredFile } from './stored-file.ts';
-import { isWorkbook, openWorkbook } from './workbook.ts';
+import { isWorkbook, openWorkbook, refuseOtherDocument } from './workbook.ts';
 import { chooseEntries, concatenated, listEntries, listNames } from './zip-source.ts';
 
 const pieceSize = 64 * 1024;
@@ -36,6 +36,7 @@ export async function openSourceFile(
   if (!start.startsWith('504b0304')) return { name, size, open: () => file.read() };
   const entries = await listEntries(file);
   if (isWorkbook(entries)) return openWorkbook(file, entries, sheet);
+  refuseOtherDocument(name, entries);
   const chosen = chooseEntries(entries, county);
   return {
     ...{ name, open: () => Readable.from(concatenated(file, chosen)) },

@@ -18,7 +18,8 @@ interface Comparison {
   readonly missing: readonly string[];
   /** Columns that the file has twice. */
   readonly repeated: readonly string[];
-  /** How many columns of the file the format does not know. */
+  /** How many columns of the file the format knows, and how many it does not know. */
+  readonly known: number;
   readonly unknown: number;
 }
 
@@ -66,6 +67,7 @@ function compare(format: Format, start: Buffer): Comparison {
     ...{ format, first, isFitting },
     missing: format.header ? missing : [],
     repeated: format.header ? repeated : [],
+    known: format.header ? first.filter((name) => name.trim() !== '').length - unknown.length : 0,
     unknown: isFitting && format.header ? unknown.length : 0,
   };
 }
@@ -100,11 +102,7 @@ function explainUnrecognized(
   );
   if (doubled)
     return `This looks like ${doubled.format.name}, but has two columns named ${doubled.repeated.join(', ')}. Remove one, or rename it.`;
-  const nearest = compared
-    .map((one) => ({ ...one, shared: one.format.required.length - one.missing.length }))
-    .filter(({ missing, shared }) => missing.length > 0 && shared > 0 && shared >= missing.length)
-    .sort((a, b) => a.missing.length - b.missing.length)
-    .slice(0, mostNamed);
+  const nearest = findNearest(compared);
   const choices =
     'Choose a format with --format (beacon format list shows them), or describe your own: docs/formats/README.md.';
   if (nearest.length === 0) return `We do not recognize this file by its first line. ${choices}`;
@@ -112,6 +110,20 @@ function explainUnrecognized(
     ({ format, missing }) => `\n  ${format.name}: missing ${missing.join(', ')}`,
   );
   return `We do not recognize this file by its first line. The nearest formats:${lines.join('')}\n${choices}`;
+}
+
+/** The formats that know most of the file's columns; among equals, first the format with the fewest missing columns. */
+function findNearest(compared: readonly Comparison[]): readonly Comparison[] {
+  const possible = compared.filter(({ format, first, missing, known }) => {
+    const shared = format.required.length - missing.length;
+    const isNear = shared > 0 && shared >= missing.length;
+    return missing.length > 0 && (isNear || (known > 1 && known * 2 > first.length));
+  });
+  const most = Math.max(0, ...possible.map(({ known }) => known));
+  return possible
+    .filter(({ known }) => known * 2 > most)
+    .sort((a, b) => b.known - a.known || a.missing.length - b.missing.length)
+    .slice(0, mostNamed);
 }
 
 /** In so many lines a title, a date and empty lines end. */
@@ -142,10 +154,15 @@ function findHeaderBelow(
   return undefined;
 }
 
+/** The name of the part that contains a document with a password. */
+const encrypted = Buffer.from('EncryptedPackage', 'utf16le');
+
 /** What a file that is not a table looks like, and what to do. */
 function describeStart(start: Buffer, readable: Buffer): string | undefined {
   const text = start.toString('latin1', 0, 512).trimStart();
   const inExcel = 'In Excel choose Save As, then CSV UTF-8 (comma delimited).';
+  if (start.subarray(0, 4).toString('hex') === 'd0cf11e0' && start.includes(encrypted))
+    return 'It looks like an Excel workbook with a password. Save it without the password, or as CSV.';
   if (start.subarray(0, 4).toString('hex') === 'd0cf11e0')
     return `It looks like a workbook of Excel 97 to 2003. ${inExcel}`;
   if (text.startsWith('PK')) return 'It looks like a zip file inside a zip file. Unpack it first.';

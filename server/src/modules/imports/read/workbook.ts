@@ -18,6 +18,27 @@ export function isWorkbook(entries: readonly yauzl.Entry[]): boolean {
   return entries.some(({ fileName }) => fileName === 'xl/workbook.xml');
 }
 
+/** Documents that are zip files inside, by a part that each of them has. */
+const otherDocuments: readonly (readonly [part: RegExp, message: string])[] = [
+  [/^xl\/workbook\.bin$/, `is a binary Excel workbook. ${saveAsCsv}`],
+  [
+    /^Index\/.*\.iwa$|^Index\.zip$/,
+    'is a Numbers document. In Numbers choose File, Export To, CSV, and import that file.',
+  ],
+  [
+    /^content\.xml$/,
+    'is an OpenDocument file. Choose Save As, then Text CSV, and import that file.',
+  ],
+  [/^word\/document\.xml$/, 'is a Word document. Ask for the data as CSV.'],
+];
+
+/** @throws {FileRefused} for a document that is a zip file inside and no workbook that can be read */
+export function refuseOtherDocument(name: string, entries: readonly yauzl.Entry[]): void {
+  for (const [part, message] of otherDocuments)
+    if (entries.some(({ fileName }) => part.test(fileName)))
+      throw new FileRefused(`${name} ${message}`);
+}
+
 /**
  * A sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
  * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone.

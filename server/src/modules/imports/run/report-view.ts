@@ -1,6 +1,7 @@
+import { looksLikeStatus } from '../formats/header.ts';
 import type { ImportReport } from './report.ts';
 
-/** A report's rows by what became of them, and what is on record before and after, as the console shows both. */
+/** A report's rows by what became of them, what is on record before and after, and the warnings, as the console shows them. */
 export function viewReport(report: ImportReport) {
   const { added, changed, unchanged, refused, passedOver } = report.rows;
   const after = report.ifApproved ?? report.after;
@@ -12,5 +13,14 @@ export function viewReport(report: ImportReport) {
       before: report.before[name] ?? 0,
       after: after[name] ?? 0,
     })),
+    warnings: [...report.warnings, ...warnOfStatusColumns(report)],
   };
+}
+
+/** A column that may decide what voters see, and that nobody reads. */
+function warnOfStatusColumns({ unknownColumns, format, rows }: ImportReport) {
+  return unknownColumns.filter(looksLikeStatus).map((column) => ({
+    message: `The column ${column} looks like a status, and the format ${format} does not read it. Voters may see an old status. Ask your operator to add the column to the format.`,
+    count: rows.read,
+  }));
 }

@@ -107,6 +107,13 @@ test('a file that refuses many applications at once, or takes back counted ballo
   expect(
     await applications(voters.map((id) => `${id},7,refused,2026-10-01,2026-10-06,Not signed`)),
   ).toBe('file-held');
+  // Columns that changed places, and decisions that are to come: the statuses stay.
+  expect(await applications(voters.map((id) => `${id},7,approved,2026-10-05,2026-10-01,`))).toBe(
+    'file-held',
+  );
+  expect(await applications(voters.map((id) => `${id},7,approved,2026-10-01,2026-12-05,`))).toBe(
+    'file-held',
+  );
 
   expect(await ballots(voters.map((id) => `${id},7,sent,2026-10-20,,,`))).toBe('done');
   const decided = (status: string, day: string) =>

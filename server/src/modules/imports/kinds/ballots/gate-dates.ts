@@ -21,8 +21,8 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
   ];
   const findings: Finding[] = [];
   const off = future + season;
-  // Of a day's few changes, most.
-  if (isMany(off, total, 0.02) || off * 2 > total)
+  // Of a day's few changes, most, or several of them.
+  if (isMany(off, total, 0.02) || off * 2 > total || (off > 1 && off * 5 > total))
     findings.push({
       code: 'dates-off',
       detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,

@@ -20,10 +20,13 @@ function faultConditions(today: Day): Record<DateFault, string> {
     and not starts_with(${partOfRecord('p.record', 'status')}, 'application-')
     then ${part('status_on')} end`;
   const back = [part('returned_on'), decided];
+  const applied = `case when starts_with(${partOfRecord('p.record', 'status')}, 'application-') then ${part('status_on')} end`;
   const day = `'${today}'::date`;
   const after = (limit: string) => back.map((one) => `${one} > ${limit}`);
   return {
-    'in-future': [...after(day), `${part('sent_on')} > ${day} + 60`].join(' or '),
+    'in-future': [...after(day), `${applied} > ${day}`, `${part('sent_on')} > ${day} + 60`].join(
+      ' or ',
+    ),
     'out-of-season': [
       ...back.map((one) => `${one} < el.election_date - 120`),
       `${part('sent_on')} < el.election_date - 200`,
@@ -104,7 +107,7 @@ export async function readExamples(
   tx: Tx,
   accountId: AccountId,
   today: Day,
-  { where }: Finding,
+  { where }: Pick<Finding, 'where'>,
 ): Promise<ExampleRow[]> {
   const conditions: RawBuilder<unknown>[] = [sql`el.number = ${where.election}`];
   if (where.from)

@@ -128,6 +128,30 @@ describe('a county of 300 ballots, 40 of them accepted', () => {
     );
   });
 
+  test('waits when several of a day’s few returns are in the future; the report names a single one', async () => {
+    const known = [...accepted(0, 51), ...accepted(51, 52, '2026-11-01')];
+    const one = await importBallots(...known, ...sent(52, 300));
+    expect([one.state, one.report.warnings]).toEqual([
+      'done',
+      [
+        {
+          message:
+            'a date after today (voters V0051), which these voters see. Ask the office to correct it.',
+          count: 1,
+        },
+      ],
+    ]);
+    await expectWaiting(
+      await importBallots(
+        ...known,
+        ...accepted(52, 61),
+        ...accepted(61, 64, '2026-11-01'),
+        ...sent(64, 300),
+      ),
+      'dates-off',
+    );
+  });
+
   test('waits when ballots are returned before they were sent, as with columns that changed places', async () => {
     await expectWaiting(
       await importBallots(...accepted(0, 60, '2026-10-01'), ...sent(60, 300)),

@@ -13,6 +13,7 @@ import { createBallotReader, stagedBallots } from './rows.ts';
 /** What an office says of ballots. */
 export const ballots: Kind<BallotFileSize> = {
   changesBallots: true,
+  judgesStatuses: true,
   keepsGoodRows: false,
   createReader: createBallotReader,
   stage: (tx, task) => stageFile(tx, ballots, stagedBallots, task),

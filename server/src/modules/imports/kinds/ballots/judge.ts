@@ -90,6 +90,7 @@ export async function judgeBallots(
     const examples = await readExamples(tx, accountId, today, finding);
     reasons.push({ code, detail, rows, examples });
   }
+  if (!reasons.some(({ code }) => code === 'dates-off')) await warnOfFutureDates(tx, task, news);
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
     ...(await judgeUnknownStatuses(tx, task, earlier)),
@@ -106,6 +107,25 @@ export async function judgeBallots(
     newestDay,
   };
   return { reasons, learned };
+}
+
+/** So few do not stop a file: a clerk mistypes a year. But the page shows it. */
+async function warnOfFutureDates(
+  tx: Tx,
+  { account: { accountId }, today, findings }: KindTask,
+  news: readonly ElectionNews[],
+): Promise<void> {
+  for (const { number, changes } of news) {
+    const rows = sum(changes.map(({ faults }) => faults['in-future']));
+    if (rows === 0) continue;
+    const where = { election: number, faults: ['in-future'] } as const;
+    const examples = await readExamples(tx, accountId, today, { where });
+    const voters = examples.map(({ voter }) => voter).join(', ');
+    findings.warnings.add(
+      `a date after today (voters ${voters}), which these voters see. Ask the office to correct it.`,
+      rows,
+    );
+  }
 }
 
 /** Applications have files of their own: what is usual of them says nothing of ballots, and the other way round. */

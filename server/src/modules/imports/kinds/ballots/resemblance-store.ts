@@ -26,7 +26,13 @@ const now = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.record
 const was = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.previous', part);
 /** A row of the file of a known ballot, and not a ballot that has left a list of open cases. */
 const isKnown = 'c.old_status is not null and c.line is not null';
-const isRedated = milestones.map((day) => `${was(day)} <> ${now(day)}`).join(' or ');
+/** An application has a single day: of its receipt, then of its decision. */
+const isApplicationRedated = `starts_with(${now('status')}, 'application-') and ${was('status')} = ${now('status')}
+  and ${was('status_on')} <> ${now('status_on')}`;
+const isRedated = [
+  ...milestones.map((day) => `${was(day)} <> ${now(day)}`),
+  `(${isApplicationRedated})`,
+].join(' or ');
 const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
 const hasDays = milestones.map((day) => `${now(day)} is not null`).join(' or ');
@@ -107,8 +113,8 @@ export async function readChangedExamples(
   what: 'redated' | 'corrected' | 'emptied',
 ): Promise<ExampleRow[]> {
   // Of the days that change, the first.
-  const changed = (side: (day: (typeof milestones)[number]) => string) =>
-    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${side(day)}`).join(' ')} end`;
+  const changed = (side: typeof now) =>
+    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${side(day)}`).join(' ')} else 'decided ' || ${side('status_on')} end`;
   const shown = {
     redated: { from: changed(was), to: changed(now), is: isRedated },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: isCorrected },

@@ -1,15 +1,19 @@
 import { sql } from 'kysely';
 import type { AccountId, ImportId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
-import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
-import { addEvents } from '../../../ballots/index.ts';
+import {
+  createTempTable,
+  defineTempTable,
+  fillTempTable,
+} from '../../../../platform/temp-tables.ts';
+import { addEvents, isStanding } from '../../../ballots/index.ts';
 import { addPieces, updatePieces } from '../../../mail-pieces/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { addScanEvents, touchedCodes } from '../scans/events-store.ts';
 import { stagedPieces } from './rows.ts';
 
 /** Every barcode of the file with its ballot, or why it has none. */
-const matchedPieces = defineTempTable('matched_mail_pieces', {
+export const matchedPieces = defineTempTable('matched_mail_pieces', {
   line: 'bigint',
   tracking_code: 'text',
   direction: 'text',
@@ -22,7 +26,7 @@ const matchedPieces = defineTempTable('matched_mail_pieces', {
 const refusedPieces = defineTempTable('refused_mail_pieces', { line: 'bigint', problem: 'text' });
 
 /** The barcodes that are not refused, each once. */
-const acceptedPieces = defineTempTable('accepted_mail_pieces', {
+export const acceptedPieces = defineTempTable('accepted_mail_pieces', {
   tracking_code: 'text',
   ballot_id: 'bigint',
   direction: 'text',
@@ -31,17 +35,18 @@ const acceptedPieces = defineTempTable('accepted_mail_pieces', {
 });
 
 /** Those of them that are not known as they are. */
-const changedPieces = defineTempTable('changed_mail_pieces', {
+export const changedPieces = defineTempTable('changed_mail_pieces', {
   tracking_code: 'text',
   ballot_id: 'bigint',
   direction: 'text',
   mailed_on: 'date',
+  was_mailed_on: 'date',
   mail_piece_id: 'bigint',
   is_overtaken: 'boolean',
 });
 
 /** The ballots that the file reports as printed, and nothing did before. */
-const newPrints = defineTempTable('new_prints', {
+export const newPrints = defineTempTable('new_prints', {
   ballot_id: 'bigint',
   printed_on: 'date',
   line: 'bigint',
@@ -63,6 +68,7 @@ export async function mergeMailPieces(
   const { refused, superseded, pieces } = await judgePieces(tx);
   const { added, changed } = await writePieces(tx, of);
   await fillTempTable(tx, touchedCodes, sql`select distinct tracking_code from ${changedPieces}`);
+  await createTempTable(tx, newPrints);
   const prints = format.row_means === 'printed' ? await addPrints(tx, of) : 0;
   const scans = await addScanEvents(tx, { ...of, timeZone, today });
   return {
@@ -165,7 +171,7 @@ async function writePieces(tx: Tx, of: PieceImport): Promise<{ added: number; ch
     tx,
     changedPieces,
     sql`
-    select f.tracking_code, f.ballot_id, f.direction, f.mailed_on, p.mail_piece_id,
+    select f.tracking_code, f.ballot_id, f.direction, f.mailed_on, p.mailed_on as was_mailed_on, p.mail_piece_id,
       p.mail_piece_id < newest.mail_piece_id as is_overtaken
     from ${acceptedPieces} f
     left join mail_pieces p on p.account_id = ${accountId} and p.tracking_code = f.tracking_code and p.ballot_id = f.ballot_id
@@ -195,20 +201,17 @@ async function writePieces(tx: Tx, of: PieceImport): Promise<{ added: number; ch
  * to be further.
  */
 async function addPrints(tx: Tx, of: PieceImport): Promise<number> {
-  await fillTempTable(
-    tx,
-    newPrints,
-    sql`
-    select p.* from (
+  await sql`
+    insert into ${newPrints}
+    select p.ballot_id, p.printed_on, p.line from (
       select ballot_id, max(printed_on) as printed_on, min(line) as line from ${matchedPieces}
       where line not in (select line from ${refusedPieces}) group by 1
     ) p
     join ballots b on b.ballot_id = p.ballot_id
     where (p.printed_on is not null or coalesce(b.current_status, 'requested') = 'requested')
       and not exists (
-        select from ballot_events e where e.ballot_id = p.ballot_id and e.kind = 'print'
-          and (p.printed_on is null or e.occurred_on = p.printed_on))`,
-  );
+        select from ballot_events e where e.ballot_id = p.ballot_id and e.kind = 'print' and ${isStanding(sql`e`)}
+          and (p.printed_on is null or e.occurred_on = p.printed_on))`.execute(tx);
   const added = await addEvents(
     tx,
     of,

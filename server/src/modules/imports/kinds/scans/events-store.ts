@@ -13,6 +13,7 @@ import {
   derivedStatuses,
   deriveStatuses,
   expectedDeliveries,
+  isStanding,
   touchedBallots,
 } from '../../../ballots/index.ts';
 import { arrivingBefore, meaningOf, zoneOfFacility } from '../../../mail-pieces/index.ts';
@@ -225,7 +226,7 @@ async function addNewEvents(tx: Tx, { accountId, importId, timeZone }: ScanTask)
     where not exists (
       select from ballot_events e
       where e.ballot_id = n.ballot_id and e.kind = n.kind and e.status = n.status
-        and (e.raw_status = ${arriving}) = n.is_arrival
+        and (e.raw_status = ${arriving}) = n.is_arrival and ${isStanding(sql`e`)}
         and coalesce((e.occurred_at at time zone ${timeZone})::date, e.occurred_on) = n.occurred_on
         and ${moment('e.occurred_at', 'e.kind')} <= n.moment)
     order by n.ballot_id, n.occurred_on, n.moment`,

@@ -6,6 +6,7 @@ import { stageScans } from './stage-store.ts';
 /** What the Postal Service saw of envelopes. */
 export const scans: Kind<ScanNews> = {
   changesBallots: true,
+  judgesStatuses: false,
   keepsGoodRows: true,
   createReader: createScanReader,
   stage: stageScans,

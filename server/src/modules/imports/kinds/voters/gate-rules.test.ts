@@ -8,6 +8,7 @@ const quiet: RollNews = {
   rows: 10_000,
   added: 0,
   lostZeros: 0,
+  shortIds: { rows: 0, usual: 8 },
   swappedNames: 0,
   otherPeople: 0,
   otherNames: 0,
@@ -24,6 +25,7 @@ const quiet: RollNews = {
 };
 const judge = (news: Partial<RollNews>) =>
   judgeRollNews({ ...quiet, ...news }, { county: 'Adams', state: 'FL' }, 3);
+const shortIds = (rows: number) => ({ shortIds: { rows, usual: 8 } });
 const otherCounty = (rows: number) => ({ otherCounty: { rows, name: 'Lake' } });
 const otherState = (rows: number) => ({ otherState: { rows, name: 'GA' } });
 
@@ -40,6 +42,8 @@ const limits: readonly (readonly [
 ])[] = [
   ['lost-zeros', (lostZeros) => ({ lostZeros }), { known: 2_000 }, 3],
   ['lost-zeros', (lostZeros) => ({ lostZeros }), {}, 10],
+  ['ids-shortened', shortIds, { known: 2_000 }, 3],
+  ['ids-shortened', shortIds, {}, 10],
   ['names-swapped', (swappedNames) => ({ swappedNames }), { rows: 500 }, 3],
   ['names-swapped', (swappedNames) => ({ swappedNames }), {}, 50],
   ['names-swapped', (swappedNames) => ({ swappedNames }), { added: 1_000 }, 45],
@@ -99,6 +103,34 @@ describe('what an ordinary day brings', () => {
           '501 active voters would become inactive, and could no longer sign in. Your limit is 5% of the roll. Is the status in another column?',
       },
     ]);
+  });
+});
+
+describe('of a small roll, most is too much', () => {
+  const small = { known: 8, rows: 8 };
+  test.each([
+    ['names-swapped', (swappedNames: number) => ({ swappedNames }), 4],
+    ['other-people', (otherPeople: number) => ({ otherPeople }), 4],
+    ['names-changed', (otherNames: number) => ({ otherNames }), 4],
+    ['birthdates-changed', (otherBirthdates: number) => ({ otherBirthdates }), 4],
+    ['zipcodes-changed', (otherZipcodes: number) => ({ otherZipcodes }), 4],
+    ['other-county', otherCounty, 4],
+    ['other-state', otherState, 4],
+  ] as const)('%s: half of it is loaded, and one more waits', (code, count, half) => {
+    const codes = (news: Partial<RollNews>) => judge({ ...small, ...news }).map((one) => one.code);
+    expect(codes(count(half + 1))).toEqual([code]);
+    const allowed = code === 'names-swapped' ? 3 : half;
+    expect(codes(count(allowed))).toEqual([]);
+  });
+
+  test('two voters are never most', () => {
+    expect(judge({ known: 2, rows: 2, otherNames: 2, otherBirthdates: 2 })).toEqual([]);
+    expect(judge({ known: 2, rows: 2, ...otherCounty(2) })).toEqual([]);
+  });
+
+  test('a first roll of a few voters is a trial', () => {
+    const first = { known: 0, rows: 9, added: 9 };
+    expect(judge({ ...first, ...otherCounty(9), ...otherState(9) })).toEqual([]);
   });
 });
 

@@ -9,6 +9,8 @@ export interface RollNews {
   readonly added: number;
   /** New IDs that are known ones but for leading zeros. */
   readonly lostZeros: number;
+  /** New IDs with fewer characters than nearly all known ones have, and without those that only lost zeros; `usual` is how many those have. */
+  readonly shortIds: { readonly rows: number; readonly usual: number };
   readonly swappedNames: number;
   /** First and last name, or last name and birth date, are others. */
   readonly otherPeople: number;
@@ -34,6 +36,7 @@ export interface RollNews {
 export type RollFault = (typeof rollFaults)[number];
 export const rollFaults = [
   'lost-zeros',
+  'ids-shortened',
   'names-swapped',
   'other-people',
   'names-changed',
@@ -48,6 +51,8 @@ export const rollFaults = [
   'new-voters',
 ] as const;
 
+/** A clerk corrects one voter at a time; so many may be most of a small roll or file. */
+const fewest = 3;
 /** Below this, an election office has just begun. */
 const establishedRoll = 50;
 
@@ -59,9 +64,19 @@ export function judgeRollNews(
 ): { code: RollFault; detail: string; rows: number }[] {
   const { known, rows, added } = news;
   const knownRows = Math.max(0, rows - added);
+  // A first roll of a few voters is a trial.
+  const ofFile = known > 0 ? rows : Number.POSITIVE_INFINITY;
   const found: { code: RollFault; rows: number; detail: string }[] = [];
-  const check = (code: RollFault, count: number, allowed: number, detail: string) => {
-    if (count > allowed) found.push({ code, rows: count, detail });
+  /** @param all of which most are too many, however few they are */
+  const check = (
+    code: RollFault,
+    count: number,
+    allowed: number,
+    detail: string,
+    all = Number.POSITIVE_INFINITY,
+  ) => {
+    const areMost = count >= fewest && count * 2 > all;
+    if (count > allowed || areMost) found.push({ code, rows: count, detail });
   };
   check(
     'lost-zeros',
@@ -70,34 +85,45 @@ export function judgeRollNews(
     `${formatCount(news.lostZeros)} voter IDs are new, but match known IDs except for zeros at the start. Did Excel drop the leading zeros? These voters would be on the roll twice.`,
   );
   check(
+    'ids-shortened',
+    news.shortIds.rows,
+    Math.max(3, known * 0.001),
+    `${formatCount(news.shortIds.rows)} voter IDs are new, and shorter than the ${news.shortIds.usual} characters of the known ones. Did the export cut them off? These voters would be on the roll twice.`,
+  );
+  check(
     'names-swapped',
     news.swappedNames,
     Math.max(3, knownRows * 0.005),
     `The first and last names of ${formatCount(news.swappedNames)} voters would change places. Are two columns swapped?`,
+    knownRows,
   );
   check(
     'other-people',
     news.otherPeople,
     Math.max(9, knownRows * 0.02),
     `${formatCount(news.otherPeople)} voters would become other people: the IDs are known, but names or birth dates are different. Is this the roll of another office?`,
+    known,
   );
   check(
     'names-changed',
     news.otherNames,
     Math.max(9, knownRows * 0.02),
     `${formatCount(news.otherNames)} voters would get another first or last name, or none, and could no longer sign in with their own. Is a column empty or in another place?`,
+    known,
   );
   check(
     'birthdates-changed',
     news.otherBirthdates,
     Math.max(9, knownRows * 0.02),
     `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped?`,
+    known,
   );
   check(
     'zipcodes-changed',
     news.otherZipcodes,
     Math.max(9, knownRows * 0.05),
     `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column?`,
+    known,
   );
   check(
     'made-inactive',
@@ -129,12 +155,14 @@ export function judgeRollNews(
     news.otherCounty.rows,
     Math.max(9, rows * 0.1),
     `${formatCount(news.otherCounty.rows)} rows are of another county, such as ${news.otherCounty.name}. This account is for ${own.county}.`,
+    ofFile,
   );
   check(
     'other-state',
     news.otherState.rows,
     Math.max(9, rows * 0.1),
     `${formatCount(news.otherState.rows)} rows are of another state, such as ${news.otherState.name}. This account is in ${own.state}.`,
+    ofFile,
   );
   if (known >= establishedRoll)
     check(

@@ -54,7 +54,7 @@ export async function judgeRoll(
       losesProtection > 1
         ? (await countConfidential(tx, account.accountId)) + losesProtection - gainsProtection
         : 0,
-    lostZeros: added > 3 && known > 0 ? await countLostZeros(tx, account.accountId) : 0,
+    ...(await countForeignIds(tx, account.accountId, { added, known })),
   };
   for (const finding of judgeRollNews(
     news,
@@ -146,6 +146,46 @@ async function countLostZeros(tx: Tx, accountId: AccountId): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+/** New voters beside known ones whose ID is the same but for zeros, or shorter than theirs. */
+async function countForeignIds(
+  tx: Tx,
+  accountId: AccountId,
+  { added, known }: { readonly added: number; readonly known: number },
+): Promise<Pick<RollNews, 'lostZeros' | 'shortIds'>> {
+  if (added <= 3 || known === 0) return { lostZeros: 0, shortIds: { rows: 0, usual: 0 } };
+  const lengths = await readIdLengths(tx, accountId);
+  const usual = findUsualLength(lengths);
+  const shorter = lengths.filter(({ length }) => length < usual);
+  const rows = shorter.reduce((sum, one) => sum + one.added, 0);
+  const lost = await countLostZeros(tx, accountId);
+  return { lostZeros: lost, shortIds: { rows: Math.max(0, rows - lost), usual } };
+}
+
+/** The length that so many of the known IDs have, or else 0: an office that counts its voters has IDs of any length. */
+const usualShare = 0.95;
+
+function findUsualLength(
+  lengths: readonly { readonly length: number; readonly known: number }[],
+): number {
+  const all = lengths.reduce((sum, { known }) => sum + known, 0);
+  return lengths.find(({ known }) => known > 0 && known >= all * usualShare)?.length ?? 0;
+}
+
+/** How many voter IDs have each number of characters. */
+async function readIdLengths(
+  tx: Tx,
+  accountId: AccountId,
+): Promise<{ length: number; added: number; known: number }[]> {
+  const { rows } = await sql<{ length: number; added: number; known: number }>`
+    select a.length, coalesce(n.count, 0)::bigint as added, a.count - coalesce(n.count, 0) as known
+    from (select length(registration_id) as length, count(*) as count from voters
+      where account_id = ${accountId} group by 1) a
+    left join (select length(registration_id) as length, count(*) as count from ${voterChanges}
+      where problem is null and voter_id is null group by 1) n using (length)
+    -- sequential scan: compares new voters with a whole roll`.execute(tx);
+  return rows;
+}
+
 const exampleCount = 5;
 
 async function readExamples(
@@ -167,6 +207,10 @@ async function readExamples(
       select c.registration_id as voter, v.registration_id as "from", c.registration_id as "to", c.line
       from ${lostZeros(account.accountId)} order by c.line limit ${exampleCount}
       -- sequential scan: compares new voters with a whole roll`,
+    'ids-shortened': () => sql<ExampleRow>`
+      select c.registration_id as voter, 'not on the roll' as "from", 'new' as "to", c.line
+      from ${voterChanges} c where c.problem is null and c.voter_id is null
+      order by length(c.registration_id), c.line limit ${exampleCount}`,
     'names-swapped': () => changed('has_swapped_names', 'first, last', 'last, first'),
     'other-people': () => changed('is_other_person', 'known name', 'another name'),
     'birthdates-changed': () =>

@@ -69,6 +69,22 @@ describe('a wrong roll is not learned', () => {
     expect(await activeVoters()).toBe(400);
   });
 
+  test('in which an export cut off the end or the start of the IDs', async () => {
+    const cut = (id: string) => `${Number(id) + 300_000}`.slice(0, -2);
+    // Of a roll whose export lost two digits, the first row of each ID counts.
+    const ended = [...new Set(roll.map(({ id }) => cut(id)))].map((id) => ({ ...roll[0], id }));
+    expectWaiting(
+      await importRoll(ended as Row[]),
+      'ids-shortened',
+      '5 voter IDs are new, and shorter than the 6 characters of the known ones. Did the export cut them off?',
+    );
+    const begun = roll
+      .slice(0, 30)
+      .map((row, n) => ({ ...row, id: `7${String(n).padStart(3, '0')}` }));
+    expectWaiting(await importRoll(begun), 'ids-shortened', '30 voter IDs are new');
+    expect(await activeVoters()).toBe(400);
+  });
+
   test('whose first and last names changed places', async () => {
     const outcome = await importRoll(
       roll.map((row) => ({ ...row, first: row.last, last: row.first })),

@@ -9,6 +9,7 @@ import { stageVoters } from './stage-store.ts';
 /** Voters of the roll. Only rows that say something new are staged and merged. */
 export const voters: Kind<RollSize> = {
   changesBallots: false,
+  judgesStatuses: false,
   keepsGoodRows: false,
   createReader: createVoterReader,
   // Under another key the same tokens are stored anew.

@@ -1,0 +1,73 @@
+import { formatCount } from '../gate-words.ts';
+
+/** What a mail house's file would change, counted in its rows. */
+export interface PieceNews {
+  /** Rows that change a barcode or report a print. */
+  readonly changed: number;
+  /** Barcodes of the file that are known on the same ballot. */
+  readonly known: number;
+  /** Barcodes that are new. */
+  readonly added: number;
+  /** Printed after today, mailed long after it, or either in another season. */
+  readonly datesOff: number;
+  /** Another day of printing or mailing in place of the one known. */
+  readonly redated: number;
+  /** New barcodes of ballots whose known barcode the file no longer lists. */
+  readonly otherBarcodes: number;
+  /** Barcodes that are on another ballot, and not yet free to be used again. */
+  readonly moved: number;
+}
+
+export const pieceFaults = [
+  'dates-off',
+  'other-dates',
+  'other-barcodes',
+  'barcodes-moved',
+] as const;
+export type PieceFault = (typeof pieceFaults)[number];
+
+/** Fewer than these may be a mail house's corrections. */
+const few = 3;
+
+/**
+ * Judges a mail house's file. Whatever it prints and mails in a day is ordinary; what is known of envelopes hardly ever changes. No
+ * finding: the file is loaded.
+ */
+export function judgePieceNews(
+  news: PieceNews,
+): { code: PieceFault; detail: string; rows: number }[] {
+  const { changed, known, added, datesOff, redated, otherBarcodes, moved } = news;
+  const found: { code: PieceFault; detail: string; rows: number }[] = [];
+  const check = (code: PieceFault, rows: number, all: number, share: number, detail: string) => {
+    if (rows >= few && rows > all * share) found.push({ code, rows, detail });
+  };
+  check(
+    'dates-off',
+    datesOff,
+    changed,
+    0.02,
+    `${formatCount(datesOff)} envelopes would be printed or mailed after today, or long before or after the election.`,
+  );
+  check(
+    'other-dates',
+    redated,
+    known,
+    1 / 3,
+    `${formatCount(redated)} of ${formatCount(known)} known envelopes in this file would get another day of printing or mailing. Did two columns change places?`,
+  );
+  check(
+    'other-barcodes',
+    otherBarcodes,
+    added,
+    0.5,
+    `${formatCount(otherBarcodes)} of ${formatCount(added)} new barcodes are for ballots whose known barcode this file no longer lists. Is it the file of another office or election?`,
+  );
+  check(
+    'barcodes-moved',
+    moved,
+    changed,
+    0.02,
+    `${formatCount(moved)} barcodes are on the envelopes of other ballots, and voters would see where somebody else’s envelope is. Did the rows of a column move?`,
+  );
+  return found;
+}

@@ -1,0 +1,208 @@
+import { Readable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+import { findWaitingImport, putBackImport } from '../../index.ts';
+import { judgePieceNews, pieceFaults } from './gate-rules.ts';
+
+let office: TestOffice;
+const voters = Array.from({ length: 30 }, (_, n) => n + 1);
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-08T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const people = voters.map((id) => `${id},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...people].join('\n'));
+  const ballots = voters.map((id) => `${id},7,requested,2026-09-20`);
+  await office.import(
+    'beacon-ballots',
+    ['registration_id,election,status,requested_on', ...ballots].join('\n'),
+  );
+});
+afterEach(() => office.close());
+
+interface Piece {
+  readonly serial: number;
+  readonly printedOn?: string;
+  readonly mailedOn?: string;
+}
+const rowOf = (voter: number, { serial, printedOn, mailedOn }: Piece) =>
+  [voter, 7, printedOn ?? '2026-10-01', mailedOn ?? '2026-10-05', codeOf(serial)].join(',');
+const codeOf = (serial: number) => `00741123456${String(serial).padStart(9, '0')}`;
+const importPieces = (change: (voter: number) => Piece, of = voters, name = 'pieces.csv') => {
+  const rows = of.map((voter) => rowOf(voter, change(voter)));
+  const text = ['registration_id,election,printed_on,mailed_on,outbound_imb', ...rows].join('\n');
+  return importText(text, name);
+};
+async function importText(text: string, name: string, more: object = {}) {
+  const bytes = Buffer.from(text);
+  return office.import('beacon-mailpieces', text, {
+    file: { name, size: bytes.length, open: () => Readable.from([bytes]) },
+    ...more,
+  });
+}
+
+/** What voters see of their envelopes. */
+async function see(): Promise<unknown> {
+  const { rows } = await sql`
+    select v.registration_id, b.current_status, p.tracking_code, p.mailed_on,
+      (select array_agg(e.occurred_on order by e.event_id) from ballot_events e where e.ballot_id = b.ballot_id
+        and not exists (select from withdrawn_imports w where w.import_id = e.import_id)) as days
+    from ballots b join voters v using (voter_id) left join mail_pieces p using (ballot_id)
+    order by v.registration_id, p.mail_piece_id`.execute(office.db.database.system);
+  return rows;
+}
+
+describe('a mail house’s file waits, and no voter sees anything of it', () => {
+  beforeEach(async () => {
+    expect((await importPieces((serial) => ({ serial }))).state).toBe('done');
+  });
+
+  test.each<[string, string, (voter: number) => Piece]>([
+    [
+      'the day of printing and mailing changed places',
+      'other-dates',
+      (serial) => ({ serial, printedOn: '2026-10-05', mailedOn: '2026-10-01' }),
+    ],
+    [
+      'its envelopes were mailed a year ago',
+      'dates-off',
+      (serial) => ({ serial, mailedOn: '2025-10-05' }),
+    ],
+    [
+      'its envelopes will be printed in a month',
+      'dates-off',
+      (serial) => ({ serial, printedOn: '2026-11-05' }),
+    ],
+    [
+      'every barcode is the one of the row below',
+      'barcodes-moved',
+      (voter) => ({ serial: (voter % 30) + 1 }),
+    ],
+    [
+      'its barcodes are those of another office',
+      'other-barcodes',
+      (voter) => ({ serial: 700_000 + voter }),
+    ],
+  ])('when %s', async (_, code, change) => {
+    const before = await see();
+    const { state, report } = await importPieces(change);
+    expect(state).toBe('file-held');
+    const reason = report.gate?.find((one) => one.code === code);
+    expect(reason?.rows).toBe(30);
+    expect(reason?.examples).toHaveLength(5);
+    expect(await see()).toEqual(before);
+  });
+
+  test('when it is the file of an earlier day', async () => {
+    await importPieces((serial) => ({ serial }), [1, 2], 'pieces-2026-10-07.csv');
+    const before = await see();
+    const old = await importPieces(
+      (serial) => ({ serial, mailedOn: '2026-10-06' }),
+      [3],
+      'pieces-2026-10-06.csv',
+    );
+    expect([old.state, old.report.gate?.[0]?.detail]).toEqual([
+      'file-held',
+      'This is the file of Oct 6; the file of Oct 7 is already in (import 4).',
+    ]);
+    expect(old.report.gate?.[0]?.examples).toHaveLength(1);
+    expect(await see()).toEqual(before);
+  });
+
+  test.each<[string, (voter: number) => Piece]>([
+    ['new barcodes', (voter) => ({ serial: 700_000 + voter, printedOn: '2026-10-02' })],
+    ['other days', (serial) => ({ serial, mailedOn: '2025-10-05' })],
+  ])('until a second person approves it, and its %s go when it is corrected', async (_, change) => {
+    const before = await see();
+    const rows = voters.map((voter) => rowOf(voter, change(voter)));
+    const text = ['registration_id,election,printed_on,mailed_on,outbound_imb', ...rows].join('\n');
+    const { importId, state } = await importText(text, 'wrong.csv');
+    expect(state).toBe('file-held');
+    if (importId === null) throw new Error('A waiting file has a number.');
+    const { database } = office.db;
+    const released = await findWaitingImport(database.system, importId);
+    expect((await importText(text, 'wrong.csv', { released })).state).toBe('released');
+    expect(await see()).not.toEqual(before);
+    await database.transaction((tx) => putBackImport(tx, importId, office.clock.now()));
+    expect(await see()).toEqual(before);
+    // The right file says the same again, as if there had been no wrong one.
+    expect((await importPieces((serial) => ({ serial }))).state).toBe('done');
+    expect(await see()).toEqual(before);
+  });
+});
+
+describe('a mail house’s file is loaded', () => {
+  test('when it lists a part of the ballots, then the others, then all of them again', async () => {
+    const same = (serial: number) => ({ serial });
+    expect((await importPieces(same, voters.slice(0, 10))).state).toBe('done');
+    expect((await importPieces(same, voters.slice(10))).state).toBe('done');
+    const { state, report } = await importPieces(same);
+    expect([state, report.rows]).toEqual(['done', expect.objectContaining({ unchanged: 30 })]);
+  });
+
+  test('when envelopes are to be mailed next week, or a few days were corrected', async () => {
+    const planned = (serial: number) => ({ serial, mailedOn: '2026-10-15' });
+    expect((await importPieces(planned)).state).toBe('done');
+    const corrected = (voter: number) =>
+      voter > 8 ? planned(voter) : { serial: voter, mailedOn: '2026-10-14' };
+    expect((await importPieces(corrected)).state).toBe('done');
+  });
+
+  test('when a second envelope is listed beside the first', async () => {
+    const first = voters.map((voter) => rowOf(voter, { serial: voter }));
+    const header = 'registration_id,election,printed_on,mailed_on,outbound_imb';
+    await importText([header, ...first].join('\n'), 'pieces.csv');
+    const second = voters.map((voter) => rowOf(voter, { serial: 500 + voter }));
+    const both = await importText([header, ...first, ...second].join('\n'), 'pieces.csv');
+    expect(both.state).toBe('done');
+  });
+
+  test('when a serial number comes round after its 45 days', async () => {
+    const early = (voter: number) => ({
+      serial: voter,
+      printedOn: '2026-08-01',
+      mailedOn: '2026-08-02',
+    });
+    await importPieces(early, voters.slice(0, 15));
+    const again = (voter: number) => ({ serial: voter - 15 });
+    expect((await importPieces(again, voters.slice(15))).state).toBe('done');
+  });
+});
+
+test('a limit’s number of rows is ordinary, and one more is not', () => {
+  const quiet = {
+    changed: 1_000,
+    known: 1_000,
+    added: 0,
+    datesOff: 0,
+    redated: 0,
+    otherBarcodes: 0,
+    moved: 0,
+  };
+  const codes = (news: Partial<typeof quiet>) =>
+    judgePieceNews({ ...quiet, ...news }).map(({ code }) => code);
+  expect(codes({})).toEqual([]);
+  expect([codes({ datesOff: 20 }), codes({ datesOff: 21 })]).toEqual([[], ['dates-off']]);
+  expect([codes({ redated: 333 }), codes({ redated: 334 })]).toEqual([[], ['other-dates']]);
+  expect([codes({ added: 10, otherBarcodes: 5 }), codes({ added: 10, otherBarcodes: 6 })]).toEqual([
+    [],
+    ['other-barcodes'],
+  ]);
+  expect([codes({ moved: 20 }), codes({ moved: 21 })]).toEqual([[], ['barcodes-moved']]);
+  const all = {
+    changed: 2,
+    known: 2,
+    added: 2,
+    datesOff: 2,
+    redated: 2,
+    otherBarcodes: 2,
+    moved: 2,
+  };
+  expect(codes(all)).toEqual([]);
+  expect(codes({ ...all, datesOff: 3, redated: 3, otherBarcodes: 3, moved: 3 })).toEqual([
+    ...pieceFaults,
+  ]);
+});
