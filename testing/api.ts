@@ -9,6 +9,7 @@ import { readChannelSettings } from '../server/src/modules/notifications/index.t
 import type { UploadWork } from '../server/src/modules/uploads/index.ts';
 import { openBuiltPage } from '../server/src/modules/web-app/index.ts';
 import { readConfig } from '../server/src/platform/config.ts';
+import type { HttpLimits } from '../server/src/platform/http.ts';
 import type { AccountId, BallotId, VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { urlsOfLogins } from '../server/src/platform/logins.ts';
@@ -56,6 +57,7 @@ export interface TestApiOptions {
   readonly environment?: Record<string, string>;
   readonly secrets?: readonly string[];
   readonly pageDirectory?: string;
+  readonly limits?: Partial<HttpLimits>;
   readonly askRecaptcha?: (secret: string, response: string, address: string) => Promise<boolean>;
 }
 
@@ -85,7 +87,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     channels: readChannelSettings(() => undefined),
     openPage: pageDirectory === undefined ? undefined : () => openBuiltPage(pageDirectory),
     // A machine that is busy with other tests is no reason to turn a visitor away.
-    limits: { eventLoopDelayMs: 0 },
+    limits: { eventLoopDelayMs: 0, voterWaitMs: 0, strangerWaitMs: 0, ...options.limits },
   });
   await app.ready();
   return {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -39,6 +40,15 @@ const start = (environment: Record<string, string>) =>
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}
+
 test('in production an API with its own two logins needs no other, and uses no other', async () => {
   const { apiUrl, intakeUrl } = await createLogins(db.url);
   child = start({ DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl });
@@ -52,6 +62,36 @@ test('in production an API with its own two logins needs no other, and uses no o
      where datname = current_database() and application_name = 'api under test' order by 1`,
   );
   expect(rows.map(({ usename }) => usename)).toEqual(['beacon_api_login', 'beacon_intake_login']);
+});
+
+test('health and figures have a port of their own, which serves no page, and a second process cannot take it', async () => {
+  const { apiUrl, intakeUrl } = await createLogins(db.url);
+  const healthPort = await freePort();
+  const settings = {
+    ...{ DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl },
+    ...{ HEALTH_PORT: String(healthPort), METRICS_TOKEN: 'a-token-of-the-scraper' },
+  };
+  const served = start(settings);
+  await once(served, 'message');
+  const authorization = 'Bearer a-token-of-the-scraper';
+  const ask = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${healthPort}${path}`, { headers: { authorization } })).status;
+  expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/voter'].map(ask))).toEqual([
+    ...[200, 200, 200, 404],
+  ]);
+
+  const second = start(settings);
+  let errors = '';
+  second.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const [code] = await once(second, 'close');
+  expect([code, errors]).toEqual([
+    1,
+    expect.stringContaining(`HEALTH_PORT ${healthPort} cannot be used (EADDRINUSE)`),
+  ]);
+  served.kill('SIGTERM');
+  expect((await once(served, 'exit'))[0]).toBe(0);
 });
 
 test('an API with only one of them says what is missing', async () => {

@@ -6,13 +6,13 @@ import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { asApi } from './api-logins.ts';
 import { explainConsoleIssues, registerConsole } from './console.ts';
+import { healthOf, listenForHealth } from './health.ts';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
 import { registerApiDocsRoutes } from './modules/api-docs/index.ts';
 import { createSecurityEvents, registerAuditRoutes } from './modules/audit/index.ts';
 import { registerBallotRoutes } from './modules/ballots/index.ts';
 import { registerOfficeRoutes, registerWordsRoutes } from './modules/content/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
-import { publishFeedAges } from './modules/feeds/index.ts';
 import { registerFixLinkRoutes } from './modules/fix-queue/index.ts';
 import { registerFlagRoutes } from './modules/flags/index.ts';
 import { registerLiveRoutes } from './modules/live/index.ts';
@@ -65,8 +65,7 @@ import { createFairQueue } from './platform/fair-queue.ts';
 import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { publishPoolUse } from './platform/pool-use.ts';
-import { type Database, openDatabase, takesWrites } from './platform/postgres.ts';
+import { type Database, openDatabase } from './platform/postgres.ts';
 import { loadFileKeys, loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 import {
@@ -114,24 +113,19 @@ export interface Api {
 /** The whole API over real parts. */
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, database, log, metrics, secrets, clock } = parts;
+  const cookies = createSessionCookies(config, secrets);
   const app = await createHttpServer({
-    config,
-    log,
-    metrics,
+    ...healthOf(parts),
     ...(parts.limits && { limits: parts.limits }),
     explainIssues: (request, issues) =>
       explainConsoleIssues(request, issues) ?? explainIssues(api, request, issues),
-    isReady: () => takesWrites(database),
-    async measure() {
-      publishPoolUse(metrics, database);
-      await publishFeedAges(metrics, database, clock);
-    },
+    poolWaitMs: () => database.visitorsWaitMs(),
+    isVoter: cookies.isKnown,
   });
   await app.register(cookie);
 
   const catalog = readCatalog(path.join(root, 'locales'));
   const sites = createSites(database, catalog, config);
-  const cookies = createSessionCookies(config, secrets);
   const api = createCallBinder(app, calls, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 
@@ -194,6 +188,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
       views,
       catalog,
       cookies,
+      supportEmail: config.supportEmail,
       pageRenders: metrics.pageRenders,
     });
   }
@@ -225,11 +220,12 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   const { databaseOfficeUrl: officeUrl, databaseConnections: connections } = config;
   const shared = { connections, apiUrl: database.apiUrl };
   const officeDatabase = officeUrl === undefined ? undefined : openDatabase(officeUrl, shared);
+  const metrics = createMetrics();
   const { app, keepHouse, uploads } = await createApi({
     config,
     database,
     log,
-    metrics: createMetrics(),
+    metrics,
     secrets: loadSecrets(config),
     tokenKeys: createTokenKeys(loadTokenKeys(config)),
     fileKeys: createFileKeys(officeDatabase ? loadFileKeys(config) : []),
@@ -247,12 +243,14 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   const houseKeeping = setInterval(keepHouseQuietly, houseKeepingIntervalMs);
 
   let isStopping = false;
+  let health: { close(): Promise<unknown> } | undefined;
   const stop = async (signal: 'SIGTERM' | 'SIGINT' | 'disconnect') => {
     if (isStopping) return;
     isStopping = true;
     log.write('server.stopping', { signal });
     clearInterval(houseKeeping);
     await app.close();
+    await health?.close();
     await uploads?.stop();
     await keepHouseQuietly();
     await officeDatabase?.close();
@@ -266,6 +264,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   process.on('disconnect', () => void stop('disconnect'));
 
   uploads?.start();
+  health = await listenForHealth({ config, database, log, metrics, clock: systemClock });
   await app.listen(listenOn ?? { port: config.port, host: config.host });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : config.port;

@@ -40,6 +40,8 @@ const productionDefaults = { BEACON_DEMO: '0', DEFAULT_ACCOUNT: '', API_DOCS: '0
 const Environment = z.object({
   NODE_ENV: z._default(z.string(), 'development'),
   PORT: z._default(wholeNumber(0, 65_535), 8080),
+  /** Where the api answers about its health and figures whatever visitors do; unset: on PORT alone. */
+  HEALTH_PORT: z.optional(wholeNumber(0, 65_535)),
   /** Where the worker answers about its health and figures; unset: nowhere. */
   WORKER_PORT: z.optional(wholeNumber(0, 65_535)),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -140,6 +142,7 @@ type EnvironmentValues = z.infer<typeof Environment>;
 export interface Config {
   readonly production: boolean;
   readonly port: number;
+  readonly healthPort: number | undefined;
   readonly workerPort: number | undefined;
   readonly host: string;
   /** Absolute. */
@@ -223,6 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     production,
     port: values.PORT,
+    healthPort: values.HEALTH_PORT,
     workerPort: values.WORKER_PORT,
     host: values.HOST,
     dataDirectory: resolve(values.BEACON_DATA),

@@ -96,6 +96,8 @@ class ServerClient extends pg.Client {
 /** A pool that goes on to the next server when one is away or takes no writes. */
 export class ServerPool extends pg.Pool {
   readonly #servers: ServerPoolOptions['servers'];
+  /** Who waits for a connection, the first to ask first. */
+  readonly #waits = new Set<{ readonly since: number }>();
 
   constructor(hosts: Hosts, options: Omit<ServerPoolOptions, 'servers'>) {
     const servers = { current: 0, urls: hosts.urls };
@@ -113,7 +115,23 @@ export class ServerPool extends pg.Pool {
     return connected;
   }
 
+  /** How long the oldest caller without a connection has waited, in milliseconds; 0 when nobody waits. */
+  longestWaitMs(): number {
+    const [oldest] = this.#waits;
+    return oldest === undefined ? 0 : performance.now() - oldest.since;
+  }
+
   async #connectToAny(): Promise<pg.PoolClient> {
+    const wait = { since: performance.now() };
+    this.#waits.add(wait);
+    try {
+      return await this.#tryServers();
+    } finally {
+      this.#waits.delete(wait);
+    }
+  }
+
+  async #tryServers(): Promise<pg.PoolClient> {
     const { urls } = this.#servers;
     for (let left = urls.length; ; left -= 1) {
       const tried = this.#servers.current;

@@ -22,13 +22,17 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((app) => app.close()));
 });
 
+/** No limits but the given: a machine that is busy with other tests is no reason to turn a visitor away. */
 async function listen(limits: Partial<HttpLimits> = {}) {
   const metrics = createMetrics();
+  const poolWait = { ms: 0 };
   const app = await createHttpServer({
     config: readConfig({}),
     log: createLog('silent'),
     metrics,
-    limits,
+    limits: { voterWaitMs: 0, strangerWaitMs: 0, eventLoopDelayMs: 0, ...limits },
+    isVoter: ({ headers }) => headers['x-voter'] === 'yes',
+    poolWaitMs: () => poolWait.ms,
   });
   servers.push(app);
   const waiting: (() => void)[] = [];
@@ -46,7 +50,13 @@ async function listen(limits: Partial<HttpLimits> = {}) {
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  return { app, door, metrics, port, url: `http://127.0.0.1:${port}` };
+  return { app, door, metrics, poolWait, port, url: `http://127.0.0.1:${port}` };
+}
+
+function countConnections({ server }: FastifyInstance): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
 }
 
 /** Everything the server says on a raw connection until it hangs up. */
@@ -67,8 +77,8 @@ function converse(port: number, ...words: string[]): Promise<string> {
   });
 }
 
-test('visitors above the limit are asked at once to come back, and the others are served', async () => {
-  const { door, metrics, url } = await listen({ requestsAtOnce: 2 });
+test('visitors who would wait too long are asked to come back, and the others are served', async () => {
+  const { door, metrics, url } = await listen({ requestsAtOnce: 2, strangerWaitMs: 100 });
   const patient = [fetch(`${url}/api/slow`), fetch(`${url}/api/slow`)];
   await door.waiting(2);
 
@@ -82,6 +92,60 @@ test('visitors above the limit are asked at once to come back, and the others ar
   door.open();
   for (const answer of await Promise.all(patient)) expect(answer.status).toBe(200);
   expect((await fetch(`${url}/api/quick`)).status).toBe(200);
+});
+
+test('under load voters who are signed in are served before strangers, and strangers now and then', async () => {
+  const { app, door, url } = await listen({ requestsAtOnce: 1 });
+  const first = fetch(`${url}/api/slow`);
+  await door.waiting(1);
+  const served: string[] = [];
+  const ask = async (visitor: 'voter' | 'stranger') => {
+    const headers = { 'x-voter': visitor === 'voter' ? 'yes' : 'no' };
+    await app.inject({ url: '/api/quick', headers });
+    served.push(visitor);
+  };
+  const everyone = [
+    ...Array.from({ length: 3 }, () => ask('stranger')),
+    ...Array.from({ length: 6 }, () => ask('voter')),
+  ];
+  await turn();
+  door.open();
+  await Promise.all([first, ...everyone]);
+  expect(served).toEqual([
+    ...['voter', 'voter', 'voter', 'stranger'],
+    ...['voter', 'voter', 'voter', 'stranger', 'stranger'],
+  ]);
+});
+
+test('a visitor who waits for a connection to the database for too long keeps newcomers out, strangers first', async () => {
+  const { app, poolWait } = await listen({ strangerWaitMs: 250, voterWaitMs: 500 });
+  const ask = async () => {
+    const answers = await Promise.all(
+      ['no', 'yes'].map((voter) =>
+        app.inject({ url: '/api/quick', headers: { 'x-voter': voter } }),
+      ),
+    );
+    return answers.map(({ statusCode }) => statusCode);
+  };
+  poolWait.ms = 200;
+  expect(await ask()).toEqual([200, 200]);
+  poolWait.ms = 300;
+  expect(await ask()).toEqual([503, 200]);
+  poolWait.ms = 600;
+  expect(await ask()).toEqual([503, 503]);
+  poolWait.ms = 0;
+  expect(await ask()).toEqual([200, 200]);
+});
+
+test('a visitor who sends a request slowly takes nobody’s place', async () => {
+  const { app, port } = await listen({ requestsAtOnce: 1 });
+  const slow = connect(port, '127.0.0.1');
+  sockets.push(slow);
+  slow.write(
+    'POST /api/echo HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{',
+  );
+  await expect.poll(() => countConnections(app)).toBe(1);
+  expect((await app.inject({ url: '/api/quick' })).statusCode).toBe(200);
 });
 
 test('visitors who hang up make room', async () => {
@@ -174,7 +238,7 @@ function compute(milliseconds: number): void {
 }
 
 test('a process that stays behind with its work refuses quickly, and a single long pause refuses nobody', async () => {
-  const { app, url } = await listen();
+  const { app, url } = await listen({ eventLoopDelayMs: 1_000 });
   const ask = async () => (await app.inject({ url: '/api/quick' })).statusCode;
   compute(1_600);
   await turn();

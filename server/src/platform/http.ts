@@ -1,33 +1,29 @@
 import { timingSafeEqual } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
-import {
-  answerClientError,
-  type ExplainIssues,
-  explainError,
-  sendProblem,
-  tooBusy,
-} from './http-errors.ts';
+import { answerClientError, type ExplainIssues, explainError, sendProblem } from './http-errors.ts';
 import { isFromThisMachine } from './local-request.ts';
 import { codeOf, type Log, plainText, stackOf } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { problem } from './problem.ts';
 import { refuseCrossSite } from './same-site.ts';
+import { type LoadLimits, type LoadParts, shedLoad } from './shed-load.ts';
 import { traceRequests } from './tracing.ts';
 
 export { collectMessages, type ValidationIssue } from './http-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered whatever the load, because operators ask. */
+    /** Answered whatever the load: operators ask, or refusing would cost as much. */
     isOperation?: boolean;
     /** Stays open and does nothing meanwhile, so that it does not count as a request that is being answered. */
     isStream?: boolean;
   }
 }
 
-export interface HttpOptions {
+export interface HttpOptions extends Omit<LoadParts, 'metrics'> {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -40,21 +36,18 @@ export interface HttpOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-export interface HttpLimits {
-  /** Requests answered at the same time; further requests are asked to come back later. */
-  readonly requestsAtOnce: number;
+export interface HttpLimits extends LoadLimits {
   readonly connections: number;
   readonly bodyBytes: number;
   readonly headerBytes: number;
   /** A request's headers, and all of it, must have come by then. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How far behind the process may be with accepted work; 0: no limit. */
-  readonly eventLoopDelayMs: number;
 }
 
-const defaultLimits: HttpLimits = {
-  requestsAtOnce: 1_000,
+const defaultLimits: Omit<HttpLimits, 'requestsAtOnce'> = {
+  voterWaitMs: 500,
+  strangerWaitMs: 250,
   connections: 20_000,
   bodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
@@ -69,7 +62,12 @@ const defaultLimits: HttpLimits = {
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = options;
-  const limits = { ...defaultLimits, ...options.limits };
+  const limits = {
+    // More would only wait for a connection.
+    requestsAtOnce: config.databaseConnections,
+    ...defaultLimits,
+    ...options.limits,
+  };
   const protection = protectiveHeaders(false);
   const protectionOverTls = protectiveHeaders(true);
   const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
@@ -122,7 +120,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     reply.headers(isSecure(request) ? protectionOverTls : protection);
     done();
   });
-  shedLoad(app, limits, metrics);
+  shedLoad(app, limits, options);
   traceRequests(app, config.trustProxy !== false);
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request) || disagreeing.has(request.raw))
@@ -172,60 +170,18 @@ function protectiveHeaders(https: boolean): Record<string, string> {
 }
 
 const operations = { config: { isOperation: true } };
-
-/** When too many wait, a quick 503 serves visitors better than a queue in which all of them give up. */
-function shedLoad(app: FastifyInstance, limits: HttpLimits, metrics: Metrics): void {
-  const loop = watchEventLoop();
-  let atOnce = 0;
-  let isClosing = false;
-  app.addHook('preClose', (done) => {
-    isClosing = true;
-    loop.stop();
-    done();
-  });
-  app.addHook('onRequest', (request, reply, done) => {
-    const isTooMuch = atOnce >= limits.requestsAtOnce || loop.isBehind();
-    if (isTooMuch && request.routeOptions.config.isOperation !== true) {
-      metrics.shed.inc();
-      throw tooBusy();
-    }
-    if (request.routeOptions.config.isStream === true) return done();
-    atOnce += 1;
-    // Of the raw answer, because it comes for a visitor who hung up as well.
-    reply.raw.once('close', () => {
-      atOnce -= 1;
-      // What was busy when closing began is idle only now.
-      if (isClosing) app.server.closeIdleConnections();
-    });
-    done();
-  });
-}
-
-const lookMs = 250;
-const mostDelayMs = 1_000;
-
-/**
- * Whether the process is behind with its work: over a second late at two looks running. A single long pause, as at
- * the start, does not count: it is over by the time a request can ask.
- */
-function watchEventLoop(): { isBehind(): boolean; stop(): void } {
-  let lateLooks = 0;
-  let dueAt = performance.now() + lookMs;
-  const timer = setInterval(() => {
-    const now = performance.now();
-    lateLooks = now - dueAt > mostDelayMs ? lateLooks + 1 : 0;
-    dueAt = now + lookMs;
-  }, lookMs);
-  timer.unref();
-  return { isBehind: () => lateLooks >= 2, stop: () => clearInterval(timer) };
-}
+/** A load balancer that asks whether the process is ready has an answer within a second. */
+const readyPatienceMs = 900;
 
 function addOperationRoutes(app: FastifyInstance, options: HttpOptions): void {
   const { config, metrics, isReady, measure, log } = options;
   let asked: Promise<boolean> | undefined;
   /** However many ask at once, the database is asked once. */
   const askReady = () => {
-    asked ??= (isReady?.().catch(() => false) ?? Promise.resolve(true)).finally(() => {
+    asked ??= Promise.race([
+      isReady?.().catch(() => false) ?? true,
+      wait(readyPatienceMs, false, { ref: false }),
+    ]).finally(() => {
       asked = undefined;
     });
     return asked;

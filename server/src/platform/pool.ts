@@ -143,7 +143,7 @@ export interface PoolOptions {
 }
 
 /** A pool whose statements are prepared once per connection: half again as many queries a second. */
-export function openPool({ url, connections, patienceMs, binding }: PoolOptions): pg.Pool {
+export function openPool({ url, connections, patienceMs, binding }: PoolOptions): ServerPool {
   const hosts = readHosts(url);
   const pool = new ServerPool(hosts, {
     types: typeOverrides,

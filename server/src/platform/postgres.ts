@@ -54,6 +54,8 @@ export interface Database {
   readonly officeUrl: string;
   /** How busy each pool of connections is at this moment. */
   readPoolUse(): readonly PoolUse[];
+  /** How long the oldest of the visitors' requests without a connection has waited, in milliseconds. */
+  visitorsWaitMs(): number;
   close(): Promise<void>;
 }
 
@@ -156,6 +158,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
           waiting: waitingCount,
         }));
     },
+    visitorsWaitMs: () => apiPool.longestWaitMs(),
     async close() {
       const pools = new Set([workPool, systemPool, apiPool, officePool]);
       await Promise.all([...pools].map((pool) => pool.end()));

@@ -26,6 +26,7 @@ export function registerSessionRoutes(api: VoterApi, parts: SessionRoutesParts):
       credentials: body,
       address: request.ip,
       device: cookies.readDevice(request),
+      leavePlace: () => request.leavePlace(),
     });
     metrics.logins.inc({ outcome: outcome.kind });
     if (outcome.kind !== 'signed-in') throw explainRefusal(outcome, now);

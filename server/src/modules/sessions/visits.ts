@@ -16,6 +16,7 @@ import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { AccountSite, Site, Sites } from '../sites/index.ts';
 import { deviceCookieName, deviceLifetimeSeconds, findDevice, rememberDevice } from './device.ts';
+import { createKnownSessions } from './known-sessions.ts';
 import { hashSessionSecret, sessionCookieName } from './rules.ts';
 import { findSessionAccount, type LivingSession, useSession } from './store.ts';
 import { identityOf } from './throttle-rules.ts';
@@ -54,6 +55,10 @@ export interface SessionCookies {
   /** The hash of the secret in the request's cookie; undefined without one. */
   readHash(request: FastifyRequest): Buffer | undefined;
   readDevice(request: FastifyRequest): string | undefined;
+  /** From now on requests with this session's cookie come first under load. */
+  recognize(hash: Buffer): void;
+  /** Whether the request has the cookie of such a session; of nothing but its headers. */
+  isKnown(request: Pick<FastifyRequest, 'headers'>): boolean;
   /** Adds a cookie to the answer that records that this browser signed this person in. */
   rememberDevice(request: FastifyRequest, identity: string): void;
   /** To be called before an answer is sent. */
@@ -69,6 +74,7 @@ export interface VisitParts {
 
 export function createSessionCookies(config: Config, secrets: Secrets): SessionCookies {
   const newDevices = new WeakMap<FastifyRequest, string>();
+  const known = createKnownSessions();
   const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   return {
     set(reply, request, secret) {
@@ -83,6 +89,8 @@ export function createSessionCookies(config: Config, secrets: Secrets): SessionC
       const secret = request.cookies[sessionCookieName(isSecure(request))];
       return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
     },
+    recognize: known.add,
+    isKnown: ({ headers }) => known.hasOneOf(headers.cookie),
     readDevice: (request) => request.cookies[deviceCookieName(isSecure(request))],
     rememberDevice(request, identity) {
       const cookie = request.cookies[deviceCookieName(isSecure(request))];
@@ -113,6 +121,7 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     if (!hash || hostSite.kind === 'unserved') return undefined;
     const site = hostSite.kind === 'account' ? hostSite : await findSite(hash);
     const living = site && (await useSession(site.db, hash, now, isActivity));
+    if (living) cookies.recognize(hash);
     return living && toSession(living, site);
   }
 

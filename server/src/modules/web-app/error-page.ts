@@ -1,16 +1,22 @@
 import { type Problem, problemContentType } from '@ballot-beacon/contract/problem';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { BusyPage } from './busy-page.ts';
 
 /** Turns errors of page routes into a readable document; calls keep their JSON. */
-export function showProblemsAsPages(app: FastifyInstance): void {
-  app.addHook('onSend', async (_request, reply, payload) => toPage(reply, payload));
+export function showProblemsAsPages(app: FastifyInstance, busyPage: BusyPage): void {
+  app.addHook('onSend', async (request, reply, payload) =>
+    toPage(reply, payload, () => busyPage(request)),
+  );
 }
 
-function toPage(reply: FastifyReply, payload: unknown): unknown {
+/** @param makeBusyPage for a 503 that a visitor need not call anybody about */
+function toPage(reply: FastifyReply, payload: unknown, makeBusyPage?: () => string): unknown {
   const type = String(reply.getHeader('content-type') ?? '');
   if (!type.startsWith(problemContentType) || typeof payload !== 'string') return payload;
   reply.type('text/html; charset=utf-8').removeHeader('content-length');
-  return pageOf(JSON.parse(payload) as Problem);
+  const problem = JSON.parse(payload) as Problem;
+  const isBusy = problem.status === 503 && problem.err_id === undefined;
+  return isBusy && makeBusyPage ? makeBusyPage() : pageOf(problem);
 }
 
 /** The same for a mistyped address outside the page, where a browser asks for one; other programs get their JSON. */

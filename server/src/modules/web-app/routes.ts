@@ -8,11 +8,13 @@ import {
 import { afterLogOut, base, findSharedAddress, logOutPath } from '@ballot-beacon/contract/pages';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Metrics } from '../../platform/metrics.ts';
+import { problem } from '../../platform/problem.ts';
 import type { ViewCounter } from '../analytics/index.ts';
 import { logOut, type SessionCookies, type Visit, type VoterApi } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
 import { type Assets, sendAsset } from './assets.ts';
 import { readBootstrap } from './bootstrap.ts';
+import { createBusyPage } from './busy-page.ts';
 import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
 import { offerLanguage } from './language-offer.ts';
 import { readManifest } from './manifest.ts';
@@ -20,6 +22,7 @@ import { type CachedPage, createCachedPage, createPageCache } from './page-cache
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 import { createRenderAllowance } from './render-allowance.ts';
+import { createRenderTurns } from './render-turns.ts';
 
 /** The page's files and its server render. */
 export interface Page {
@@ -33,6 +36,7 @@ export type PageSource = (server: Server) => Promise<Page>;
 interface WebAppParts extends Page, Pick<Metrics, 'pageRenders'> {
   readonly views: ViewCounter;
   readonly catalog: Catalog;
+  readonly supportEmail: string;
   readonly cookies: SessionCookies;
 }
 
@@ -55,9 +59,10 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     { parseAs: 'string' },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  showProblemsAsPages(app);
+  showProblemsAsPages(app, createBusyPage(parts.catalog, parts.supportEmail));
   const cache = createPageCache(maximumCachedPages);
   const countRender = createRenderAllowance();
+  const turnToRender = createRenderTurns();
 
   const show = async (
     request: FastifyRequest,
@@ -116,6 +121,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
     const [pathname = ''] = url.split('?', 1);
     const bootstrap = await readBootstrap(visit, pathname, parts.catalog);
     const offer = offerLanguage(visit);
+    await turnToRender();
     parts.pageRenders.inc();
     const page = await parts.render({
       bootstrap: { ...bootstrap, ...(offer && { language_offer: offer }) },
@@ -130,6 +136,16 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       .header('cache-control', 'private, max-age=3600')
       .type('application/manifest+json')
       .send(JSON.stringify(await readManifest((await api.visit(request)).site))),
+  );
+  // Refusing these would cost as much, and leave a page without its script.
+  app.get<{ Params: { '*': string } }>(
+    `${base}/assets/*`,
+    { config: { isOperation: true } },
+    (request, reply) => {
+      const asset = parts.assets.get(`assets/${request.params['*']}`);
+      if (!asset) throw problem(404, 'There is nothing here.');
+      return sendAsset(request, reply, asset);
+    },
   );
   app.get('/voter', (request, reply) => show(request, reply));
   app.get<{ Params: { '*': string } }>('/voter/*', (request, reply) => {

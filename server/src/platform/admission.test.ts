@@ -1,0 +1,105 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { runs } from '../../../testing/runs.ts';
+import { createAdmission, type Place, type Visitor } from './admission.ts';
+
+const limits = { requestsAtOnce: 3, voterWaitMs: 500, strangerWaitMs: 250 };
+
+/** An admission whose time a test turns, and what became of everyone who came. */
+function begin(given = limits) {
+  let time = 0;
+  const admission = createAdmission(
+    given,
+    () => 0,
+    () => time,
+  );
+  const admitted: { visitor: Visitor; number: number; waitedMs: number; place: Place }[] = [];
+  const refused: number[] = [];
+  let count = 0;
+  return {
+    admission,
+    admitted,
+    refused,
+    pass: (ms: number) => {
+      time += ms;
+    },
+    come(visitor: Visitor) {
+      const number = count;
+      count += 1;
+      if (admission.isFull(visitor)) {
+        refused.push(number);
+        return;
+      }
+      const since = time;
+      const found: { place?: Place } = {};
+      const place: Place = { leave: () => found.place?.leave() };
+      found.place = admission.enter(visitor, (isAdmitted) => {
+        if (isAdmitted) admitted.push({ visitor, number, waitedMs: time - since, place });
+        else refused.push(number);
+      });
+    },
+    count: () => count,
+  };
+}
+
+const step = fc.oneof(
+  fc.record({ kind: fc.constantFrom('voter' as const, 'stranger' as const) }),
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 400 }) }),
+  fc.record({ kind: fc.constant('leave' as const), index: fc.nat(20) }),
+);
+
+test('whatever comes in whatever order: nobody who waited too long is worked on, nobody passes another of the same kind, nobody is lost', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+      const { admission, admitted, refused, pass, come, count } = begin();
+      const working = () => admitted.filter(({ place }) => !gone.has(place));
+      const gone = new Set<Place>();
+      for (const one of steps) {
+        if (one.kind === 'pass') pass(one.ms);
+        else if (one.kind === 'leave') {
+          const place = working()[one.index]?.place;
+          if (place) gone.add(place);
+          place?.leave();
+        } else come(one.kind);
+      }
+      // To the end: everyone who waits is either worked on or refused.
+      for (let left = count(); left > 0; left -= 1)
+        for (const { place } of working()) {
+          gone.add(place);
+          place.leave();
+        }
+      admission.close();
+      for (const { visitor, waitedMs } of admitted)
+        expect(waitedMs).toBeLessThanOrEqual(2 * limits[`${visitor}WaitMs`]);
+      for (const kind of ['voter', 'stranger']) {
+        const order = admitted.filter(({ visitor }) => visitor === kind).map((one) => one.number);
+        expect(order).toEqual(order.toSorted((a, b) => a - b));
+      }
+      expect(admitted.length + refused.length).toBe(count());
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('no more are worked on at once than there are places, until a place was taken for ten seconds', () => {
+  const { admission, admitted, pass, come } = begin({ ...limits, strangerWaitMs: 0 });
+  for (let index = 0; index < 10; index += 1) come('stranger');
+  expect(admitted).toHaveLength(3);
+  admitted[0]?.place.leave();
+  admitted[0]?.place.leave();
+  expect(admitted).toHaveLength(4);
+  pass(10_001);
+  come('stranger');
+  expect(admitted).toHaveLength(7);
+  admission.close();
+});
+
+test('while voters wait too long, strangers are refused before voters are', () => {
+  const { admission, pass, come } = begin();
+  for (let index = 0; index < 4; index += 1) come('voter');
+  pass(300);
+  expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([false, true]);
+  pass(300);
+  expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([true, true]);
+  admission.close();
+});
