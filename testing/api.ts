@@ -58,6 +58,7 @@ export interface TestApiOptions {
   readonly secrets?: readonly string[];
   readonly pageDirectory?: string;
   readonly limits?: Partial<HttpLimits>;
+  readonly contentKeptMs?: number;
   readonly askRecaptcha?: (secret: string, response: string, address: string) => Promise<boolean>;
 }
 
@@ -87,6 +88,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     channels: readChannelSettings(() => undefined),
     openPage: pageDirectory === undefined ? undefined : () => openBuiltPage(pageDirectory),
     // A machine that is busy with other tests is no reason to turn a visitor away.
+    contentKeptMs: options.contentKeptMs ?? 0,
     limits: { eventLoopDelayMs: 0, voterWaitMs: 0, strangerWaitMs: 0, ...options.limits },
   });
   await app.ready();

@@ -94,6 +94,8 @@ export interface ApiParts {
   /** Of the message providers, whose callbacks come here. */
   readonly channels: ChannelSettings;
   readonly limits?: Partial<HttpLimits>;
+  /** For how long an office's content counts as unchanged; 0: not at all. */
+  readonly contentKeptMs?: number;
   /** Undefined serves the calls alone. */
   readonly openPage: PageSource | undefined;
   /** By the login for offices; left out, there is no console. */
@@ -125,7 +127,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   await app.register(cookie);
 
   const catalog = readCatalog(path.join(root, 'locales'));
-  const sites = createSites(database, catalog, config);
+  const sites = createSites(database, catalog, config, parts.contentKeptMs);
   const api = createCallBinder(app, calls, createVisits({ database, sites, clock, cookies }));
   const checkCaptcha = createCaptchaCheck(secrets, parts.askRecaptcha, log);
 

@@ -53,7 +53,9 @@ async function readState() {
     select voter_id, registration_id from voters order by registration_id`.execute(database.system);
   const db = database.forAccount(office.account.accountId);
   const pages = rows.map(async ({ voter_id, registration_id }) => {
-    const shown = await readBallots(db, voter_id, true, office.account.timeZone);
+    const shown = await readBallots(db, {
+      ...{ voterId: voter_id, isElectionActive: true, timeZone: office.account.timeZone },
+    });
     const ended = findEndedBallots(shown);
     return shown.map((ballot) => {
       const { status, when } = deriveBallotStatus(ballot.events);

@@ -15,7 +15,7 @@ import { readFixRecord } from './fix-store.ts';
 import { presentBallot, presentPastBallot } from './present.ts';
 import { findEndedBallots } from './rivals.ts';
 import { describeStop, findStoppedMail } from './stopped.ts';
-import { type BallotRecord, readBallots, readLastImport } from './store.ts';
+import { type BallotRecord, readBallots, readBallotsAndLastImport } from './store.ts';
 
 /** The voter's ballots in active elections that no other ballot of the voter has ended, with texts in the language. */
 export async function readBallotProgress(
@@ -23,10 +23,9 @@ export async function readBallotProgress(
   voterId: VoterId,
   language: Language,
 ): Promise<BallotStatusProgress> {
-  const [records, lastImport] = await Promise.all([
-    readBallots(site.db, voterId, true, site.account.timeZone),
-    readLastImport(site.db),
-  ]);
+  const { records, lastImport } = await readBallotsAndLastImport(site.db, {
+    ...{ voterId, isElectionActive: true, timeZone: site.account.timeZone },
+  });
   const how = presentationOf(site, language);
   const shown = withoutEnded(records);
   const stopped = await readStopped(site, shown, how);
@@ -83,7 +82,11 @@ export async function readArchive(
   language: Language,
   pageSize: number,
 ): Promise<ArchiveBallotAnswer> {
-  const records = withoutEnded(await readBallots(site.db, voterId, false, site.account.timeZone));
+  const records = withoutEnded(
+    await readBallots(site.db, {
+      ...{ voterId, isElectionActive: false, timeZone: site.account.timeZone },
+    }),
+  );
   const shown = pageSize < 0 ? records : records.slice(0, pageSize);
   const how = presentationOf(site, language);
   return {

@@ -89,7 +89,9 @@ export async function readFullRecords(
   // Uses the same function as the page, so that the clerk sees what the voter sees.
   const shown = (
     await Promise.all(
-      [true, false].map((isActive) => readBallots(db, first.voter_id, isActive, timeZone)),
+      [true, false].map((isElectionActive) =>
+        readBallots(db, { voterId: first.voter_id, isElectionActive, timeZone }),
+      ),
     )
   ).flat();
   const ended = findEndedBallots(shown);

@@ -32,15 +32,16 @@ interface BallotRow {
   outbound_expected_delivery_date: string | null;
   inbound_expected_delivery_date: string | null;
   has_record: boolean;
+  events: readonly EventRow[] | null;
 }
 
+/** As JSON gives it. */
 interface EventRow {
-  ballot_id: BallotId;
   event_id: number;
   kind: BallotEvent['kind'];
   status: string | null;
   occurred_on: string | null;
-  occurred_at: Date | null;
+  occurred_at: string | null;
   recorded_on: string;
   reason: string;
 }
@@ -51,51 +52,70 @@ interface EventRow {
  */
 export const arrivingMark = 'arriving';
 
-/**
- * A voter's ballots with all their events, newest election first.
- *
- * @param timeZone the account's, in which an instant becomes a day
- */
-export async function readBallots(
+export interface BallotsOfVoter {
+  readonly voterId: VoterId;
+  readonly isElectionActive: boolean;
+  /** The account's, in which an instant becomes a day. */
+  readonly timeZone: string;
+}
+
+/** SQL of a voter's ballots, each with all its events: in one statement, because a page waits for it. */
+function selectBallots({ voterId, isElectionActive, timeZone }: BallotsOfVoter) {
+  return sql`
+    select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
+      b.outbound_expected_delivery_date, b.inbound_expected_delivery_date, b.office_record is not null as has_record,
+      (select json_agg(json_build_object('event_id', v.event_id, 'kind', v.kind, 'status', v.status,
+          'occurred_on', coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on),
+          'occurred_at', v.occurred_at, 'recorded_on', (v.recorded_at at time zone ${timeZone})::date,
+          'reason', v.reason) order by v.event_id)
+        from ballot_events v
+        where v.ballot_id = b.ballot_id and ${isStanding(sql`v`)}
+          and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
+            and v.occurred_on >= (now() at time zone ${timeZone})::date)) as events
+    from ballots b join elections e using (election_id)
+    where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}`;
+}
+
+/** A voter's ballots with all their events, newest election first. */
+export async function readBallots(db: Db, of: BallotsOfVoter): Promise<BallotRecord[]> {
+  const { rows } = await sql<BallotRow>`
+    ${selectBallots(of)} order by e.election_date desc, b.ballot_id desc`.execute(db);
+  return toRecords(rows);
+}
+
+/** The same, and {@link readLastImport}. */
+export async function readBallotsAndLastImport(
   db: Db,
-  voterId: VoterId,
-  isElectionActive: boolean,
-  timeZone: string,
-): Promise<BallotRecord[]> {
-  const [ballots, events] = await Promise.all([
-    sql<BallotRow>`
-      select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
-        b.outbound_expected_delivery_date, b.inbound_expected_delivery_date, b.office_record is not null as has_record
-      from ballots b join elections e using (election_id)
-      where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
-      order by e.election_date desc, b.ballot_id desc`.execute(db),
-    sql<EventRow>`
-      select v.ballot_id, v.event_id, v.kind, v.status,
-        coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on) as occurred_on, v.occurred_at,
-        (v.recorded_at at time zone ${timeZone})::date as recorded_on, v.reason
-      from ballot_events v join ballots b using (ballot_id) join elections e using (election_id)
-      where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}
-        and ${isStanding(sql`v`)}
-        and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
-          and v.occurred_on >= (now() at time zone ${timeZone})::date)
-      order by v.event_id`.execute(db),
-  ]);
-  // A ballot of which nothing counts any more was only in a file that was put back.
-  const isKnown = ({ has_record, ballot_id }: BallotRow) =>
-    has_record || events.rows.some((event) => event.ballot_id === ballot_id);
-  const reasons = new Map(events.rows.map(({ event_id, reason }) => [event_id, reason]));
-  const records = ballots.rows.filter(isKnown).map((row) => ({
-    ballotId: row.ballot_id,
-    electionId: row.election_id,
-    electionName: row.name,
-    electionDate: row.election_date,
-    isElectionActive: row.is_active,
-    returnDeadline: row.return_deadline,
-    outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
-    inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
-    events: events.rows.filter((event) => event.ballot_id === row.ballot_id).map(toEvent),
-    reasons,
-  }));
+  of: BallotsOfVoter,
+): Promise<{ records: BallotRecord[]; lastImport: Date | undefined }> {
+  const { rows } = await sql<(BallotRow | { ballot_id: null }) & { finished_at: Date | null }>`
+    select last.finished_at, ballot.*
+    from (values (true)) one left join (${selectLastImport}) last on true left join (${selectBallots(of)}) ballot on true
+    order by ballot.election_date desc, ballot.ballot_id desc`.execute(db);
+  return {
+    records: toRecords(rows.filter((row) => row.ballot_id !== null)),
+    lastImport: rows[0]?.finished_at ?? undefined,
+  };
+}
+
+function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
+  const events = rows.flatMap((row) => row.events ?? []);
+  const reasons = new Map(events.map(({ event_id, reason }) => [event_id, reason]));
+  const records = rows
+    // A ballot of which nothing counts any more was only in a file that was put back.
+    .filter(({ has_record, events }) => has_record || events !== null)
+    .map((row) => ({
+      ballotId: row.ballot_id,
+      electionId: row.election_id,
+      electionName: row.name,
+      electionDate: row.election_date,
+      isElectionActive: row.is_active,
+      returnDeadline: row.return_deadline,
+      outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
+      inboundExpectedDeliveryDate: row.inbound_expected_delivery_date,
+      events: (row.events ?? []).map(toEvent),
+      reasons,
+    }));
   return joinApplications(records);
 }
 
@@ -105,17 +125,19 @@ function toEvent(row: EventRow): BallotEvent {
     kind: row.kind,
     status: isBallotStatus(row.status) ? row.status : null,
     occurredOn: row.occurred_on,
-    occurredAt: row.occurred_at?.toISOString() ?? null,
+    occurredAt: row.occurred_at === null ? null : new Date(row.occurred_at).toISOString(),
     recordedOn: row.recorded_on,
   };
 }
 
+const selectLastImport = sql<{ finished_at: Date }>`
+  select finished_at from imports
+  where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
+    and report->>'holds' in ('ballots', 'scans')
+  order by import_id desc limit 1`;
+
 /** When the newest file of ballots or scans was imported; undefined before the first. Voter rolls do not count. */
 export async function readLastImport(db: Db): Promise<Date | undefined> {
-  const { rows } = await sql<{ finished_at: Date }>`
-    select finished_at from imports
-    where account_id = current_account_id() and state not in ('refused', 'file-held', 'discarded')
-      and report->>'holds' in ('ballots', 'scans')
-    order by import_id desc limit 1`.execute(db);
+  const { rows } = await selectLastImport.execute(db);
   return rows[0]?.finished_at;
 }

@@ -61,11 +61,21 @@ export interface Sites {
   readonly catalog: Catalog;
 }
 
+/** So long an office's content version counts as known: what somebody changes is seen that much later at most. */
+const defaultKeptMs = 500;
+
 /**
  * Finds the site that each host serves. An office's content is cached in memory and read
  * again when its content version changes, whichever process changed it.
+ *
+ * @param keptMs for how long a content version is not asked for again; 0 asks with each request
  */
-export function createSites(database: Database, catalog: Catalog, config: Config): Sites {
+export function createSites(
+  database: Database,
+  catalog: Catalog,
+  config: Config,
+  keptMs = defaultKeptMs,
+): Sites {
   const look: Omit<Look, 'branding'> = {
     languages: catalog.languages,
     texts: layOver(catalog, []),
@@ -98,7 +108,24 @@ export function createSites(database: Database, catalog: Catalog, config: Config
     return ofAccount(found.account_id);
   }
 
-  async function ofAccount(accountId: AccountId): Promise<AccountSite | undefined> {
+  const checks = new Map<
+    AccountId,
+    { readonly at: number; readonly site: Promise<AccountSite | undefined> }
+  >();
+
+  function ofAccount(accountId: AccountId): Promise<AccountSite | undefined> {
+    const at = performance.now();
+    const last = checks.get(accountId);
+    if (last && at - last.at < keptMs) return last.site;
+    const check = { at, site: readIfChanged(accountId) };
+    checks.set(accountId, check);
+    check.site.catch(() => {
+      if (checks.get(accountId) === check) checks.delete(accountId);
+    });
+    return check.site;
+  }
+
+  async function readIfChanged(accountId: AccountId): Promise<AccountSite | undefined> {
     const db = database.forAccount(accountId);
     const version = await readContentVersion(db);
     if (version === undefined) return undefined;
