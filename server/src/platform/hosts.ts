@@ -96,7 +96,7 @@ class ServerClient extends pg.Client {
 /** A pool that goes on to the next server when one is away or takes no writes. */
 export class ServerPool extends pg.Pool {
   readonly #servers: ServerPoolOptions['servers'];
-  /** Who waits for a connection, the first to ask first. */
+  /** Who waits for another's connection, the first to ask first. */
   readonly #waits = new Set<{ readonly since: number }>();
 
   constructor(hosts: Hosts, options: Omit<ServerPoolOptions, 'servers'>) {
@@ -115,13 +115,15 @@ export class ServerPool extends pg.Pool {
     return connected;
   }
 
-  /** How long the oldest caller without a connection has waited, in milliseconds; 0 when nobody waits. */
+  /** How long the oldest caller has waited for another's connection, in milliseconds; 0 when nobody waits. */
   longestWaitMs(): number {
     const [oldest] = this.#waits;
     return oldest === undefined ? 0 : performance.now() - oldest.since;
   }
 
   async #connectToAny(): Promise<pg.PoolClient> {
+    // Opening a connection is no sign of load.
+    if (this.idleCount > 0 || this.totalCount < this.options.max) return this.#tryServers();
     const wait = { since: performance.now() };
     this.#waits.add(wait);
     try {

@@ -1,0 +1,30 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { type Database, openDatabase } from './postgres.ts';
+
+let direct: TestDatabase;
+let database: Database;
+beforeAll(async () => {
+  direct = await createTestDatabase();
+  database = openDatabase(direct.url, { connections: 2 });
+});
+afterAll(async () => {
+  await database.close();
+  await direct.drop();
+});
+
+test('visitors who wait for the connections of others are seen to wait, and nobody else', async () => {
+  const db = database.unscoped;
+  const using: (() => void)[] = [];
+  const opened = [db, db].map((one) =>
+    one.connection().execute(() => new Promise<void>((resolve) => using.push(resolve))),
+  );
+  await expect.poll(() => using.length, { timeout: 20_000 }).toBe(2);
+  expect(database.visitorsWaitMs()).toBe(0);
+  const late = sql`select 1`.execute(db);
+  await expect.poll(() => database.visitorsWaitMs()).toBeGreaterThan(100);
+  for (const release of using) release();
+  await Promise.all([...opened, late]);
+  expect(database.visitorsWaitMs()).toBe(0);
+});
