@@ -1181,6 +1181,7 @@ create policy account_rows on receipts for all to public using ((account_id = cu
 create policy beacon_intake_rows on receipts for all to beacon_intake using (true);
 create policy worker_rows on receipts for all to beacon_worker using (true);
 grant delete, insert, select on receipts to beacon_intake;
+grant select on receipts to beacon_office;
 grant delete, insert, select on receipts to beacon_worker;
 
 create table release_notes (

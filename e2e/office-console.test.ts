@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { cast } from '../demo/cast.ts';
 import { expect, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
 import { addAuthenticator, join } from './people.ts';
+import { openForm } from './preferences-form.ts';
 
 interface Office {
   readonly subdomain: string;
@@ -148,4 +150,28 @@ test('an administrator reads who did what, of one person alone, and downloads it
   const file = readFileSync(await (await download).path(), 'utf8');
   expect(file).toContain('file.import');
   expect(file).not.toContain('person.accept-invitation');
+});
+
+test('a clerk finds what became of the messages, and reads one whole', async ({
+  page,
+  baseURL,
+  expectConsole,
+}, info) => {
+  const email = `console-${info.project.name}@example.com`;
+  await openForm(page, cast.missingRow, baseURL, { email, email_opt_in: true });
+
+  expectConsole(/401/);
+  const demo = { subdomain: 'demo', url: `http://demo.localhost:${new URL(baseURL ?? '').port}` };
+  await join(page, demo, 'Cleo Marsh', 'clerk');
+  await page.getByRole('link', { name: 'Messages' }).click();
+  await page.getByLabel('Kind').selectOption('Correction');
+  await expect(page.getByText('No message matches.')).toBeVisible();
+  const welcome = 'Request to confirm an email address';
+  await page.getByLabel('Kind').selectOption(welcome);
+  await page.getByLabel('Sent by').selectOption('Email');
+  await page.getByRole('link', { name: welcome }).first().click();
+  await expect(page.getByRole('heading', { name: 'What the provider reported' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Address .+@example\.com/ })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByLabel('Sent by')).toHaveValue('email');
 });

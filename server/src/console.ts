@@ -10,6 +10,7 @@ import {
   createOfficeVisits,
   registerPeopleRoutes,
 } from './modules/people/index.ts';
+import { registerOfficeMessageRoutes } from './modules/sent-messages/index.ts';
 import type { Sites } from './modules/sites/index.ts';
 import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
 import { registerVoterRecordRoutes } from './modules/voter-records/index.ts';
@@ -51,6 +52,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerVoterRecordRoutes(office);
   registerFixQueueRoutes(office);
   registerOfficeLogRoutes(office);
+  registerOfficeMessageRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }
 

@@ -3,6 +3,7 @@ import type { Call } from '../calls.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
 import * as log from './log.ts';
+import * as messages from './messages.ts';
 import * as people from './people.ts';
 import type { Permission } from './roles.ts';
 import { Today } from './today.ts';
@@ -157,6 +158,23 @@ export const officeCalls = {
     query: fixes.FixReportQuery,
     success: 200,
     answer: fixes.FixReport,
+  },
+  /** Whom they went to is among it: each look is in the audit. */
+  listMessages: {
+    method: 'GET',
+    path: '/api/office/messages',
+    access: 'voters',
+    query: messages.MessagesQuery,
+    success: 200,
+    answer: messages.MessagesAnswer,
+  },
+  getMessage: {
+    method: 'GET',
+    path: '/api/office/messages/:message_id',
+    access: 'voters',
+    params: messages.MessageParams,
+    success: 200,
+    answer: messages.MessageAnswer,
   },
   listFiles: {
     method: 'GET',

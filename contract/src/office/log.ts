@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 /** What an entry is about: the first word of its action. */
 export const logAreas = {
   files: ['file', 'import', 'upload', 'sending'],
-  voters: ['voter', 'ballot', 'fixes', 'qr', 'letter'],
+  voters: ['voter', 'ballot', 'fixes', 'message', 'messages', 'qr', 'letter'],
   people: ['person', 'session'],
   office: [
     'account',

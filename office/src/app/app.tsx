@@ -13,6 +13,8 @@ import { FilesScreen } from '../screens/files/index.tsx';
 import { UploadScreen } from '../screens/files/upload.tsx';
 import { FixesScreen } from '../screens/fixes/index.tsx';
 import { LogScreen } from '../screens/log/index.tsx';
+import { MessagesScreen } from '../screens/messages/index.tsx';
+import { MessageScreen } from '../screens/messages/message.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
@@ -88,6 +90,7 @@ const pages: readonly Page[] = [
   { path: '/files', title: 'nav.files', needs: 'files' },
   { path: '/fixes', title: 'nav.fixes', needs: 'counts' },
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
+  { path: '/messages', title: 'nav.messages', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
   { path: '/log', title: 'nav.log', needs: 'log' },
 ];
@@ -155,6 +158,12 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/voters/:id">
               {({ id }) => <VoterScreen key={id} voterId={Number(id)} />}
+            </Route>
+            <Route path="/messages">
+              <MessagesScreen />
+            </Route>
+            <Route path="/messages/:id">
+              {({ id }) => <MessageScreen key={id} messageId={Number(id)} />}
             </Route>
             <Route path="/people">
               <PeopleScreen />

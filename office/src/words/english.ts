@@ -1,11 +1,13 @@
 import { fixes } from './fixes.ts';
 import { log } from './log.ts';
+import { messages } from './messages.ts';
 import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
   ...fixes,
   ...log,
+  ...messages,
   'app.title': 'Console',
   'app.signOut': 'Sign out',
   'app.skip': 'Skip to content',
@@ -32,6 +34,7 @@ export const english = {
   'nav.files': 'Files',
   'nav.fixes': 'Envelopes to fix',
   'nav.voters': 'Find a voter',
+  'nav.messages': 'Messages',
   'nav.people': 'People',
   'nav.log': 'Log',
   'signIn.title': 'Sign in',

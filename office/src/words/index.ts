@@ -35,6 +35,11 @@ function isKey(key: string): key is WordKey & Key {
   return Object.hasOwn(english, key);
 }
 
+/** `spanish` as `Spanish`. */
+export function languageName(language: string): string {
+  return language.charAt(0).toUpperCase() + language.slice(1);
+}
+
 export function formatNumber(value: number): string {
   return value.toLocaleString('en-US');
 }

@@ -42,6 +42,8 @@ export const log = {
   'log.action.import.expire': 'A waiting file expired',
   'log.action.import.fail': 'A decision failed',
   'log.action.import.release': 'Approved a file',
+  'log.action.message.show': 'Looked at a message',
+  'log.action.messages.list': 'Listed messages',
   'log.action.page.set': 'Changed a page',
   'log.action.person.accept-invitation': 'Joined the office',
   'log.action.person.change-roles': 'Changed a person’s roles',

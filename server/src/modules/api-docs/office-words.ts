@@ -103,6 +103,19 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
       'Counts by day, defect, language or precinct. Confidential voters are not counted.',
     refusals: [400, 401, 403, 404],
   },
+  listMessages: {
+    tag: 'Console',
+    summary: 'Messages of the office and what became of them, newest first',
+    description:
+      'Each look is in the audit. Messages to confidential voters are not among it. Ask for older ones with `before`, the `next` of the last answer.',
+    refusals: [400, 401, 403, 404],
+  },
+  getMessage: {
+    tag: 'Console',
+    summary: 'One message: its address, when it left, what the provider reported, and the text of its kind',
+    description: 'Each look is in the audit. The text has invented values.',
+    refusals: [400, 401, 403, 404],
+  },
   listFiles: {
     tag: 'Console',
     summary: 'Imported files, newest first',

@@ -1,2 +1,3 @@
 /** What an office's messages show of themselves, to those who got them and to everybody. */
+export { registerOfficeMessageRoutes } from './office-routes.ts';
 export { registerSentMessageRoutes } from './routes.ts';

@@ -1,0 +1,91 @@
+import type { Language } from '@ballot-beacon/contract/languages';
+import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
+import { sql } from 'kysely';
+import type { ImportId, VoterId } from '../../platform/ids.ts';
+import type { Db } from '../../platform/postgres.ts';
+import { isConfidential } from '../voters/index.ts';
+
+export interface MessageFilter {
+  /** The first and the last day of creation in the time zone, `YYYY-MM-DD`. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly timeZone: string;
+  readonly kind?: MessageKind | undefined;
+  readonly channel?: Channel | undefined;
+  readonly language?: string | undefined;
+  readonly states?: readonly MessageState[] | undefined;
+  /** Only older messages than this one. */
+  readonly before?: number | undefined;
+}
+
+export interface OfficeMessage {
+  readonly message_id: number;
+  readonly created_at: Date;
+  readonly kind: MessageKind;
+  readonly status: string | null;
+  readonly channel: Channel;
+  readonly language: Language;
+  readonly state: MessageState;
+  readonly voter_id: VoterId | null;
+  readonly registration_id: string | null;
+}
+
+/** What a clerk may see: no message to a confidential voter. */
+const visible = sql`m.account_id = current_account_id() and not ${isConfidential(sql`m.voter_id`)}`;
+const columns = sql`m.message_id, m.created_at, m.kind, m.status, m.channel, m.language, m.state, m.voter_id,
+  (select v.registration_id from voters v where v.voter_id = m.voter_id) as registration_id`;
+
+/** The office's messages, newest first. @param db bound to the account */
+export async function pageMessages(
+  db: Db,
+  { from, to, timeZone, kind, channel, language, states, before }: MessageFilter,
+  limit: number,
+): Promise<OfficeMessage[]> {
+  const startOf = (day: string | undefined, more: 0 | 1) =>
+    sql`((${day ?? null}::date + ${sql.lit(more)})::timestamp at time zone ${timeZone})`;
+  const { rows } = await sql<OfficeMessage>`
+    select ${columns} from messages m
+    where ${visible} and (${before ?? null}::bigint is null or m.message_id < ${before ?? null}::bigint)
+      and (${from ?? null}::date is null or m.created_at >= ${startOf(from, 0)})
+      and (${to ?? null}::date is null or m.created_at < ${startOf(to, 1)})
+      and (${kind ?? null}::text is null or m.kind = ${kind ?? null}::text)
+      and (${channel ?? null}::text is null or m.channel = ${channel ?? null}::text)
+      and (${language ?? null}::text is null or m.language = ${language ?? null}::text)
+      and (${states ?? null}::message_state[] is null or m.state = any (${states ?? null}::message_state[]))
+    order by m.message_id desc limit ${limit}`.execute(db);
+  return rows;
+}
+
+export interface WholeMessage extends OfficeMessage {
+  readonly address: string;
+  readonly deliver_after: Date;
+  readonly sent_at: Date | null;
+  readonly attempts: number;
+  readonly provider: string | null;
+  readonly error_code: string | null;
+  readonly import_id: ImportId | null;
+}
+
+/** @param db bound to the account */
+export async function readMessage(db: Db, messageId: number): Promise<WholeMessage | undefined> {
+  const { rows } = await sql<WholeMessage>`
+    select ${columns}, m.address, m.deliver_after, m.sent_at, m.attempts, m.provider, m.error_code, m.import_id
+    from messages m where ${visible} and m.message_id = ${messageId}`.execute(db);
+  return rows[0];
+}
+
+export interface Receipt {
+  readonly at: Date;
+  readonly outcome: string;
+  readonly error_code: string | null;
+}
+
+/** What a provider reported of a message, oldest first. @param db bound to the account */
+export async function readReceipts(db: Db, messageId: number): Promise<Receipt[]> {
+  const { rows } = await sql<Receipt>`
+    select at, outcome, error_code from receipts
+    where account_id = current_account_id() and message_id = ${messageId} order by receipt_id`.execute(
+    db,
+  );
+  return rows;
+}
