@@ -56,7 +56,7 @@ export const wordRules: Readonly<Record<string, WordRule>> = {
 /** Phrases in which a word above is the right one, with the reason. */
 const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] = [
   { phrase: /\b(file|messages|import)-held\b/g, reason: 'states and codes, as data' },
-  { phrase: /[`'"]held[`'"]/g, reason: 'the state of a message, as data' },
+  { phrase: /[`'"](message\.state\.)?held[`'"]/g, reason: 'the state of a message, as data' },
   { phrase: /\bheldFile\b|\/held\/|delivered held/g, reason: 'keys and states in stored data' },
   {
     phrase: /[.'"`]holds\b|\bholds(?=:|, at|, \.\.\.)/g,
