@@ -1045,9 +1045,12 @@ create table office_sessions (
   created_at timestamp with time zone not null,
   last_active_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  proven_at timestamp with time zone,
+  used_by text not null default 'console'::text,
   constraint office_sessions_pkey PRIMARY KEY (session_hash),
   constraint office_sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  constraint office_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id)
+  constraint office_sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id),
+  constraint office_sessions_used_by_check CHECK ((used_by = ANY (ARRAY['console'::text, 'command-line'::text])))
 );
 CREATE INDEX office_sessions_by_account ON public.office_sessions USING btree (account_id, expires_at);
 CREATE INDEX office_sessions_by_person ON public.office_sessions USING btree (person_id);

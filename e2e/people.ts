@@ -18,6 +18,28 @@ export async function addAuthenticator(page: Page): Promise<void> {
   });
 }
 
+/**
+ * Signs in to an office's console by the local provider, as one of its invented people.
+ *
+ * @param what as the provider's page says beside the name: the group, or what else to try
+ */
+export async function signInAs(
+  page: Page,
+  office: { readonly url: string },
+  name: string,
+  what = '',
+): Promise<void> {
+  await page.goto(`${office.url}/office/`);
+  await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
+  await chooseAtProvider(page, name, what);
+}
+
+/** On the provider's page. */
+export async function chooseAtProvider(page: Page, name: string, what = ''): Promise<void> {
+  const buttons = page.getByRole('button', { name: `${name} (${what}` });
+  await buttons.first().click();
+}
+
 /** Joins an office by an operator's invitation, with a new passkey, and is at Today. */
 export async function join(
   page: Page,

@@ -36,10 +36,22 @@ export interface Beacon {
   remove(): void;
 }
 
-/** @param options.clock of the verbs that run in this process */
+/**
+ * @param options.clock of the verbs that run in this process
+ * @param options.environment more of their settings
+ * @param options.onOutput hears what such a verb prints, while it runs
+ */
 export function createBeacon(
   databaseUrl: string,
-  { clock = systemClock }: { readonly clock?: Clock } = {},
+  {
+    clock = systemClock,
+    environment = {},
+    onOutput,
+  }: {
+    readonly clock?: Clock;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly onOutput?: (text: string) => void;
+  } = {},
 ): Beacon {
   const folder = mkdtempSync(join(tmpdir(), 'beacon-test-'));
   const env = {
@@ -48,6 +60,9 @@ export function createBeacon(
     ...(databaseUrl !== '' && { DATABASE_OFFICE_URL: urlsOfLogins(databaseUrl).officeUrl }),
     BEACON_DATA: folder,
     BEACON_OPERATOR: 'tester',
+    // Where a person's own sign-ins are kept.
+    XDG_STATE_HOME: join(folder, 'state'),
+    ...environment,
   };
 
   const start: Beacon['start'] = (...parameters) => {
@@ -71,6 +86,7 @@ export function createBeacon(
       environment: env,
       clock,
       writeOutput(text) {
+        onOutput?.(text);
         output.stdout += text;
       },
       writeError(text) {

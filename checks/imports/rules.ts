@@ -137,7 +137,8 @@ const layers: readonly Layer[] = [
   {
     name: 'testing-sees-server-and-contract',
     files: testing,
-    sees: [testing, '^server/src/', '^demo/', contract],
+    // The identity provider for trying out is also that of the tests.
+    sees: [testing, '^server/src/', '^demo/', '^dev/local-provider/', contract],
     comment: 'Test support stands on the real server parts, not on the page or on single tests.',
   },
   {

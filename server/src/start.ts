@@ -1,5 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Kept, keepRunning } from './keep-running.ts';
 import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
 import { prepareQueue } from './modules/notifications/index.ts';
 import { createTokenKeys } from './modules/voters/index.ts';
@@ -15,15 +17,6 @@ import { loadTokenKeys } from './platform/secrets.ts';
  * `npm start`: everything on one machine. Builds the page, opens the database, loads the demo into an empty one, and
  * keeps the API and the worker running as processes of their own. In production each is started by itself.
  */
-
-const firstPauseMs = 500;
-const longestPauseMs = 10_000;
-/** A process that cannot finish, because its database is gone, is not waited for. */
-const longestFarewellMs = 20_000;
-
-interface Kept {
-  stop(): Promise<void>;
-}
 
 /** What a start runs: Node's arguments for each process, and how the page comes to be there. */
 export interface Product {
@@ -132,92 +125,92 @@ function runProcesses(
   const officeUrl =
     config.databaseOfficeUrl ?? (config.production ? undefined : database.officeUrl);
   let hasListened = false;
-  kept.push(
-    keepRunning(
-      product.api,
-      { ...environment, DATABASE_OFFICE_URL: officeUrl },
-      {
-        onMessage: (message) => {
-          const { kind, port } = message as { kind?: unknown; port?: unknown };
-          if (kind !== 'listening') return;
-          if (!hasListened) void announce(product, config, Number(port));
-          hasListened = true;
+  const keepApi = (more: NodeJS.ProcessEnv) => {
+    if (stopping) return;
+    kept.push(
+      keepRunning(
+        product.api,
+        { ...environment, DATABASE_OFFICE_URL: officeUrl, ...more },
+        {
+          onMessage: (message) => {
+            const { kind, port } = message as { kind?: unknown; port?: unknown };
+            if (kind !== 'listening') return;
+            if (!hasListened) void announce(product, config, Number(port), more);
+            hasListened = true;
+          },
+          // An API that never listened has said why; trying again would say it again.
+          isWorthAnotherTry: () => hasListened,
+          onGivenUp: () => {
+            process.exitCode = 1;
+            void stop();
+          },
         },
-        // An API that never listened has said why; trying again would say it again.
-        isWorthAnotherTry: () => hasListened,
-        onGivenUp: () => {
-          process.exitCode = 1;
-          void stop();
-        },
-      },
-    ),
-  );
+      ),
+    );
+  };
+  if (hasLocalProvider(config)) kept.push(keepLocalProvider(config, keepApi));
+  else keepApi({});
   kept.push(keepRunning(product.worker, workerEnvironment, {}));
   return stop;
 }
 
-interface Keeping {
-  readonly onMessage?: (message: unknown) => void;
-  readonly isWorthAnotherTry?: () => boolean;
-  readonly onGivenUp?: () => void;
+const localProvider = fileURLToPath(
+  new URL('../../dev/local-identity-provider.ts', import.meta.url),
+);
+
+/** With the demo, people of an office sign in by a provider of our own, unless there is another. A release has none. */
+function hasLocalProvider({ production, demo, identityProviders }: Config): boolean {
+  return !production && demo && identityProviders.length === 0 && existsSync(localProvider);
 }
 
-/** Starts a process, and again whenever it dies, waiting longer each time it dies young. */
-function keepRunning(
-  nodeArguments: readonly string[],
-  environment: NodeJS.ProcessEnv,
-  { onMessage, isWorthAnotherTry, onGivenUp }: Keeping,
+/** @param useProvider is called once, when its address is known or it will not come */
+function keepLocalProvider(
+  { dataDirectory }: Config,
+  useProvider: (settings: NodeJS.ProcessEnv) => void,
 ): Kept {
-  let child: ChildProcess | undefined;
-  let isStopping = false;
-  let pauseMs = firstPauseMs;
-  let ended: Promise<void> = Promise.resolve();
-  let retry: NodeJS.Timeout | undefined;
-
-  const launch = () => {
-    const startedAt = Date.now();
-    const running = spawn(process.execPath, nodeArguments, {
-      env: environment,
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    child = running;
-    if (onMessage) running.on('message', onMessage);
-    ended = new Promise((resolve) => {
-      running.once('exit', () => {
-        resolve();
-        if (isStopping) return;
-        if (isWorthAnotherTry?.() === false) return onGivenUp?.();
-        pauseMs =
-          Date.now() - startedAt > longestPauseMs
-            ? firstPauseMs
-            : Math.min(pauseMs * 2, longestPauseMs);
-        retry = setTimeout(launch, pauseMs);
-      });
-    });
-  };
-  launch();
-  return {
-    async stop() {
-      isStopping = true;
-      clearTimeout(retry);
-      child?.kill('SIGTERM');
-      const lastResort = setTimeout(() => child?.kill('SIGKILL'), longestFarewellMs);
-      await ended;
-      clearTimeout(lastResort);
+  let hasListened = false;
+  // It keeps its address when it starts again.
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  return keepRunning(['--disable-warning=ExperimentalWarning', localProvider], environment, {
+    onMessage: (message) => {
+      const { port, settings } = message as { port: number; settings: string };
+      environment.LOCAL_PROVIDER_PORT = String(port);
+      if (hasListened) return;
+      hasListened = true;
+      // For the command line, which knows nothing of this process.
+      mkdirSync(dataDirectory, { recursive: true });
+      const file = path.join(dataDirectory, 'local-provider.json');
+      writeFileSync(file, settings);
+      useProvider({ OFFICE_PROVIDERS_FILE: file });
     },
-  };
+    isWorthAnotherTry: () => hasListened,
+    onGivenUp: () => useProvider({}),
+  });
 }
 
-/** The last line of a start: where it is, and whom to sign in as. */
-async function announce(product: Product, config: Config, port: number): Promise<void> {
+/** The last line of a start: where page and console are, and whom to sign in as. */
+async function announce(
+  product: Product,
+  config: Config,
+  port: number,
+  { OFFICE_PROVIDERS_FILE: localProviderFile }: NodeJS.ProcessEnv,
+): Promise<void> {
   const host = config.baseDomain === 'localhost' ? `localhost:${port}` : config.baseDomain;
   const url = config.publicUrl?.href ?? `http://${host}/`;
   const [office] = config.demo ? await readDemo() : [];
   process.stdout.write(
     [
       ...(product.describe?.(url) ?? []),
-      `The console for the office is at ${new URL('/office/', url).href} · join by: npx beacon person invite --account ${config.defaultAccount ?? 'SUBDOMAIN'} --name NAME --role admin`,
-      `Ballot Beacon is at ${url}${office ? ` · ${describeVoter(office)}` : ''}\n`,
+      ...(localProviderFile
+        ? []
+        : [
+            `Join the office's console by: npx beacon person invite --account ${config.defaultAccount ?? 'SUBDOMAIN'} --name NAME --role admin`,
+          ]),
+      [
+        `Ballot Beacon is at ${url}`,
+        ...(office ? [describeVoter(office)] : []),
+        `the office's console is at ${new URL('/office/', url).href}${localProviderFile ? ', with an invented person per role (README.md)' : ''}\n`,
+      ].join(' · '),
     ].join('\n'),
   );
 }

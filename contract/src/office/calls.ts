@@ -39,6 +39,23 @@ export const officeCalls = {
     success: 201,
     answer: people.OfficeSession,
   },
+  /** Sets a cookie with which this browser alone can finish the sign-in, within ten minutes. */
+  startProviderSignIn: {
+    method: 'POST',
+    path: '/api/office/provider-sign-in',
+    access: 'anyone',
+    body: people.ProviderSignInStart,
+    success: 200,
+    answer: people.ProviderSignIn,
+  },
+  createProviderSession: {
+    method: 'POST',
+    path: '/api/office/provider-session',
+    access: 'anyone',
+    body: people.ProviderAnswer,
+    success: 201,
+    answer: people.OfficeSession,
+  },
   getOfficeSession: {
     method: 'GET',
     path: '/api/office/session',
@@ -50,7 +67,8 @@ export const officeCalls = {
     method: 'DELETE',
     path: '/api/office/session',
     access: 'anyone',
-    success: 204,
+    success: 200,
+    answer: people.SignedOut,
   },
   readInvitation: {
     method: 'POST',

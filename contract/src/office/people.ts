@@ -29,6 +29,23 @@ export type PasskeyOptions = z.infer<typeof PasskeyOptions>;
 
 export const PasskeySignIn = z.strictObject({ passkey: PasskeyResponse });
 
+export const ProviderSignInStart = z.strictObject({
+  /** Have the provider ask the person again, even one who is signed in there. */
+  again: z.boolean(),
+});
+export const ProviderSignIn = z.object({
+  /** Where the browser goes to sign in. The provider sends it back to `/office/signed-in`. */
+  url: z.string(),
+});
+export const ProviderAnswer = z.strictObject({
+  /** Everything from the `?` on of the address with which the provider sent the browser back. */
+  answer: z.string().check(z.maxLength(8000)),
+});
+export const SignedOut = z.object({
+  /** Where somebody who signed in by the identity provider signs out there, too. */
+  provider_sign_out: z.nullable(z.string()),
+});
+
 export const OfficeOptions = z.object({
   /** The name of the election office. */
   office: z.string(),

@@ -1,7 +1,7 @@
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import type { Permission } from '@ballot-beacon/contract/office/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { Button } from '../../../web/src/ui/button.tsx';
 import { Icon } from '../../../web/src/ui/icons.tsx';
@@ -19,10 +19,12 @@ import { PeopleScreen } from '../screens/people/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
 import { VoterScreen } from '../screens/voters/voter.tsx';
+import { providerPaths } from '../shell/provider.ts';
 import { SessionProvider } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
 import { t, type WordKey } from '../words/index.ts';
 import { InvitationDoor } from './invitation.tsx';
+import { ProviderEnd, ProviderStart } from './provider-doors.tsx';
 
 const sessionKey = ['session'];
 
@@ -43,7 +45,11 @@ export function App() {
     queryFn: () => call('getOfficeOptions', {}),
     staleTime: Number.POSITIVE_INFINITY,
   });
-  const onSession = (next: OfficeSession | null) => queries.setQueryData(sessionKey, next);
+  const [signedOut, setSignedOut] = useState<{ providerAddress: string | null }>();
+  const onSession = useCallback(
+    (next: OfficeSession | null) => queries.setQueryData(sessionKey, next),
+    [queries],
+  );
   const failure = session.error ?? options.error;
   if (failure)
     return (
@@ -58,14 +64,22 @@ export function App() {
   if (session.data === undefined || !options.data)
     return <Loading text={t('app.loading')} slowText={t('app.loadingSlow')} />;
   if (location.pathname === '/office/invitation') return <InvitationDoor onSignedIn={onSession} />;
-  if (session.data === null) return <SignIn office={options.data.office} onSignedIn={onSession} />;
+  if (location.pathname === providerPaths.start) return <ProviderStart />;
+  if (location.pathname === providerPaths.end) return <ProviderEnd onSignedIn={onSession} />;
+  const { office, provider } = options.data;
+  if (session.data === null)
+    return (
+      <SignIn office={office} provider={provider} signedOut={signedOut} onSignedIn={onSession} />
+    );
   return (
-    <SessionProvider session={session.data} onSession={onSession}>
+    <SessionProvider session={session.data} provider={provider} onSession={onSession}>
       <Router base="/office">
         <Screens
           session={session.data}
           onSignOut={() => {
-            void call('deleteOfficeSession', {}).finally(() => {
+            const signOut = call('deleteOfficeSession', {}).catch(() => undefined);
+            void signOut.then((answer) => {
+              setSignedOut({ providerAddress: answer?.provider_sign_out ?? null });
               onSession(null);
               // What this person saw is not there for the next.
               queries.removeQueries({

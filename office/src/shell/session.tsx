@@ -14,7 +14,7 @@ import {
 import { type Answer, CallError, call, type Input } from '../api/client.ts';
 import { t } from '../words/index.ts';
 import { Dialog } from './dialog.tsx';
-import { SignInButtons } from './sign-in.tsx';
+import { SignInAgain } from './sign-in.tsx';
 
 /** Makes a call of the console, after another sign-in where the session ended or the call asks for one. */
 type Act = <Name extends OfficeCallName>(name: Name, input: Input<Name>) => Promise<Answer<Name>>;
@@ -39,10 +39,13 @@ interface Question {
  */
 export function SessionProvider({
   session,
+  provider,
   onSession,
   children,
 }: {
   session: OfficeSession;
+  /** The name of the office's identity provider; null without one. */
+  provider: string | null;
   onSession: (session: OfficeSession) => void;
   children: ReactNode;
 }) {
@@ -101,7 +104,7 @@ export function SessionProvider({
               {problem}
             </p>
           )}
-          <SignInButtons onSignedIn={onSignedIn} />
+          <SignInAgain method={session.method} provider={provider} onSignedIn={onSignedIn} />
         </Dialog>
       )}
     </SessionContext>

@@ -1,25 +1,32 @@
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../../web/src/ui/button.tsx';
-import { t, type WordKey } from '../words/index.ts';
+import { call } from '../api/client.ts';
+import { t } from '../words/index.ts';
 import { signInWithPasskey } from './passkey.ts';
+import { goToProvider, hearSignIns, openProviderWindow } from './provider.ts';
 
 /** The ways in, with what went wrong at the last try. */
-export function SignInButtons({
-  label = 'signIn.passkey',
+function SignInButtons({
+  provider,
+  passkey,
+  onProvider,
   onSignedIn,
 }: {
-  label?: WordKey;
+  /** The name of the office's identity provider; null without one. */
+  provider: string | null;
+  passkey: boolean;
+  onProvider: () => Promise<void>;
   onSignedIn: (session: OfficeSession) => void;
 }) {
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const signIn = async () => {
+  const attempt = async (way: () => Promise<void>) => {
     if (isBusy) return;
     setBusy(true);
     setProblem('');
     try {
-      onSignedIn(await signInWithPasskey());
+      await way();
     } catch (error) {
       setProblem((error as Error).message);
     } finally {
@@ -33,9 +40,51 @@ export function SignInButtons({
           {problem}
         </p>
       )}
-      <Button look="primary" busy={isBusy} onClick={() => void signIn()}>
-        {t(label)}
-      </Button>
+      {provider !== null && (
+        <Button look="primary" busy={isBusy} onClick={() => void attempt(onProvider)}>
+          {t('signIn.provider', { provider })}
+        </Button>
+      )}
+      {passkey && (
+        <Button
+          look={provider === null ? 'primary' : 'secondary'}
+          busy={isBusy}
+          onClick={() => void attempt(async () => onSignedIn(await signInWithPasskey()))}
+        >
+          {t('signIn.passkey')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Signing in again, in the way of the first time, while the page stays as it is. */
+export function SignInAgain({
+  method,
+  provider,
+  onSignedIn,
+}: {
+  method: OfficeSession['method'];
+  provider: string | null;
+  onSignedIn: (session: OfficeSession) => void;
+}) {
+  const [isWaiting, setWaiting] = useState(false);
+  useEffect(
+    () => hearSignIns(() => void call('getOfficeSession', {}).then(onSignedIn, () => {})),
+    [onSignedIn],
+  );
+  return (
+    <>
+      {isWaiting && <p role="status">{t('signIn.window')}</p>}
+      <SignInButtons
+        provider={method === 'provider' ? provider : null}
+        passkey={method === 'passkey'}
+        onProvider={async () => {
+          if (!openProviderWindow()) throw new Error(t('signIn.windowBlocked'));
+          setWaiting(true);
+        }}
+        onSignedIn={onSignedIn}
+      />
     </>
   );
 }
@@ -43,17 +92,36 @@ export function SignInButtons({
 /** The console's door. */
 export function SignIn({
   office,
+  provider,
+  signedOut,
   onSignedIn,
 }: {
   office: string;
+  provider: string | null;
+  /** After somebody signed out; with the provider's own address for that, if there is one. */
+  signedOut: { readonly providerAddress: string | null } | undefined;
   onSignedIn: (session: OfficeSession) => void;
 }) {
   return (
     <main className="door card">
       <p className="door-office">{office}</p>
       <h1>{t('signIn.title')}</h1>
+      {signedOut && (
+        <p className="notice notice-good" role="status">
+          {t('signIn.signedOut')}{' '}
+          {signedOut.providerAddress !== null && provider !== null && (
+            <a href={signedOut.providerAddress}>{t('signIn.providerSignOut', { provider })}</a>
+          )}
+        </p>
+      )}
       <p>{t('signIn.text')}</p>
-      <SignInButtons onSignedIn={onSignedIn} />
+      <SignInButtons
+        provider={provider}
+        passkey
+        // Who signed out shall not be in again by one click of the next person at this desk.
+        onProvider={() => goToProvider(signedOut !== undefined)}
+        onSignedIn={onSignedIn}
+      />
       <p className="help">{t('signIn.help')}</p>
       <p>
         <a href="/voter">{t('signIn.voter')}</a>

@@ -42,6 +42,15 @@ export const english = {
   'signIn.passkey': 'Sign in with a passkey',
   'signIn.help':
     'No passkey yet, or lost it? Ask an administrator of your office for an invitation link.',
+  'signIn.provider': 'Sign in with {{provider}}',
+  'signIn.window': 'Sign in in the window that opened. This page goes on by itself.',
+  'signIn.windowBlocked':
+    'Your browser blocked the window for signing in. Allow pop-ups for this site, and try again.',
+  'signIn.signedOut': 'You are signed out here.',
+  'signIn.providerSignOut': 'Sign out of {{provider}} too',
+  'signIn.finishing': 'Signing you in …',
+  'signIn.failed': 'You are not signed in',
+  'signIn.back': 'Back to sign-in',
   'signIn.cancelled': 'No passkey was used. Try again.',
   'signIn.voter': 'Are you a voter? Track your ballot here.',
   'invitation.title': 'Join {{office}}',
@@ -241,6 +250,9 @@ export const english = {
   'people.actions': 'Actions',
   'people.save': 'Save roles',
   'people.saved': 'The roles of {{name}} were changed.',
+  'people.noRole': 'none now',
+  'people.byGroups':
+    'Signs in with your identity provider. The roles come from groups there: {{roles}}.',
   'people.remove': 'Remove',
   'people.remove.sure': 'Remove {{name}}? {{name}} is signed out everywhere at once.',
   'people.removed': '{{name}} was removed.',

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { correct } from '../modules/approvals/index.ts';
 import { findWaitingImport, type PutBackImport } from '../modules/imports/index.ts';
 import type { ImportId } from '../platform/ids.ts';
+import { findResponsible, recordOf, requireImporter } from './command-sessions.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
 
@@ -12,17 +13,22 @@ export function register(program: Command, context: CommandContext): void {
       'correct a wrong import: withdraw its messages, send a correction to voters who already got one, and put back what it changed',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
-    .requiredOption('--by <name>', 'the person responsible for the correction')
-    .action((importId: ImportId, { by }: { by: string }) =>
-      context.withDatabase(async (database) => {
+    .option('--by <name>', 'the person responsible for the correction; left out after beacon login')
+    .action((importId: ImportId, { by: typed }: { by?: string }) =>
+      context.withDatabase(async (database, config) => {
         if (await findWaitingImport(database.system, importId))
           throw new CommandError(
             `Import ${importId} is waiting for approval; nothing was loaded. Import the right file, and this file will be discarded, or discard it now: beacon discard ${importId} --by NAME --reason TEXT`,
           );
+        const { account, importer } = await requireImporter(database, importId);
+        const by = await findResponsible(
+          { context, database, config, account },
+          { command: `correct ${importId}`, typed, importer, isForImporter: true },
+        );
         const corrected = await correct({ database, clock: context.clock }, importId, {
-          actor: `operator:${by.trim()}`,
-          name: by,
-          details: { run_as: context.operator },
+          actor: by.actor,
+          name: by.name,
+          details: recordOf(context, by),
         });
         if (!corrected.ok) throw new CommandError(corrected.problem);
         const { restored } = corrected;

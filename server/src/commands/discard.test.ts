@@ -68,7 +68,12 @@ test('a clerk discards a waiting file: its copy is gone, it can never be release
     actor: 'operator:Ana Clerk',
     action: 'import.discard',
     target: String(id),
-    details: { format: 'beacon-voters', reason: 'Cut off', run_as: 'operator:tester' },
+    details: {
+      format: 'beacon-voters',
+      reason: 'Cut off',
+      run_as: 'operator:tester',
+      identity: 'typed',
+    },
   });
   for (const verb of ['release', 'correct'])
     expect(await beacon.run(verb, String(id), '--by', 'Bea Deputy')).toMatchObject({

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { discardImport, type KeptCopy } from '../modules/imports/index.ts';
 import type { ImportId } from '../platform/ids.ts';
+import { findResponsible, recordOf, requireImporter } from './command-sessions.ts';
 import { type CommandContext, CommandError } from './context.ts';
 import { importNumber } from './release.ts';
 import { someText } from './words.ts';
@@ -14,7 +15,7 @@ const copies: Readonly<Record<KeptCopy, string>> = {
 };
 
 interface DiscardOptions {
-  readonly by: string;
+  readonly by?: string;
   readonly reason: string;
 }
 
@@ -23,16 +24,21 @@ export function register(program: Command, context: CommandContext): void {
     .command('discard')
     .description('discard a wrong file that waits for approval, and delete its copy')
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
-    .requiredOption('--by <name>', 'the person responsible for it', someText)
+    .option('--by <name>', 'the person responsible for it; left out after beacon login', someText)
     .requiredOption('--reason <text>', 'what is wrong with the file, for the record', someText)
-    .action((importId: ImportId, { by, reason }: DiscardOptions) =>
+    .action((importId: ImportId, { by: typed, reason }: DiscardOptions) =>
       context.withDatabase(async (database, config) => {
+        const { account, importer } = await requireImporter(database, importId);
+        const by = await findResponsible(
+          { context, database, config, account },
+          { command: `discard ${importId} --reason TEXT`, typed, importer, isForImporter: true },
+        );
         const outcome = await discardImport(database, {
           importId,
           reason,
-          by: `operator:${by}`,
-          name: by,
-          runAs: context.operator,
+          by: by.actor,
+          name: by.name,
+          record: recordOf(context, by),
           rejectsDirectory: join(config.dataDirectory, 'rejects'),
         });
         if (!outcome.ok) throw new CommandError(outcome.problem);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Presets, SingleBar } from 'cli-progress';
 import type { Command } from 'commander';
 import type { Account } from '../modules/accounts/index.ts';
+import type { Actor } from '../modules/audit/index.ts';
 import {
   describeReport,
   FileRefused,
@@ -22,6 +23,7 @@ import { createTokenKeys } from '../modules/voters/index.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadTokenKeys } from '../platform/secrets.ts';
+import { findPersonOfCommands } from './command-sessions.ts';
 import {
   type CommandContext,
   CommandError,
@@ -56,7 +58,9 @@ export function register(program: Command, context: CommandContext): void {
     .action(async (path: string, options: ImportOptions & { account: string; json?: true }) => {
       const outcome = await context.withDatabase(async (database, config) => {
         const account = await requireAccount(database, options.account);
-        return importPath(context, { database, config, account, path, options });
+        const person = await findPersonOfCommands({ context, database, account });
+        const operator = person?.actor ?? context.operator;
+        return importPath(context, { database, config, account, path, options, operator });
       });
       const text = describeReport(outcome.report, path) + adviseOnWaiting(outcome);
       if (options.json) {
@@ -97,9 +101,11 @@ export async function importPath(
     readonly account: Account;
     readonly path: string;
     readonly options: ImportOptions;
+    /** Who imports it, where that is not the user of the machine. */
+    readonly operator?: Actor;
   },
 ): Promise<ImportOutcome> {
-  const { path, options, ...office } = task;
+  const { path, options, operator = context.operator, ...office } = task;
   const refuse = (error: unknown) => {
     throw error instanceof FileRefused ? new CommandError(error.message) : error;
   };
@@ -112,7 +118,8 @@ export async function importPath(
     election: options.election,
     isFull: options.full === true,
     isDryRun: options.dryRun === true,
-    operator: context.operator,
+    operator,
+    ...(operator !== context.operator && { record: { run_as: context.operator } }),
   });
 }
 
@@ -131,7 +138,7 @@ export async function importSource(
     | 'isFull'
     | 'isDryRun'
     | 'operator'
-    | 'runAs'
+    | 'record'
     | 'released'
   >,
 ): Promise<ImportOutcome> {

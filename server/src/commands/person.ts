@@ -6,6 +6,7 @@ import {
   invitationUrl,
   invite,
   listPersons,
+  readmitPerson,
   removePerson,
 } from '../modules/people/index.ts';
 import type { PersonId } from '../platform/ids.ts';
@@ -89,6 +90,16 @@ export function register(program: Command, context: CommandContext): void {
         removePerson(database.forOffice(change.accountId), change, context.clock.now()),
       ),
     );
+  person
+    .command('readmit')
+    .description('let a removed person in again, by the groups at the identity provider')
+    .argument('<person>', 'the number, as the audit shows it', personNumber)
+    .requiredOption('--account <subdomain>', 'the office')
+    .action((personId: PersonId, { account }: OfAccount) =>
+      changeOne(context, account, personId, (database, change) =>
+        readmitPerson(database.forOffice(change.accountId), change),
+      ),
+    );
 }
 
 type ChangeTask = Parameters<typeof changeRoles>[1];
@@ -105,6 +116,10 @@ async function changeOne(
     if (outcome === 'unknown')
       throw new CommandError(
         `Person ${personId} is not in ${subdomain}. See: beacon person list --account ${subdomain}`,
+      );
+    if (outcome === 'by-groups')
+      throw new CommandError(
+        'The roles of this person come from groups at the identity provider. Change the groups there.',
       );
     if (outcome === 'last-admin')
       throw new CommandError(

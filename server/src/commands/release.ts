@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { isSamePerson, recordAudit } from '../modules/audit/index.ts';
+import type { Account } from '../modules/accounts/index.ts';
+import { recordAudit } from '../modules/audit/index.ts';
 import {
   describeReport,
   findWaitingImport,
@@ -20,7 +21,13 @@ import type { Config } from '../platform/config.ts';
 import type { ImportId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { loadFileKeys } from '../platform/secrets.ts';
-import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import {
+  findResponsible,
+  type Responsible,
+  recordOf,
+  requireImporter,
+} from './command-sessions.ts';
+import { type CommandContext, CommandError } from './context.ts';
 import { importSource } from './import.ts';
 
 export function register(program: Command, context: CommandContext): void {
@@ -30,17 +37,20 @@ export function register(program: Command, context: CommandContext): void {
       'approve a file, or an import’s messages, that wait for approval; by a second person',
     )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
-    .requiredOption(
+    .option(
       '--by <name>',
-      'the second person, who checked the file and is responsible for it',
+      'the second person, who checked the file and is responsible for it; left out after beacon login',
     )
     .option('--file <file>', 'the waiting file, if its stored copy is not on this machine')
-    .action((importId: ImportId, { by, file }: { by: string; file?: string }) =>
+    .action((importId: ImportId, { by: typed, file }: { by?: string; file?: string }) =>
       context.withDatabase(async (database, config) => {
-        const name = by.trim();
+        const { account, importer } = await requireImporter(database, importId);
+        const surrounds = { context, database, config, account };
+        const command = `release ${importId}`;
+        const by = await findResponsible(surrounds, { command, typed, importer });
         const waiting = await findWaitingImport(database.system, importId);
-        if (waiting) await releaseFile(context, { database, config, waiting, name, path: file });
-        else await releaseMessages(context, database, importId, name);
+        if (waiting) await releaseFile({ ...surrounds, waiting, by, path: file });
+        else await releaseMessages(context, database, importId, by);
       }),
     );
 }
@@ -49,17 +59,17 @@ async function releaseMessages(
   context: CommandContext,
   database: Database,
   importId: ImportId,
-  name: string,
+  by: Responsible,
 ): Promise<void> {
   const now = context.clock.now();
   const outcome = await database.transaction(async (tx) => {
-    const released = await releaseImport(tx, importId, name, now);
+    const released = await releaseImport(tx, importId, by.name, now);
     if (released.ok)
       await recordAudit(tx, released.accountId, {
-        actor: `operator:${name}`,
+        actor: by.actor,
         action: 'import.release',
         target: String(importId),
-        details: { messages: released.messages, run_as: context.operator },
+        details: { messages: released.messages, ...recordOf(context, by) },
       });
     return released;
   });
@@ -68,24 +78,17 @@ async function releaseMessages(
 }
 
 /** Loads a file that waited for approval, with the options of its import but without the limit that stopped it. */
-async function releaseFile(
-  context: CommandContext,
-  task: {
-    readonly database: Database;
-    readonly config: Config;
-    readonly waiting: WaitingImport;
-    readonly name: string;
-    readonly path: string | undefined;
-  },
-): Promise<void> {
-  const { database, config, waiting, name } = task;
-  const { importId, subdomain, operator, sha256, fileName, heldFile } = waiting;
-  if (name === '') throw new CommandError('--by needs the name of the person who approves.');
-  if (isSamePerson(name, operator))
-    throw new CommandError(
-      `${operator.replace(/^operator:/, '')} imported this file. A second person must check it and approve it: beacon release ${importId} --by THEIR_NAME`,
-    );
-  const account = await requireAccount(database, subdomain);
+async function releaseFile(task: {
+  readonly context: CommandContext;
+  readonly database: Database;
+  readonly config: Config;
+  readonly account: Account;
+  readonly waiting: WaitingImport;
+  readonly by: Responsible;
+  readonly path: string | undefined;
+}): Promise<void> {
+  const { context, database, config, account, waiting, by } = task;
+  const { importId, subdomain, sha256, fileName, heldFile } = waiting;
   const kept = join(config.dataDirectory, 'rejects', subdomain, 'held', sha256.toString('hex'));
   const upload =
     task.path === undefined ? await findUploadOfImport(database.system, importId) : undefined;
@@ -109,8 +112,8 @@ async function releaseFile(
     format: heldFile.format,
     election: heldFile.election ?? undefined,
     isFull: heldFile.isFull,
-    operator: `operator:${name}`,
-    runAs: context.operator,
+    operator: by.actor,
+    record: recordOf(context, by),
     released: waiting,
   });
   context.print(describeReport(outcome.report, fileName));

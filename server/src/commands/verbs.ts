@@ -99,6 +99,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
     description: "the people who use an office's console, and their roles",
     load: () => import('./person.ts'),
   },
+  login: {
+    description: "sign in by the office's identity provider, to decide on files as yourself",
+    load: () => import('./login.ts'),
+  },
+  logout: {
+    description: 'sign out again after beacon login',
+    load: () => import('./logout.ts'),
+  },
   report: {
     description: 'counts without personal data: tables for a spreadsheet, and a chart',
     load: () => import('./report.ts'),

@@ -97,3 +97,34 @@ test('only proxies with a listed address are believed', () => {
     expect(() => proxies(everybody)).toThrow(/TRUST_PROXY is ".*", but must be 0, or your proxies/);
   }
 });
+
+test('identity providers are read from JSON, and what is wrong is named without what is secret', () => {
+  const provider = {
+    name: 'County directory',
+    issuer: 'https://login.example.gov/county',
+    client_id: 'console',
+    client_secret: 'hunter2-hunter2',
+    groups: [{ group: 'clerks', roles: ['clerk'] }],
+  };
+  const read = (changes: object, environment: object = {}) => {
+    const list = JSON.stringify([{ ...provider, ...changes }]);
+    return readConfig({ OFFICE_PROVIDERS: list, ...environment }).identityProviders;
+  };
+  expect(read({})).toEqual([{ ...provider, scope: 'openid profile', groups_claim: 'groups' }]);
+  expect(readConfig({}).identityProviders).toEqual([]);
+  const wrong = () => read({ issuer: 'http://login.example.gov', groups: [{ group: 'x' }] });
+  expect(wrong).toThrow(/OFFICE_PROVIDERS is not right.*0\.issuer: must be an https address/);
+  expect(wrong).toThrow(/0\.groups\.0\.roles/);
+  expect(wrong).not.toThrow(/hunter2/);
+  expect(() => readConfig({ OFFICE_PROVIDERS: '{' })).toThrow(/must be a JSON list/);
+});
+
+test('production refuses a provider for trying out', () => {
+  const issuer = 'http://localhost:4000';
+  const groups = [{ group: 'clerks', roles: ['clerk'] }];
+  const list = JSON.stringify([{ name: 'Local', issuer, client_id: 'console', groups }]);
+  expect(readConfig({ OFFICE_PROVIDERS: list }).identityProviders).toHaveLength(1);
+  expect(() => readConfig({ OFFICE_PROVIDERS: list, NODE_ENV: 'production' })).toThrow(
+    /OFFICE_PROVIDERS names http:\/\/localhost:4000, a provider for trying out/,
+  );
+});

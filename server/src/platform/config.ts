@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { type IdentityProvider, IdentityProviders, isPlainHttp } from './identity-providers.ts';
 import { KeyList, Proxies } from './setting-lists.ts';
 
 const wholeNumber = (least: number, most: number) =>
@@ -121,6 +122,8 @@ const Environment = z.object({
   BEACON_TOKEN_KEYS: z.optional(KeyList),
   /** Keys that seal uploaded files in the database, newest first, comma-separated: seal with the first, open with all. */
   BEACON_FILE_KEYS: z.optional(KeyList),
+  /** The identity providers by which people of offices sign in to the console, as JSON. */
+  OFFICE_PROVIDERS: z.optional(IdentityProviders),
 });
 
 /** Their values are not repeated in an error, which ends in a log. */
@@ -134,6 +137,7 @@ const confidential: ReadonlySet<string> = new Set([
   'BEACON_SECRETS',
   'BEACON_TOKEN_KEYS',
   'BEACON_FILE_KEYS',
+  'OFFICE_PROVIDERS',
   'METRICS_TOKEN',
 ]);
 
@@ -178,6 +182,7 @@ export interface Config {
   readonly secrets: readonly string[] | undefined;
   readonly tokenKeys: readonly string[] | undefined;
   readonly fileKeys: readonly string[] | undefined;
+  readonly identityProviders: readonly IdentityProvider[];
 }
 
 /** A problem that keeps the product from starting and that an operator can fix; the message says what is wrong and what to do. */
@@ -223,6 +228,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       'BEACON_DEMO=1 loads invented counties, whose voters anybody can sign in as. In production leave it unset.',
     );
   }
+  const plain = production ? values.OFFICE_PROVIDERS?.find(isPlainHttp) : undefined;
+  if (plain) {
+    throw new ConfigError(
+      `OFFICE_PROVIDERS names ${plain.issuer}, a provider for trying out: anybody can sign in there as anybody. In production a provider has an https address.`,
+    );
+  }
   return Object.freeze({
     production,
     port: values.PORT,
@@ -265,6 +276,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secrets: values.BEACON_SECRETS,
     tokenKeys: values.BEACON_TOKEN_KEYS,
     fileKeys: values.BEACON_FILE_KEYS,
+    identityProviders: values.OFFICE_PROVIDERS ?? [],
   });
 }
 

@@ -66,6 +66,12 @@ export const logEvents = {
   },
   'worker.started': { level: 'info', meaning: 'The worker takes jobs.', fields: [] },
   'worker.stopped': { level: 'info', meaning: 'The worker finished what it had.', fields: [] },
+  'sign-in.failed': {
+    level: 'warn',
+    meaning:
+      'A sign-in to the console by the identity provider came to nothing; code is of OpenID Connect or of its library.',
+    fields: ['account', 'code'],
+  },
   'job.failed': {
     level: 'error',
     meaning: 'A job failed and will be tried again.',

@@ -80,14 +80,18 @@ export function PeopleScreen() {
                       ? formatInstant(person.last_seen_at, session)
                       : t('table.never')}
                   </p>
-                  <RolesForm
-                    key={person.roles.join()}
-                    id={`person-${person.person_id}`}
-                    given={person.roles}
-                    label={t('people.save')}
-                    isBusy={change.isPending}
-                    onSubmit={(_name, roles) => saveRoles(person, roles)}
-                  />
+                  {person.method === 'provider' ? (
+                    <p>{t('people.byGroups', { roles: listRoles(person.roles) })}</p>
+                  ) : (
+                    <RolesForm
+                      key={person.roles.join()}
+                      id={`person-${person.person_id}`}
+                      given={person.roles}
+                      label={t('people.save')}
+                      isBusy={change.isPending}
+                      onSubmit={(_name, roles) => saveRoles(person, roles)}
+                    />
+                  )}
                   <p className="buttons">
                     {person.method === 'passkey' && (
                       <Button look="quiet" onClick={() => reinvite(person)}>
@@ -109,7 +113,7 @@ export function PeopleScreen() {
                     <li key={`${name} ${ends_at}`}>
                       {t('people.open.until', {
                         name,
-                        roles: roles.map((role) => t(`role.${role}`)).join(', '),
+                        roles: listRoles(roles),
                         end: formatInstant(ends_at, session),
                       })}
                     </li>
@@ -133,6 +137,10 @@ export function PeopleScreen() {
       </section>
     </>
   );
+}
+
+function listRoles(roles: readonly Role[]): string {
+  return roles.map((role) => t(`role.${role}`)).join(', ') || t('people.noRole');
 }
 
 /** Roles to tick and, for a new person, a name. */

@@ -20,6 +20,20 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
       'The session is in a cookie of its own, which opens no call of a voter. It ends after 30 minutes without activity and after 12 hours.',
     refusals: [401, 403, 404, 422],
   },
+  startProviderSignIn: {
+    tag: 'Console',
+    summary: 'Begin to sign a person in by the identity provider of the office',
+    description:
+      'Sets the cookie with which the same browser finishes the sign-in within ten minutes. With `again` the provider asks the person anew.',
+    refusals: [404, 422],
+  },
+  createProviderSession: {
+    tag: 'Console',
+    summary: 'Sign a person in by the answer of the identity provider',
+    description:
+      'Answers 403 when no group of the person has a role in this office. The session is that of `createOfficeSession`.',
+    refusals: [400, 401, 403, 404, 422],
+  },
   getOfficeSession: {
     tag: 'Console',
     summary: 'Who is signed in, and what the person may do',

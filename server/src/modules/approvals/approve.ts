@@ -143,7 +143,6 @@ export async function returnFile(
     reason: by.reason,
     by: by.actor,
     name: by.name,
-    runAs: by.actor,
     rejectsDirectory: join(config.dataDirectory, 'rejects'),
   });
   return discarded.ok ? { ok: true, state: 'discarded' } : refuse(discarded.problem);

@@ -19,13 +19,13 @@ export async function discardImport(
     readonly by: Actor;
     /** As the report names who discarded it. */
     readonly name: string;
-    /** The person at the machine. */
-    readonly runAs: Actor;
+    /** What the audit keeps beside it, such as who ran the command. */
+    readonly record?: Readonly<Record<string, unknown>>;
     /** Of all accounts. */
     readonly rejectsDirectory: string;
   },
 ): Promise<DiscardOutcome> {
-  const { importId, reason, by, name, runAs, rejectsDirectory } = task;
+  const { importId, reason, by, name, record, rejectsDirectory } = task;
   const discarded = await database.transaction(async (tx) => {
     const known = await findWaitingImport(tx, importId);
     // A release of the file may be loading it.
@@ -37,7 +37,7 @@ export async function discardImport(
       actor: by,
       action: 'import.discard',
       target: String(importId),
-      details: { format: waiting.heldFile.format.name, reason, run_as: runAs },
+      details: { format: waiting.heldFile.format.name, reason, ...record },
     });
     return waiting;
   });

@@ -24,7 +24,7 @@ export {
   setImportState,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
-export { countWaiting, findImport, pageImports } from './run/listing-store.ts';
+export { countWaiting, findImport, findImporter, pageImports } from './run/listing-store.ts';
 export { type RejectsList, writeRow } from './run/rejects.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export { viewReport } from './run/report-view.ts';

@@ -3,10 +3,19 @@ import type { PersonId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
-import { findPerson, listPersons, lockPeople, markRemoved, saveRoles } from './people-store.ts';
+import {
+  findPerson,
+  listPersons,
+  lockPeople,
+  markRemoved,
+  restorePerson,
+  saveRoles,
+} from './people-store.ts';
+import { passkeyIssuer } from './rules.ts';
 import { deleteSessionsOf } from './session-store.ts';
 
-export type PeopleChange = 'done' | 'unknown' | 'last-admin';
+/** `by-groups`: the person's roles come from the identity provider, and change there. */
+export type PeopleChange = 'done' | 'unknown' | 'last-admin' | 'by-groups';
 
 interface Change {
   readonly accountId: AccountId;
@@ -28,6 +37,7 @@ export function changeRoles(
     await lockPeople(tx);
     const person = await findPerson(tx, personId);
     if (!person) return 'unknown';
+    if (person.issuer !== passkeyIssuer) return 'by-groups';
     if (!roles.includes('admin') && (await isLastAdmin(tx, personId))) return 'last-admin';
     await saveRoles(tx, personId, roles);
     if (person.roles.some((role) => !roles.includes(role))) await deleteSessionsOf(tx, personId);
@@ -58,6 +68,26 @@ export function removePerson(
       action: 'person.remove',
       target: String(personId),
       details: { roles: person.roles },
+    });
+    return 'done';
+  });
+}
+
+/**
+ * Lets a person in again who was removed: by the groups at the identity provider, or by a new passkey. No role comes
+ * back by itself. @param db bound to the account
+ */
+export function readmitPerson(
+  db: Db,
+  { accountId, personId, by }: Change,
+): Promise<'done' | 'unknown'> {
+  return db.transaction().execute(async (tx) => {
+    await lockPeople(tx);
+    if (!(await restorePerson(tx, personId))) return 'unknown';
+    await recordAudit(tx, accountId, {
+      actor: by,
+      action: 'person.readmit',
+      target: String(personId),
     });
     return 'done';
   });

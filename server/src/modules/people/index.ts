@@ -1,14 +1,19 @@
-export { changeRoles, removePerson } from './change-people.ts';
+export { actorOf } from './actors.ts';
+export { changeRoles, readmitPerson, removePerson } from './change-people.ts';
+export {
+  type CommandPerson,
+  type CommandSignIn,
+  findCommandSession,
+  hasIdentities,
+  signInByDevice,
+  signOutOfCommands,
+} from './command-sign-in.ts';
+export { SignInFailed } from './identity-provider.ts';
 export { invitationUrl, invite } from './invite.ts';
 export { nameActors } from './names.ts';
-export {
-  hasPeople,
-  listPersons,
-  type PersonRow,
-} from './people-store.ts';
+export { listPersons, type PersonRow } from './people-store.ts';
 export { registerPeopleRoutes } from './routes.ts';
 export {
-  actorOf,
   createOfficeCookies,
   createOfficeVisits,
   type OfficeApi,

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/postgres.ts';
+import { readActor } from './actors.ts';
 import { findNames, type Identity } from './people-store.ts';
-import { readActor } from './visits.ts';
 
 /** Names of people by issuer and subject, and typed names as they are. @param db bound to the account */
 export async function nameActors(

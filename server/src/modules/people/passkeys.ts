@@ -8,15 +8,15 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import type { Config } from '../../platform/config.ts';
-import { isHttps } from '../../platform/http.ts';
 import type { PersonId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { type ChallengePurpose, createChallenge, readChallenge } from './challenges.ts';
 import { countUse, findPasskey, type Passkey, spendChallenge } from './passkey-store.ts';
+import { placeOf } from './place.ts';
 import type { OfficeVisit } from './visits.ts';
 
 /** Where a passkey belongs to: the host that the browser shows. */
-interface Place {
+interface RelyingParty {
   readonly origin: string;
   readonly rpId: string;
 }
@@ -37,7 +37,7 @@ export async function offerSignIn(
   visit: OfficeVisit,
   parts: PasskeyParts,
 ): Promise<PasskeyOptions> {
-  const { rpId } = placeOf(visit, parts);
+  const { rpId } = rpOf(visit, parts);
   const { accountId } = visit.account;
   const challenge = createChallenge(parts.secrets, { accountId }, visit.now);
   return {
@@ -59,7 +59,7 @@ export async function readSignIn(
   const passkey = await findPasskey(db, response.id);
   if (!passkey) return undefined;
   const spend = spender(visit, parts, { accountId: visit.account.accountId });
-  const { origin, rpId } = placeOf(visit, parts);
+  const { origin, rpId } = rpOf(visit, parts);
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge: spend,
@@ -86,7 +86,7 @@ export async function offerPasskey(
   const { accountId, name: office } = visit.account;
   const purpose = { accountId, invitation: of.invitation };
   const options = await generateRegistrationOptions({
-    rpID: placeOf(visit, parts).rpId,
+    rpID: rpOf(visit, parts).rpId,
     rpName: office,
     userName: of.name,
     userDisplayName: of.name,
@@ -107,7 +107,7 @@ export async function readPasskey(
   response: PasskeyResponse,
 ): Promise<NewPasskey | undefined> {
   const purpose = { accountId: visit.account.accountId, invitation };
-  const { origin, rpId } = placeOf(visit, parts);
+  const { origin, rpId } = rpOf(visit, parts);
   const verified = await verifyRegistrationResponse({
     response: response as unknown as RegistrationResponseJSON,
     expectedChallenge: spender(visit, parts, purpose),
@@ -128,9 +128,8 @@ function spender({ db, now }: OfficeVisit, { secrets }: PasskeyParts, purpose: C
   };
 }
 
-function placeOf({ request }: OfficeVisit, { config }: PasskeyParts): Place {
-  const scheme = isHttps(config) || request.protocol === 'https' ? 'https' : 'http';
-  const { origin, hostname } = new URL(`${scheme}://${request.headers.host}`);
+function rpOf({ request }: OfficeVisit, { config }: PasskeyParts): RelyingParty {
+  const { origin, hostname } = placeOf(config, request);
   return { origin, rpId: hostname };
 }
 

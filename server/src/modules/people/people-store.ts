@@ -1,7 +1,8 @@
 import type { Role } from '@ballot-beacon/contract/office/roles';
 import { sql } from 'kysely';
-import type { AccountId, PersonId } from '../../platform/ids.ts';
+import type { PersonId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
+import { passkeyIssuer } from './rules.ts';
 
 /** Whom an issuer says somebody is. */
 export interface Identity {
@@ -40,6 +41,20 @@ export async function findPerson(db: Db, personId: PersonId): Promise<PersonRow 
   return rows[0];
 }
 
+/** A person by what an issuer says, removed or not. @param db bound to the account */
+export async function findIdentity(
+  db: Db,
+  { issuer, subject }: Identity,
+): Promise<(PersonRow & { readonly removedAt: Date | null }) | undefined> {
+  const { rows } = await sql<PersonRow & { removedAt: Date | null }>`
+    select p.person_id as "personId", p.issuer, p.subject, p.name, ${rolesOf} as roles, p.removed_at as "removedAt"
+    from people p
+    where p.account_id = current_account_id() and p.issuer = ${issuer} and p.subject = ${subject}`.execute(
+    db,
+  );
+  return rows[0];
+}
+
 /** The names of these people, removed or not. @param db bound to the account */
 export async function findNames(
   db: Db,
@@ -67,6 +82,10 @@ export async function insertPerson(
   return row.person_id;
 }
 
+export async function renamePerson(db: Db, personId: PersonId, name: string): Promise<void> {
+  await sql`update people set name = ${name} where person_id = ${personId}`.execute(db);
+}
+
 /** Makes these the person's roles, and no others. */
 export async function saveRoles(db: Db, personId: PersonId, roles: readonly Role[]): Promise<void> {
   await sql`delete from person_roles where person_id = ${personId}
@@ -85,16 +104,27 @@ export async function markRemoved(db: Db, personId: PersonId, now: Date): Promis
   await sql`update people set removed_at = ${now} where person_id = ${personId}`.execute(db);
 }
 
+/** Lets a removed person in again, without any role. @returns false for somebody who was not removed here */
+export async function restorePerson(db: Db, personId: PersonId): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update people set removed_at = null
+    where account_id = current_account_id() and person_id = ${personId} and removed_at is not null`.execute(
+    db,
+  );
+  return numAffectedRows === 1n;
+}
+
 /** Waits until no other transaction changes the office's people, so that two cannot each remove the other admin. */
 export async function lockPeople(tx: Tx | Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('people'), current_account_id())`.execute(tx);
 }
 
-/** Whether an office has anybody who can sign in. @param system every account's */
-export async function hasPeople(system: Db, accountId: AccountId): Promise<boolean> {
+/** Whether anybody has a role in the office whom an identity provider proves. @param db bound to the account */
+export async function hasPeopleOfProvider(db: Db): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select exists (select from person_roles where account_id = ${accountId}) as has`.execute(
-    system,
+    select exists (select from people p join person_roles using (person_id)
+      where p.account_id = current_account_id() and p.issuer <> ${passkeyIssuer}) as has`.execute(
+    db,
   );
   return rows[0]?.has === true;
 }

@@ -1,11 +1,10 @@
-import type { FastifyReply } from 'fastify';
 import type { Config } from '../../platform/config.ts';
+import { providerOf } from '../../platform/identity-providers.ts';
 import type { PersonId } from '../../platform/ids.ts';
-import type { Database } from '../../platform/postgres.ts';
+import type { Log } from '../../platform/log.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
-import type { Secrets } from '../../platform/secrets.ts';
-import { recordAudit, type SecurityEvents } from '../audit/index.ts';
-import { countRefusal, explainWait } from '../sessions/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { actorOf } from './actors.ts';
 import { changeRoles, type PeopleChange, removePerson } from './change-people.ts';
 import { invitationUrl, invite } from './invite.ts';
 import { deletePasskeysOf, insertPasskey } from './passkey-store.ts';
@@ -20,29 +19,33 @@ import {
   saveRoles,
   takeInvitation,
 } from './people-store.ts';
+import { findSignOut, registerProviderSignIn } from './provider-routes.ts';
+import { type RefusalParts, refuse } from './refusals.ts';
 import { hashSecretText, passkeyIssuer } from './rules.ts';
 import { deleteSession, deleteSessionsOf } from './session-store.ts';
-import { methodOf, openSession, toAnswer } from './sign-in.ts';
-import { actorOf, type OfficeApi, type OfficeCookies, type OfficeVisit } from './visits.ts';
+import { methodOf, signIn, toAnswer } from './sign-in.ts';
+import type { OfficeApi, OfficeCookies, OfficeVisit } from './visits.ts';
 
-export interface PeopleRoutesParts {
+export interface PeopleRoutesParts extends RefusalParts {
   readonly config: Config;
-  readonly database: Database;
-  readonly secrets: Secrets;
   readonly cookies: OfficeCookies;
-  readonly securityEvents: SecurityEvents;
+  readonly log: Log;
 }
 
 /** Signing in to an office's console, invitations to it, and the people who may use it. */
 export function registerPeopleRoutes(api: OfficeApi, parts: PeopleRoutesParts): void {
   registerSignIn(api, parts);
+  registerProviderSignIn(api, parts);
   registerInvitations(api, parts);
   registerPeople(api, parts);
 }
 
 function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
   const { cookies } = parts;
-  api.answer('getOfficeOptions', async ({ account }) => ({ office: account.name, provider: null }));
+  api.answer('getOfficeOptions', async ({ account }) => ({
+    office: account.name,
+    provider: providerOf(parts.config.identityProviders, account.subdomain)?.name ?? null,
+  }));
 
   api.answer('startPasskeySignIn', (visit) => offerSignIn(visit, parts));
 
@@ -54,14 +57,15 @@ function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
         parts,
         problem(401, 'This passkey is not known here. Use another one, or ask an administrator.'),
       );
-    return signIn(visit, cookies, reply, personId);
+    return signIn(visit, cookies, reply, { personId, provenAt: visit.now });
   });
 
   api.answer('getOfficeSession', async ({ account, session }) => toAnswer(account, session), {
     isActivity: false,
   });
 
-  api.answer('deleteOfficeSession', async ({ request, account, db, session }, { reply }) => {
+  api.answer('deleteOfficeSession', async (visit, { reply }) => {
+    const { request, account, db, session } = visit;
     const hash = cookies.readHash(request);
     if (session && hash) {
       await deleteSession(db, hash);
@@ -72,7 +76,7 @@ function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
       });
     }
     cookies.clear(reply, request);
-    return undefined;
+    return { provider_sign_out: session ? await findSignOut(visit, parts.config) : null };
   });
 }
 
@@ -118,7 +122,7 @@ function registerInvitations(api: OfficeApi, parts: PeopleRoutesParts): void {
       });
       return accepted;
     });
-    return signIn(visit, cookies, reply, personId);
+    return signIn(visit, cookies, reply, { personId, provenAt: now });
   });
 }
 
@@ -185,17 +189,6 @@ function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
   }
 }
 
-async function signIn(
-  visit: OfficeVisit,
-  cookies: OfficeCookies,
-  reply: FastifyReply,
-  personId: PersonId,
-) {
-  const { secret, answer } = await openSession(visit, cookies, personId);
-  cookies.set(reply, visit.request, secret);
-  return answer;
-}
-
 async function requireInvitation(
   visit: OfficeVisit,
   parts: PeopleRoutesParts,
@@ -217,22 +210,6 @@ async function subjectOf(
   return known?.subject ?? hash.toString('base64url');
 }
 
-/** Counts a refused attempt against its address. @returns the refusal, or that the address must wait */
-async function refuse(
-  { request, account, now }: OfficeVisit,
-  { database, secrets, securityEvents }: PeopleRoutesParts,
-  refusal: ProblemError,
-): Promise<ProblemError> {
-  const { accountId } = account;
-  securityEvents.record({ kind: 'console-refused', address: request.ip, accountId });
-  const until = await countRefusal(database.unscoped, secrets.sign, 'console', {
-    scope: String(accountId),
-    address: request.ip,
-    now,
-  });
-  return until ? explainWait(until, now) : refusal;
-}
-
 function goneInvitation(): ProblemError {
   return problem(
     404,
@@ -242,6 +219,11 @@ function goneInvitation(): ProblemError {
 
 function explainChange(outcome: PeopleChange): void {
   if (outcome === 'unknown') throw unknownPerson();
+  if (outcome === 'by-groups')
+    throw problem(
+      409,
+      'The roles of this person come from groups at the identity provider. Change the groups there; they count at the next sign-in.',
+    );
   if (outcome === 'last-admin')
     throw problem(
       409,

@@ -5,10 +5,13 @@ import type { PersonRow } from './people-store.ts';
 import { activityGrainMs, idleTimeoutMs } from './rules.ts';
 
 export interface LivingSession extends PersonRow {
-  /** When the person signed in. */
-  readonly createdAt: Date;
+  /** When the person last proved who it is; null where the identity provider does not say. */
+  readonly provenAt: Date | null;
   readonly expiresAt: Date;
 }
+
+/** A session of the command line opens nothing at the console, and the other way round. */
+export type SessionUse = 'console' | 'command-line';
 
 export async function insertSession(
   db: Db,
@@ -16,17 +19,22 @@ export async function insertSession(
     readonly hash: Buffer;
     readonly personId: PersonId;
     readonly now: Date;
+    readonly provenAt: Date | null;
     readonly expiresAt: Date;
+    readonly usedBy: SessionUse;
   },
 ): Promise<void> {
-  const { hash, personId, now, expiresAt } = session;
-  await sql`insert into office_sessions (account_id, session_hash, person_id, created_at, last_active_at, expires_at)
-    values (current_account_id(), ${hash}, ${personId}, ${now}, ${now}, ${expiresAt})`.execute(db);
+  const { hash, personId, now, provenAt, expiresAt, usedBy } = session;
+  await sql`
+    insert into office_sessions (account_id, session_hash, person_id, created_at, last_active_at, proven_at, expires_at, used_by)
+    values (current_account_id(), ${hash}, ${personId}, ${now}, ${now}, ${provenAt}, ${expiresAt}, ${usedBy})`.execute(
+    db,
+  );
   await sql`update people set last_seen_at = ${now} where person_id = ${personId}`.execute(db);
 }
 
 /**
- * The session of this cookie, unless it ended; records activity, unless the page called by itself. Roles are read anew
+ * The session of this secret, unless it ended; records activity, unless the page called by itself. Roles are read anew
  * each time, so that a role that is taken away is gone with the next request.
  *
  * @param db bound to the account of the host
@@ -35,15 +43,15 @@ export async function useSession(
   db: Db,
   hash: Buffer,
   now: Date,
-  isActivity: boolean,
+  { usedBy, isActivity }: { readonly usedBy: SessionUse; readonly isActivity: boolean },
 ): Promise<LivingSession | undefined> {
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
   const { rows } = await sql<LivingSession & { lastActiveAt: Date }>`
-    select p.person_id as "personId", p.issuer, p.subject, p.name, s.created_at as "createdAt",
+    select p.person_id as "personId", p.issuer, p.subject, p.name, s.proven_at as "provenAt",
       s.expires_at as "expiresAt", s.last_active_at as "lastActiveAt",
       array(select r.role from person_roles r where r.person_id = p.person_id order by r.role) as roles
     from office_sessions s join people p using (person_id)
-    where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
+    where s.session_hash = ${hash} and s.used_by = ${usedBy} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
       and p.removed_at is null`.execute(db);
   const [row] = rows;
   if (!row || row.roles.length === 0) return undefined;

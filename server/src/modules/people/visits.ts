@@ -6,14 +6,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallBinder, Visits } from '../../platform/call-binder.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import { isHttps } from '../../platform/http.ts';
 import type { Database, Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Account } from '../accounts/index.ts';
 import type { Actor } from '../audit/index.ts';
 import type { Sites } from '../sites/index.ts';
-import type { Identity } from './people-store.ts';
-import { hashSecretText, officeCookieName, proofLifetimeMs } from './rules.ts';
+import { actorOf } from './actors.ts';
+import { isSecure } from './place.ts';
+import { hashSecretText, officeCookieName, proofEndsAt } from './rules.ts';
 import { type LivingSession, useSession } from './session-store.ts';
 
 /** A person who is signed in to the office of the host. */
@@ -46,34 +46,22 @@ export interface OfficeCookies {
 }
 
 export function createOfficeCookies(config: Config): OfficeCookies {
-  const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   // Strict: nobody comes to the console by a link from another site and has to be signed in at once.
   const options = { path: '/', httpOnly: true, sameSite: 'strict' } as const;
   return {
     set(reply, request, secret) {
-      const secure = isSecure(request);
+      const secure = isSecure(config, request);
       reply.setCookie(officeCookieName(secure), secret, { ...options, secure });
     },
     clear(reply, request) {
-      const secure = isSecure(request);
+      const secure = isSecure(config, request);
       reply.clearCookie(officeCookieName(secure), { ...options, secure });
     },
     readHash(request) {
-      const secret = request.cookies[officeCookieName(isSecure(request))];
+      const secret = request.cookies[officeCookieName(isSecure(config, request))];
       return secret && /^[\w-]{43}$/.test(secret) ? hashSecretText(secret) : undefined;
     },
   };
-}
-
-/** How the audit and the record of an import name a person: by issuer and subject. */
-export function actorOf({ issuer, subject }: Identity): Actor {
-  return `person:${issuer}|${subject}`;
-}
-
-/** The person that {@link actorOf} names; undefined for a name that was typed at the command line, and for the product. */
-export function readActor(actor: string): Identity | undefined {
-  const parts = /^person:([^|]+)\|(.+)$/s.exec(actor);
-  return parts ? { issuer: parts[1] ?? '', subject: parts[2] ?? '' } : undefined;
 }
 
 /** Finds out for each call of the console which office it is for and who makes it. */
@@ -93,7 +81,7 @@ export function createOfficeVisits(parts: {
       const { account } = site;
       const db = database.forOffice(account.accountId);
       const hash = cookies.readHash(request);
-      const living = hash && (await useSession(db, hash, now, isActivity));
+      const living = hash && (await useSession(db, hash, now, { usedBy: 'console', isActivity }));
       return { request, account, db, now, session: living && toSession(living) };
     },
     admit(visit, call, reply) {
@@ -117,7 +105,7 @@ export function createOfficeVisits(parts: {
 function toSession(living: LivingSession): OfficeSession {
   return {
     ...living,
-    proofEndsAt: new Date(living.createdAt.getTime() + proofLifetimeMs),
+    proofEndsAt: proofEndsAt(living),
     actor: actorOf(living),
   };
 }

@@ -26,7 +26,7 @@ export async function closeImportRun(
   outcome: ImportOutcome & { readonly importId: ImportId },
   fileSha256: Buffer,
 ): Promise<ImportOutcome> {
-  const { account, format, operator, runAs, released, isDryRun } = request;
+  const { account, format, operator, record, released, isDryRun } = request;
   const { importId, state, report } = outcome;
   if (isDryRun === true) throw new DryRunEnd({ ...outcome, importId: null });
   await closeImport(tx, importId, { state, fileSha256, finishedAt: clock.now(), report });
@@ -35,7 +35,7 @@ export async function closeImportRun(
     actor: operator,
     action: released ? 'import.release' : imported,
     target: String(importId),
-    details: { format: format.name, state, ...report.rows, ...(runAs && { run_as: runAs }) },
+    details: { format: format.name, state, ...report.rows, ...record },
   });
   await request.whenRecorded?.(tx, importId);
   return outcome;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { ImportId } from '../../../platform/ids.ts';
+import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isFoldedPush, type ListedImport } from './import-store.ts';
 
@@ -18,6 +18,18 @@ export function pageImports(
 /** @param db bound to the account @returns undefined when the office has no such import */
 export async function findImport(db: Db, importId: ImportId): Promise<ListedImport | undefined> {
   return (await select(db, sql`import_id = ${importId}`))[0];
+}
+
+/** Whose import it is, and who imported it. @param system every account's */
+export async function findImporter(
+  system: Db,
+  importId: ImportId,
+): Promise<{ readonly accountId: AccountId; readonly operator: string } | undefined> {
+  const { rows } = await sql<{ accountId: AccountId; operator: string }>`
+    select account_id as "accountId", operator from imports where import_id = ${importId}`.execute(
+    system,
+  );
+  return rows[0];
 }
 
 /** How many of an office's files, and of its imports' messages, wait for a second person. @param db bound to the account */

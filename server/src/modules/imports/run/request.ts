@@ -21,8 +21,8 @@ export interface ImportRequest {
   readonly isFull?: boolean;
   readonly isDryRun?: boolean;
   readonly operator: Actor;
-  /** The person at the machine, where it is not the operator. */
-  readonly runAs?: Actor;
+  /** What the audit keeps beside it, such as who ran the command. */
+  readonly record?: Readonly<Record<string, unknown>>;
   /** The waiting file that this is, which a second person has approved. */
   readonly released?: WaitingImport;
   /** Where the rejects file goes, and in a folder of it a copy of a file that waits; created when it is needed. */

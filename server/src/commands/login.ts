@@ -1,0 +1,57 @@
+import { roles } from '@ballot-beacon/contract/office/roles';
+import type { Command } from 'commander';
+import { type CommandSignIn, SignInFailed, signInByDevice } from '../modules/people/index.ts';
+import { keepSession } from './command-sessions.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+
+export function register(program: Command, context: CommandContext): void {
+  program
+    .command('login')
+    .description("sign in by the office's identity provider, to decide on files as yourself")
+    .requiredOption('--account <subdomain>', 'the office')
+    .action(({ account: subdomain }: { account: string }) =>
+      context.withDatabase(async (database, config) => {
+        const account = await requireAccount(database, subdomain);
+        const stopped = new AbortController();
+        const stopListening = context.onInterrupt(() => stopped.abort());
+        const signedIn = await signInByDevice(database.forOffice(account.accountId), account, {
+          config,
+          clock: context.clock,
+          signal: stopped.signal,
+          show: ({ userCode, address, completeAddress }) =>
+            context.print(
+              `Open ${completeAddress ?? address} in a browser, on this machine or another.\nSign in there, and confirm the code ${userCode}. Waiting …`,
+            ),
+        })
+          .catch(explain)
+          .finally(stopListening);
+        if (!signedIn.ok) throw new CommandError(refusals[signedIn.why]);
+        const { person, secret } = signedIn;
+        keepSession(context, subdomain, secret);
+        context.print(
+          `Signed in to ${account.name} as ${person.name} (${person.roles.map((role) => roles[role].title).join(', ')}). Decide within five minutes; after that, sign in again. To sign out: beacon logout --account ${subdomain}`,
+        );
+      }),
+    );
+}
+
+const refusals: Readonly<Record<Extract<CommandSignIn, { ok: false }>['why'], string>> = {
+  'no-provider':
+    'This office has no identity provider here. Set OFFICE_PROVIDERS as where the console is served (docs/operations.md, Identity providers).',
+  'no-role': 'The provider names no group of yours that has a role in this office.',
+  removed:
+    'You were removed from this office. An operator can let you in again: beacon person readmit',
+};
+
+function explain(error: unknown): never {
+  if (!(error instanceof SignInFailed)) throw error;
+  const { reason, code } = error;
+  throw new CommandError(
+    {
+      unreachable: `The identity provider does not answer (${code}). Try again in a minute.`,
+      denied: `The identity provider did not let you in (${code}).`,
+      'not-asked': `The identity provider did not ask you to sign in (${code}).`,
+      unusable: `The sign-in came to nothing (${code}). If the code has expired, run the command again.`,
+    }[reason],
+  );
+}
