@@ -27,6 +27,7 @@ interface DeadlineOptions {
   canvass?: string;
   certification?: string;
   closed?: CureCase['closures'];
+  zone?: string;
   json?: true;
 }
 
@@ -49,7 +50,11 @@ export function register(program: Command, context: CommandContext): void {
     .description('the last moment to fix an envelope, by the law of its state')
     .requiredOption('--state <state>', 'two letters, such as CO', parseState)
     .requiredOption('--election <date>', 'election day, such as 11/3/2026', dateOption)
-    .requiredOption('--defect <defect>', `signature, or ${defects.join(', ')}`, parseDefect)
+    .requiredOption(
+      '--defect <defect>',
+      `${Object.keys(shortDefects).join(', ')}, or ${defects.join(', ')}`,
+      parseDefect,
+    )
     .option('--kind <kind>', electionKinds.join(', '), parseKind, 'general')
     .option('--notice <date>', 'the day the voter was notified', dateOption)
     .option('--received <date>', 'the day the envelope came back', dateOption)
@@ -60,6 +65,10 @@ export function register(program: Command, context: CommandContext): void {
       '--closed <list>',
       "the office's closed weekdays and days, such as fri,11/11/2026",
       parseClosed,
+    )
+    .option(
+      '--zone <zone>',
+      "the county's time zone, where the state has two, such as America/Chicago",
     )
     .option('--json', 'as one JSON document')
     .action(async (options: DeadlineOptions) => {
@@ -77,6 +86,7 @@ export function register(program: Command, context: CommandContext): void {
           receipt: options.received,
         },
         closures: options.closed ?? noClosures,
+        timeZone: options.zone,
       });
       const missing = found?.deadline.known === false ? found.deadline.missing : [];
       if (options.json) {
@@ -110,11 +120,17 @@ function parseState(value: string): string {
   throw new InvalidArgumentError('Give two letters, such as CO.');
 }
 
+/** Short names of the defects that clerks speak of most. */
+const shortDefects: Readonly<Record<string, Defect>> = {
+  signature: 'signature-differs',
+  witness: 'witness-or-envelope-incomplete',
+  id: 'id-missing',
+};
+
 function parseDefect(value: string): Defect {
-  const name = value === 'signature' ? 'signature-differs' : value;
-  const known = defects.find((one) => one === name);
+  const known = shortDefects[value] ?? defects.find((one) => one === value);
   if (known) return known;
-  throw new InvalidArgumentError(`Give signature, ${defects.join(', ')}.`);
+  throw new InvalidArgumentError(`Give ${[...Object.keys(shortDefects), ...defects].join(', ')}.`);
 }
 
 function parseKind(value: string): ElectionKind {

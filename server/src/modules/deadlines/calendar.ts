@@ -35,6 +35,9 @@ export function createMailCalendar(): Promise<BusinessCalendar> {
   return createDays(null, noClosures);
 }
 
+/** Days that the library lists among the public holidays of a state, and on which its offices are open. */
+const workingHolidays: ReadonlySet<string> = new Set(['Susan B. Anthony Day']);
+
 /** @param state null: the country's holidays alone */
 async function createDays(state: string | null, closures: Closures): Promise<BusinessCalendar> {
   const closedWeekdays = new Set<number>([6, 7, ...closures.weekdays]);
@@ -49,7 +52,9 @@ async function createDays(state: string | null, closures: Closures): Promise<Bus
     const year = Number(day.slice(0, 4));
     let known = holidaysByYear.get(year);
     if (!known) {
-      const listed = holidays.getHolidays(year).filter(({ type }) => type === 'public');
+      const listed = holidays
+        .getHolidays(year)
+        .filter(({ type, name }) => type === 'public' && !workingHolidays.has(name));
       known = new Set(listed.map(({ date }) => date.slice(0, 10)));
       holidaysByYear.set(year, known);
     }

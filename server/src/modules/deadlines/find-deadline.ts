@@ -11,6 +11,8 @@ export interface CureCase {
   readonly kind: ElectionKind;
   readonly days: AnchorDays;
   readonly closures: Closures;
+  /** IANA name of the office's clock, if it is known: the hour of the law is that of the county, and some states have two. */
+  readonly timeZone?: string | undefined;
 }
 
 /**
@@ -22,8 +24,11 @@ export async function findDeadline(
   cure: CureCase,
 ): Promise<{ readonly rule: CureRule; readonly deadline: Deadline } | null> {
   const known = await once(states, cure.state.toUpperCase(), () => readStateRules(cure.state));
-  const rule = known && findRule(known.rules, { ...cure, election: cure.days.election });
-  if (!rule) return null;
+  const found = known && findRule(known.rules, { ...cure, election: cure.days.election });
+  if (!found) return null;
+  // An account with the zone of another state is a mistake, and does not move a deadline.
+  const own = known.otherZones?.find((zone) => zone === cure.timeZone);
+  const rule = own ? { ...found, zone: own } : found;
   const office = `${cure.state} ${JSON.stringify(cure.closures)}`;
   const calendar = await once(calendars, office, () => createCalendar(cure.state, cure.closures));
   return { rule, deadline: computeDeadline(rule, cure.days, calendar) };

@@ -85,6 +85,7 @@ function toCureCase(fix: FixCase, kind: ElectionKind) {
     defect: fix.defect,
     kind,
     closures: fix.closures,
+    timeZone: fix.timeZone,
     days: {
       election: electionDate,
       certification: certifiedOn ?? undefined,

@@ -76,6 +76,8 @@ export const StateRules = z.strictObject({
   /** Two capital letters. */
   state: z.string().check(z.regex(/^[A-Z]{2}$/)),
   name: text,
+  /** IANA names of the clocks that some of its counties keep instead of the rules' own. */
+  otherZones: z.optional(z.array(z.string().check(z.refine(isTimeZone)))),
   /** The first that covers the defect, kind and day of an election applies. */
   rules: z.array(CureRule).check(z.minLength(1)),
 });

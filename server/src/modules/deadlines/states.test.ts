@@ -13,6 +13,7 @@ interface Published {
   readonly closed?: string;
   readonly certification?: string;
   readonly notice?: string;
+  readonly timeZone?: string;
 }
 
 /** Deadlines that states and offices printed themselves. */
@@ -41,6 +42,60 @@ const published: readonly Published[] = [
 
 /** Deadlines that follow from the rules; no office printed them. */
 const workedOut: readonly Published[] = [
+  { state: 'CO', election: '2022-11-08', deadline: '2022-11-16T23:59:00-07:00' },
+  { state: 'CO', election: '2024-06-25', kind: 'primary', deadline: '2024-07-03T23:59:00-06:00' },
+  { state: 'AZ', election: '2024-07-30', kind: 'primary', deadline: '2024-08-04T17:00:00-07:00' },
+  { state: 'AZ', election: '2020-08-04', kind: 'primary', deadline: '2020-08-11T17:00:00-07:00' },
+  { state: 'NV', election: '2022-11-08', deadline: '2022-11-14T17:00:00-08:00' },
+  { state: 'NV', election: '2024-06-11', kind: 'primary', deadline: '2024-06-17T17:00:00-07:00' },
+  { state: 'TX', election: '2022-11-08', deadline: '2022-11-14T17:00:00-06:00' },
+  // The sixth day is Memorial Day.
+  { state: 'TX', election: '2022-05-24', kind: 'primary', deadline: '2022-05-31T17:00:00-05:00' },
+  { state: 'GA', election: '2024-11-05', deadline: '2024-11-08T17:00:00-05:00' },
+  // The third day is Veterans Day, then a weekend follows.
+  { state: 'GA', election: '2022-11-08', deadline: '2022-11-14T17:00:00-05:00' },
+  { state: 'OR', election: '2024-05-21', kind: 'primary', deadline: '2024-06-11T17:00:00-07:00' },
+  { state: 'LA', election: '2026-11-03', deadline: '2026-11-02T16:30:00-06:00' },
+  // Counties of one state keep two clocks.
+  {
+    state: 'FL',
+    election: '2024-11-05',
+    timeZone: 'America/Chicago',
+    deadline: '2024-11-07T17:00:00-06:00',
+  },
+  {
+    state: 'TX',
+    election: '2024-11-05',
+    timeZone: 'America/Denver',
+    deadline: '2024-11-12T17:00:00-07:00',
+  },
+  {
+    state: 'MI',
+    election: '2024-11-05',
+    timeZone: 'America/Menominee',
+    deadline: '2024-11-08T17:00:00-06:00',
+  },
+  {
+    state: 'OR',
+    election: '2026-11-03',
+    timeZone: 'America/Boise',
+    deadline: '2026-11-24T17:00:00-07:00',
+  },
+  // No county of Colorado keeps Eastern time.
+  {
+    state: 'CO',
+    election: '2020-11-03',
+    timeZone: 'America/New_York',
+    deadline: '2020-11-12T23:59:00-07:00',
+  },
+  // Offices work on Susan B. Anthony's birthday, February 15, and not on Lincoln's and Washington's.
+  {
+    state: 'NY',
+    election: '2024-02-13',
+    kind: 'special',
+    notice: '2024-02-09',
+    deadline: '2024-02-22T17:00:00-05:00',
+  },
   { state: 'MI', election: '2024-11-05', deadline: '2024-11-08T17:00:00-05:00' },
   { state: 'FL', election: '2024-11-05', deadline: '2024-11-07T17:00:00-05:00' },
   { state: 'FL', election: '2026-11-03', deadline: '2026-11-05T17:00:00-05:00' },
@@ -90,7 +145,7 @@ const workedOut: readonly Published[] = [
 
 test.each([...published, ...workedOut])(
   'the deadline of $state for $election ($defect $kind $closed) is $deadline',
-  async ({ state, election, deadline, defect, kind, closed, certification, notice }) => {
+  async ({ state, election, deadline, defect, kind, closed, certification, notice, timeZone }) => {
     const closures = parseClosures(closed ?? '');
     const found = await findDeadline({
       state,
@@ -98,6 +153,7 @@ test.each([...published, ...workedOut])(
       kind: kind ?? 'general',
       days: { election, certification, notice },
       closures: closures.ok ? closures.closures : noClosures,
+      timeZone,
     });
     expect(found?.deadline).toEqual({ known: true, at: deadline });
   },
@@ -114,6 +170,10 @@ test('where the law counts from a day that is not given, or leaves it to countie
   expect(await ask('PA', '2026-11-03')).toEqual({ known: false, missing: [] });
   expect(await ask('NC', '2026-11-03')).toBe('no rule');
   expect(await ask('ZZ', '2026-11-03')).toBe('no rule');
+  // Before the law that the rule is from, another one applied.
+  expect(await ask('FL', '2018-11-06')).toBe('no rule');
+  expect(await ask('MI', '2022-11-08')).toBe('no rule');
+  expect(await ask('TX', '2020-11-03')).toBe('no rule');
 });
 
 test('every state file is of the documented shape and says where each rule is from', async () => {
