@@ -842,6 +842,26 @@ grant select on local_deliveries to beacon_intake;
 grant select on local_deliveries to beacon_operator;
 grant delete, insert, select on local_deliveries to beacon_worker;
 
+create table mail_incidents (
+  account_id integer not null,
+  facility text not null,
+  day date not null,
+  envelopes integer not null,
+  zips text[] not null,
+  noticed_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint mail_incidents_pkey PRIMARY KEY (account_id, facility, day),
+  constraint mail_incidents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint mail_incidents_envelopes_check CHECK ((envelopes >= 0))
+);
+alter table mail_incidents enable row level security;
+create policy account_rows on mail_incidents for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on mail_incidents for all to beacon_operator using (true);
+create policy beacon_worker_rows on mail_incidents for all to beacon_worker using (true);
+grant select on mail_incidents to beacon_office;
+grant delete, select on mail_incidents to beacon_operator;
+grant insert, select, update on mail_incidents to beacon_worker;
+
 create table mail_pieces (
   account_id integer not null,
   mail_piece_id bigint not null generated always as identity,
@@ -865,10 +885,12 @@ alter table mail_pieces enable row level security;
 create policy account_rows on mail_pieces for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on mail_pieces for all to beacon_intake using (true);
 create policy beacon_operator_rows on mail_pieces for all to beacon_operator using (true);
+create policy beacon_worker_rows on mail_pieces for all to beacon_worker using (true);
 grant select on mail_pieces to beacon_api;
 grant select on mail_pieces to beacon_intake;
 grant select on mail_pieces to beacon_office;
 grant delete, insert, select, update on mail_pieces to beacon_operator;
+grant select on mail_pieces to beacon_worker;
 
 create table mail_scans (
   account_id integer not null,
@@ -893,10 +915,12 @@ alter table mail_scans enable row level security;
 create policy account_rows on mail_scans for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on mail_scans for all to beacon_intake using (true);
 create policy beacon_operator_rows on mail_scans for all to beacon_operator using (true);
+create policy beacon_worker_rows on mail_scans for all to beacon_worker using (true);
 grant select on mail_scans to beacon_api;
 grant insert, select, update on mail_scans to beacon_intake;
 grant select on mail_scans to beacon_office;
 grant insert, select, update on mail_scans to beacon_operator;
+grant select on mail_scans to beacon_worker;
 
 create table message_origins (
   account_id integer not null,
@@ -945,9 +969,10 @@ create table messages (
   constraint messages_once_per_event UNIQUE (event_id, channel, address),
   constraint messages_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'sms'::text, 'voice'::text]))),
   constraint messages_check CHECK (((event_id IS NOT NULL) OR (cause IS NOT NULL) OR (corrects_message_id IS NOT NULL))),
-  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text, 'fix-reminder'::text])))
+  constraint messages_kind_check CHECK ((kind = ANY (ARRAY['status'::text, 'catch-up'::text, 'correction'::text, 'opt-in'::text, 'confirmed'::text, 'stopped'::text, 'help'::text, 'welcome'::text, 'news-waiting'::text, 'change'::text, 'registered'::text, 'contact-code'::text, 'fix-reminder'::text, 'stopped-mail'::text])))
 ) with (fillfactor=70);
 CREATE INDEX messages_about_fixes ON public.messages USING btree (ballot_id) WHERE (status = 'rejected-curable'::text);
+CREATE INDEX messages_about_stopped_mail ON public.messages USING btree (ballot_id) WHERE (kind = 'stopped-mail'::text);
 CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE (import_id IS NOT NULL);
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
 CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corrects_message_id) WHERE (corrects_message_id IS NOT NULL);

@@ -39,6 +39,8 @@ export const messageKinds = [
   'contact-code',
   /** Reminds a voter of an envelope that can still be fixed. */
   'fix-reminder',
+  /** An envelope stopped moving in the mail, and the voter can do something about it. */
+  'stopped-mail',
 ] as const;
 export type MessageKind = (typeof messageKinds)[number];
 

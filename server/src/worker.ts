@@ -11,6 +11,7 @@ import {
   readChannelSettings,
   remindVoters,
   startMessageDelivery,
+  watchMail,
 } from './modules/notifications/index.ts';
 import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -61,6 +62,13 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     schedule: '*/5 * * * *',
     work: () => remindVoters(database, clock, log),
   };
+  const watch: Chore = {
+    name: 'watch-mail',
+    // In the morning of every zone but Hawaii's, also when the worker was down at the hour.
+    schedule: '17 13 * * *',
+    catchUp: '1d',
+    work: () => watchMail(database, clock, log),
+  };
   let isStopping = false;
   const strengthen: Chore = {
     name: 'strengthen-tokens',
@@ -85,6 +93,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     settleEstimates,
     chainAudit,
     remind,
+    watch,
     expireImports,
     strengthen,
   ]);

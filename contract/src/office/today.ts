@@ -39,6 +39,17 @@ export const Today = z.object({
     /** The newest ballot file is too old to know who has fixed the envelope: reminders wait for the next. */
     is_feed_late: z.boolean(),
   }),
+  /** Where many envelopes stopped in the mail and still are, the most first. */
+  stopped: z.array(
+    z.object({
+      /** Such as "PORT ALDEN, FL 34811"; empty: in many places at once, so that voters got no message. */
+      facility: z.string(),
+      /** `YYYY-MM-DD`: when they were seen last; in many places: when they were found. */
+      day: z.string(),
+      envelopes: z.int(),
+      zips: z.array(z.string()),
+    }),
+  ),
   /** Messages created in the last seven days, by outcome. */
   messages: z.array(z.object({ channel: z.string(), state: z.string(), count: z.int() })),
 });

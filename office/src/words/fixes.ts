@@ -10,6 +10,18 @@ export const fixes = {
   'today.fixes.urgent_other': '{{count}} envelopes must be fixed within 24 hours.',
   'today.fixes.letters_one': '{{count}} voter can be reached by letter only.',
   'today.fixes.letters_other': '{{count}} voters can be reached by letter only.',
+  'today.stopped': 'Envelopes that stopped in the mail',
+  'today.stopped.do':
+    'Give your USPS election mail coordinator the facility, the day and the ZIP codes. Envelopes that arrive, or are scanned again, leave this list.',
+  'today.stopped.facility': 'Last seen at',
+  'today.stopped.day': 'Day',
+  'today.stopped.zips': 'ZIP codes',
+  'today.stopped.places': 'Many places',
+  'today.stopped.place_one': '{{count}} envelope has not moved since {{facility}}, {{day}}.',
+  'today.stopped.place_other': '{{count}} envelopes have not moved since {{facility}}, {{day}}.',
+  'today.stopped.many_one': '{{count}} envelope stopped. Its voter got no message.',
+  'today.stopped.many_other':
+    '{{count}} envelopes stopped in many places at once ({{day}}). Their voters got no messages. Check your scans.',
   'today.fixes.wait':
     'Reminders to fix an envelope wait: the newest ballot file is too old. Import the current one.',
   'fixes.title': 'Envelopes to fix',

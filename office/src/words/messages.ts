@@ -14,6 +14,7 @@ const kinds = {
   'message.kind.registered': 'Notice of a first sign-up',
   'message.kind.contact-code': 'Code to show contact details',
   'message.kind.fix-reminder': 'Reminder to fix an envelope',
+  'message.kind.stopped-mail': 'Ballot that stopped in the mail',
 } as const satisfies Readonly<Record<`message.kind.${MessageKind}`, string>>;
 
 const states = {

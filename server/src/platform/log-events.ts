@@ -109,6 +109,17 @@ export const logEvents = {
       'Reminders wait, because the newest ballot file of the office is too old to know who has fixed the envelope.',
     fields: ['account', 'count'],
   },
+  'stopped-mail.noticed': {
+    level: 'warn',
+    meaning:
+      'Many envelopes of an office stopped at one facility, or at once; its people find them under Today.',
+    fields: ['account', 'count'],
+  },
+  'stopped-mail.messages': {
+    level: 'info',
+    meaning: 'Messages about envelopes that stopped in the mail were made for an office.',
+    fields: ['account', 'count'],
+  },
   'estimates.settled': {
     level: 'info',
     meaning:

@@ -25,6 +25,7 @@ export function TodayScreen() {
           <div className="panels">
             <Attention today={data} />
             <Fixes fixes={data.fixes} />
+            <StoppedMail stopped={data.stopped} />
             <Ballots elections={data.elections} />
             <Messages messages={data.messages} />
             <Feeds feeds={data.feeds} />
@@ -35,13 +36,13 @@ export function TodayScreen() {
   );
 }
 
-function Attention({ today: { waiting, feeds, fixes } }: { today: Today }) {
+function Attention({ today: { waiting, feeds, fixes, stopped } }: { today: Today }) {
   const { session } = useSession();
   const seesFiles = session.permissions.includes('files');
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
   const late = feeds.filter((feed) => feed.is_late);
   const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
-  const isQuiet = waiting.files + waiting.messages + late.length + toFix === 0;
+  const isQuiet = waiting.files + waiting.messages + late.length + toFix + stopped.length === 0;
   return (
     <section className="panel card panel-wide" aria-labelledby="attention">
       <h2 id="attention">{t('today.attention')}</h2>
@@ -62,6 +63,13 @@ function Attention({ today: { waiting, feeds, fixes } }: { today: Today }) {
           </li>
         )}
         {fixes.is_feed_late && <li>{t('today.fixes.wait')}</li>}
+        {stopped.map(({ facility, day, envelopes: count }) => (
+          <li key={`${day} ${facility}`}>
+            {facility === ''
+              ? t('today.stopped.many', { count, day: formatDate(day) })
+              : t('today.stopped.place', { count, facility, day: formatDate(day) })}
+          </li>
+        ))}
         {late.map(({ format, last_at: last }) => (
           <li key={format}>
             {last
@@ -101,6 +109,39 @@ function Fixes({ fixes }: { fixes: Today['fixes'] }) {
             <tr key={title}>
               <td>{title}</td>
               <td className="number">{formatNumber(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** For the office's contact at USPS: where envelopes were seen last, and which addresses they go to. */
+function StoppedMail({ stopped }: { stopped: Today['stopped'] }) {
+  if (stopped.length === 0) return null;
+  return (
+    <section className="panel card panel-wide">
+      <h2>{t('today.stopped')}</h2>
+      <p>{t('today.stopped.do')}</p>
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('today.stopped.facility')}</th>
+            <th scope="col">{t('today.stopped.day')}</th>
+            <th scope="col" className="number">
+              {t('table.count')}
+            </th>
+            <th scope="col">{t('today.stopped.zips')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stopped.map(({ facility, day, envelopes, zips }) => (
+            <tr key={`${day} ${facility}`}>
+              <td>{facility || t('today.stopped.places')}</td>
+              <td>{formatDate(day)}</td>
+              <td className="number">{formatNumber(envelopes)}</td>
+              <td>{zips.join(', ')}</td>
             </tr>
           ))}
         </tbody>

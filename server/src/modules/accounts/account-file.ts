@@ -172,6 +172,10 @@ export const AccountFile = z.strictObject({
     ]),
     'The statuses that voters get messages about.',
   ),
+  reports_counted: setting(
+    z._default(z.boolean(), false),
+    'The office’s files say when a ballot is counted. Voters with an accepted ballot then read that it is not counted yet.',
+  ),
   from_voice: setting(
     optional(
       z

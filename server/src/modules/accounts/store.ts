@@ -163,6 +163,7 @@ export const contents = [
   'account_languages',
   'daily_requests',
   'fix_letters',
+  'mail_incidents',
   'fix_link_opens',
   'flag_definitions',
   'message_origins',

@@ -4,6 +4,7 @@ export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';
 export { type FollowedFix, followFixes } from './followed-fixes.ts';
+export { type BallotInMail, readBallotsInMail } from './mailed-store.ts';
 export { listOpenFixes, type OpenFix } from './open-fixes.ts';
 export { type PutBackBallots, putBackBallots } from './put-back-store.ts';
 export { readBallotProgress, readNoBallotStatus } from './read-progress.ts';
@@ -27,6 +28,7 @@ export {
   isEnded,
   touchedBallots,
 } from './status-store.ts';
+export { findStoppedMail, planStop, type StopPlan, type StoppedMail } from './stopped.ts';
 export { arrivingMark, readLastImport } from './store.ts';
 export {
   addBallots,

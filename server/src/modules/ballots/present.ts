@@ -8,6 +8,8 @@ export interface Presentation {
   readonly translate: Translate;
   /** False: the account hides all dates of a ballot, and the answer contains none. */
   readonly isDatesVisible: boolean;
+  /** The office says when a ballot is counted, so that an accepted one is not counted yet. */
+  readonly isCountingReported: boolean;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
 }
@@ -36,6 +38,7 @@ export function presentBallot(
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
+        display_description: describeCurrent(derived.status, how),
         display_reason: reasonOf(record, derived, how.translate),
         display_next_step: nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
@@ -54,6 +57,17 @@ export function presentBallot(
     fix,
     stopped,
   };
+}
+
+/** "Accepted" is not "counted": where the office reports both, the first says so beside its text. */
+function describeCurrent(
+  status: BallotStatus,
+  { translate, isCountingReported }: Presentation,
+): string {
+  const { display_description: description } = describe(status, translate);
+  return status === 'accepted' && isCountingReported
+    ? `${description} ${translate('status.accepted.counting')}`
+    : description;
 }
 
 /** Statuses of which an office must say why. */

@@ -91,14 +91,24 @@ function byLatest(a: MailTrace, b: MailTrace): number {
   return dayOf(a) < dayOf(b) ? 1 : -1;
 }
 
-/** A stopped envelope as its voter reads it; null when nothing is left to do. */
-export function describeStop(
+/** What the voter of a stopped envelope can do, and the texts that say so. */
+export interface StopPlan {
+  readonly advice: StoppedBallot['advice'];
+  /** `YYYY-MM-DD`: the last day on which the office mails a replacement; null when it mails none. */
+  readonly replacementUntil: string | null;
+  /** The text that says what is known. */
+  readonly known: `stopped.${Stop['reason']}`;
+  /** The text that says what to do. */
+  readonly way: string;
+}
+
+/** @returns null when nothing is left to do */
+export function planStop(
   account: Account,
   ballot: MailedBallot,
   { stop, trace }: StoppedMail,
-  how: { readonly translate: Translate; writeDay(day: string): string },
   now: Date,
-): StoppedBallot | null {
+): StopPlan | null {
   const { replacement_days: replacementDays } = account.settings.stopped_mail;
   const advised = adviseStop({
     direction: trace.direction,
@@ -108,17 +118,31 @@ export function describeStop(
       replacementDays === null ? null : daysBefore(ballot.electionDate, replacementDays),
   });
   if (!advised) return null;
-  const { advice, replacementUntil } = advised;
-  const { translate } = how;
+  const { advice } = advised;
   const way = advice === 'drop-box' ? `${advice}-${trace.direction}` : advice;
-  const steps = [translate(`stopped.do.${way}`)];
+  return { ...advised, known: `stopped.${stop.reason}`, way: `stopped.do.${way}` };
+}
+
+/** A stopped envelope as its voter reads it; null when nothing is left to do. */
+export function describeStop(
+  account: Account,
+  ballot: MailedBallot,
+  stopped: StoppedMail,
+  how: { readonly translate: Translate; writeDay(day: string): string },
+  now: Date,
+): StoppedBallot | null {
+  const plan = planStop(account, ballot, stopped, now);
+  if (!plan) return null;
+  const { advice, replacementUntil, known, way } = plan;
+  const { translate } = how;
+  const steps = [translate(way)];
   if (replacementUntil !== null)
     steps.push(translate('stopped.do.replacement', { date: how.writeDay(replacementUntil) }));
   return {
-    reason: stop.reason,
+    reason: stopped.stop.reason,
     advice,
     replacement_until: replacementUntil,
-    display_known: translate(`stopped.${stop.reason}`),
+    display_known: translate(known),
     display_steps: steps,
   };
 }

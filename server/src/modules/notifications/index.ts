@@ -69,6 +69,8 @@ export {
   takeOverSending,
 } from './restored/store.ts';
 export { registerNotificationRoutes } from './routes.ts';
+export { listIncidents } from './stopped-mail/store.ts';
+export { watchMail } from './stopped-mail/watch.ts';
 export { type FixLetter, printFixLetters } from './texts/letters.ts';
 export { previewMessages } from './texts/preview.ts';
 export { readChannelSettings, receiveReceipts };

@@ -2,6 +2,7 @@ import type { Database } from '../../platform/postgres.ts';
 import { isLate, readFeeds } from '../feeds/index.ts';
 import { countOpenFixes } from '../fix-queue/index.ts';
 import { countWaiting } from '../imports/index.ts';
+import { listIncidents } from '../notifications/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { countBallots, countMessages } from './store.ts';
 
@@ -24,6 +25,12 @@ export function registerOverviewRoutes(
       })),
       elections: (await countBallots(db)).map((one) => ({ ...one, ballots: [...one.ballots] })),
       fixes: await countOpenFixes(db, account, now),
+      stopped: (await listIncidents(db)).map(({ facility, day, envelopes, zips }) => ({
+        facility,
+        day,
+        envelopes,
+        zips: [...zips],
+      })),
       messages: await countMessages(db, new Date(now.getTime() - weekMs)),
     };
   });

@@ -14,6 +14,7 @@ import type { LedgerConsent, LedgerMessage } from './own-store.ts';
 const topics: Readonly<Record<MessageKind, MessageTopic>> = {
   status: 'status',
   'fix-reminder': 'status',
+  'stopped-mail': 'status',
   'catch-up': 'status',
   correction: 'correction',
   'opt-in': 'confirm',

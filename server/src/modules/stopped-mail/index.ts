@@ -6,6 +6,7 @@ export {
   groupStops,
   type MailDays,
   type Stop,
+  type StopIncident,
   type StoppedEnvelope,
 } from './rules.ts';
 export { type MailClass, mailClassOf } from './thresholds.ts';

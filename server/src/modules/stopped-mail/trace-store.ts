@@ -12,6 +12,8 @@ export interface MailTrace {
   readonly lastSeenOn: string | null;
   /** Such as "PORT ALDEN, FL 34811"; null when it was never seen, or the scan names no place. */
   readonly facility: string | null;
+  /** Of the address on it, as the barcode says: five digits; empty where no scan says. */
+  readonly zip: string;
 }
 
 /** Machines scan envelopes before the day that the office names, when it names the day it expects. */
@@ -29,12 +31,12 @@ export async function readTraces(
 ): Promise<MailTrace[]> {
   const { rows } = await sql<MailTrace>`
     select p.ballot_id as "ballotId", p.direction, p.tracking_code as "trackingCode", p.mailed_on as "mailedOn",
-      s.day as "lastSeenOn", s.facility
+      s.day as "lastSeenOn", s.facility, coalesce(s.zip, '') as zip
     from unnest(${ballots.map(({ ballotId }) => ballotId)}::bigint[], ${ballots.map(({ since }) => since)}::date[])
       as asked (ballot_id, since)
     join mail_pieces p on p.ballot_id = asked.ballot_id and p.direction is not null and p.account_id = ${accountId}
     left join lateral (
-      select m.scanned_at::date as day,
+      select m.scanned_at::date as day, left(m.routing_code, 5) as zip,
         nullif(concat_ws(', ', nullif(m.facility_city, ''), nullif(concat_ws(' ', nullif(m.facility_state, ''),
           nullif(left(m.facility_zip, 5), '')), '')), '') as facility
       from mail_scans m

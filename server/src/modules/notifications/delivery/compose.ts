@@ -6,15 +6,15 @@ import { confirmationCode, contactCode, fixLinkPath, unsubscribeKey } from '../l
 import { messageCode } from '../message-codes.ts';
 import type { Office } from '../office/store.ts';
 import { type MessageFacts, renderMessage } from '../texts/render.ts';
-import type { FixOfMessage } from './fixes.ts';
 import type { ClaimedMessage } from './store.ts';
+import type { Subject } from './subjects.ts';
 
 /** Writes a claimed message as its provider gets it; `gaps` names missing values. */
 export function composeMessage(
   claimed: ClaimedMessage,
   office: Office,
   settings: { readonly secrets: Secrets; readonly mailDomain: string },
-  fix: FixOfMessage | undefined,
+  { fix, stop }: Subject,
 ): { message: OutboundMessage; gaps: readonly string[] } {
   const { channel, address, account_id: accountId } = claimed;
   const { secrets, mailDomain } = settings;
@@ -49,6 +49,8 @@ export function composeMessage(
     code,
     unsubscribeUrl: hasUnsubscribe ? `${words.url}/unsubscribe?${query}` : null,
     fix: fix ?? null,
+    stop: stop?.text ?? null,
+    isCountingReported: account.settings.reports_counted,
   };
   const rendered = renderMessage(channel, facts, words, t, language);
   return {

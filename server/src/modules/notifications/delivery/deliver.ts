@@ -3,11 +3,11 @@ import type { Provider } from '../channels/provider.ts';
 import { chooseProvider } from '../failover/rules.ts';
 import { readHealth } from '../failover/store.ts';
 import { composeMessage } from './compose.ts';
-import { readFixes } from './fixes.ts';
 import { type DeliveryParts, handOver, record } from './hand-over.ts';
 import { result } from './results.ts';
 import { backoffMs, maximumAttempts } from './rules.ts';
 import { type ClaimedMessage, claimDue, claimLost, type Result } from './store.ts';
+import { readSubjects } from './subjects.ts';
 
 export type { DeliveryParts } from './hand-over.ts';
 
@@ -81,13 +81,13 @@ async function askProvider(
 ): Promise<void> {
   const now = parts.clock.now();
   const results: Result[] = [];
-  const fixes = await readFixes(parts, messages);
+  const subjects = await readSubjects(parts, messages);
   for (const one of messages) {
     const { message } = composeMessage(
       one,
       await parts.office(one.account_id),
       parts,
-      fixes.get(one.message_id),
+      subjects.get(one.message_id) ?? {},
     );
     const found = await provider.find?.(message, one.created_at);
     if (found === 'absent')

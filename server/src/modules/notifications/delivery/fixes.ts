@@ -15,13 +15,15 @@ export interface FixOfMessage {
   readonly isFeedLate: boolean;
 }
 
+export interface FixParts {
+  readonly db: Db;
+  readonly clock: Clock;
+  office(accountId: AccountId): Promise<Office>;
+}
+
 /** By message, for those whose envelope still waits and whose deadline is known. */
 export async function readFixes(
-  parts: {
-    readonly db: Db;
-    readonly clock: Clock;
-    office(accountId: AccountId): Promise<Office>;
-  },
+  parts: FixParts,
   claimed: readonly ClaimedMessage[],
 ): Promise<ReadonlyMap<number, FixOfMessage>> {
   const about = claimed.filter(({ status }) => status === 'rejected-curable');

@@ -11,10 +11,10 @@ import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts
 import { demoteProvider, pauseProvider } from '../failover/store.ts';
 import type { Office } from '../office/store.ts';
 import { composeMessage } from './compose.ts';
-import { readFixes } from './fixes.ts';
 import type { OriginLog } from './origins-store.ts';
 import { decide, pinToProvider, result, resultOf } from './results.ts';
 import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
+import { readSubjects } from './subjects.ts';
 
 export interface DeliveryParts {
   readonly db: Db;
@@ -36,14 +36,14 @@ export async function handOver(
 ): Promise<void> {
   const results: Result[] = [];
   const leaving: { claimed: ClaimedMessage; message: OutboundMessage }[] = [];
-  const fixes = await readFixes(parts, claimed);
+  const subjects = await readSubjects(parts, claimed);
   for (const one of claimed) {
-    const fix = fixes.get(one.message_id);
+    const subject = subjects.get(one.message_id) ?? {};
     const office = await parts.office(one.account_id);
-    const decided = decide(one, office, parts.clock.now().getTime(), fix);
+    const decided = decide(one, office, parts.clock.now().getTime(), subject);
     if (decided) results.push(decided);
     else {
-      const { message, gaps } = composeMessage(one, office, parts, fix);
+      const { message, gaps } = composeMessage(one, office, parts, subject);
       if (gaps.length > 0) results.push(result(one, 'held', 'empty-placeholder'));
       else leaving.push({ claimed: one, message });
     }

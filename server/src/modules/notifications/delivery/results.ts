@@ -2,16 +2,16 @@ import type { MessageState } from '@ballot-beacon/contract/messages';
 import type { Outcome } from '../channels/provider.ts';
 import { bindingHours } from '../hours.ts';
 import type { Office } from '../office/store.ts';
-import type { FixOfMessage } from './fixes.ts';
 import { backoffMs, decideSend, maximumAttempts } from './rules.ts';
 import { type ClaimedMessage, leaseMs, type Result } from './store.ts';
+import type { Subject } from './subjects.ts';
 
 /** The result of a message that does not leave now; undefined when it does. */
 export function decide(
   one: ClaimedMessage,
   office: Office,
   now: number,
-  fix: FixOfMessage | undefined,
+  { fix, stop }: Subject,
 ): Result | undefined {
   // A worker that was put to sleep after its claim must not send what another may have taken over.
   const wasLost = one.first_claimed_at !== null;
@@ -40,7 +40,8 @@ export function decide(
       ),
       timeZone: account.timeZone,
       fixBy: fix ? Date.parse(fix.deadline) : null,
-      isFeedLate: fix?.isFeedLate ?? false,
+      isStopped: stop !== undefined,
+      isFeedLate: fix?.isFeedLate ?? stop?.isFeedLate ?? false,
     },
     now,
   );

@@ -48,6 +48,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     hours,
     timeZone: fc.constantFrom('America/New_York', 'Pacific/Honolulu', 'Etc/UTC'),
     fixBy: fc.constant(null),
+    isStopped: fc.constant(true),
     isFeedLate: fc.constant(false),
   });
 const anything = facts(fc.constantFrom(...messageKinds));
@@ -77,6 +78,7 @@ const sendable: SendFacts = {
   hours: null,
   timeZone: 'America/New_York',
   fixBy: null,
+  isStopped: false,
   isFeedLate: false,
 };
 const threeDays = 3 * 24 * 3_600_000;
@@ -250,6 +252,30 @@ test('an attempt waits longer each time, at most an hour and a half, and all of 
       expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(12 * 3_600_000);
     }),
   );
+});
+
+describe('A message about an envelope that stopped in the mail', () => {
+  const stopped: SendFacts = { ...sendable, kind: 'stopped-mail', status: null, isStopped: true };
+  test.each<[string, Partial<SendFacts>, object]>([
+    ['goes while the envelope is stopped', {}, { action: 'send' }],
+    [
+      'ends once it moves, arrives, or is one of many at a facility',
+      { isStopped: false },
+      { action: 'end', state: 'superseded', code: 'not-stopped' },
+    ],
+    [
+      'ends with the election',
+      { isElectionActive: false },
+      { action: 'end', state: 'expired', code: 'election-over' },
+    ],
+    [
+      'waits while the newest files are too old',
+      { isFeedLate: true },
+      { action: 'defer', until: now + 600_000, code: 'feed-late' },
+    ],
+  ])('%s', (_, facts, decision) => {
+    expect(decideSend({ ...stopped, ...facts }, now)).toEqual(decision);
+  });
 });
 
 describe('A reminder of an envelope to fix', () => {

@@ -34,7 +34,9 @@ export interface SendFacts {
   readonly timeZone: string;
   /** Of a reminder: until when the envelope can be fixed, in milliseconds; null when it no longer can, or nobody knows. */
   readonly fixBy: number | null;
-  /** The office's newest file is too old to know whether the voter has fixed it. */
+  /** Of a message about an envelope in the mail: it is still stopped, and its voter can do something. */
+  readonly isStopped: boolean;
+  /** The office's newest file is too old to know whether the voter has fixed it, or whether it has arrived. */
   readonly isFeedLate: boolean;
 }
 
@@ -93,6 +95,12 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
   if (facts.kind === 'fix-reminder') {
     if (facts.currentStatus !== facts.status) return end('superseded', 'newer-status');
     if (facts.fixBy === null || now >= facts.fixBy) return end('expired', 'deadline-over');
+    if (facts.isFeedLate)
+      return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
+  }
+  if (facts.kind === 'stopped-mail') {
+    if (facts.isElectionActive === false) return end('expired', 'election-over');
+    if (!facts.isStopped) return end('superseded', 'not-stopped');
     if (facts.isFeedLate)
       return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
   }

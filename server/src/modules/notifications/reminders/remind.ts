@@ -1,11 +1,11 @@
-import { type Channel, channels } from '@ballot-beacon/contract/messages';
+import { channels } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { Database, Db } from '../../../platform/postgres.ts';
 import { type Account, findAccount } from '../../accounts/index.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import { firstAllowed, wakeWorker } from '../enqueue/store.ts';
-import { decideReminder, type ReminderPoint } from './rules.ts';
+import { channelOrder, decideReminder, type ReminderPoint } from './rules.ts';
 import {
   addReminders,
   type NewReminder,
@@ -18,9 +18,6 @@ import {
 
 /** Without an expected rhythm of its files, an office's newest one is too old after a long weekend, in hours. */
 const usualFeedHours = 96;
-
-/** The channels to use first: a text is read within minutes. */
-const order: readonly Channel[] = ['sms', 'email', 'voice'];
 
 /** Whether the office's newest file of ballots is too old to know which voters have fixed their envelopes. */
 export async function isBallotFeedLate(db: Db, account: Account, now: Date): Promise<boolean> {
@@ -106,7 +103,7 @@ function decideFor(
   now: Date,
 ) {
   if (fix.deadline === null) return null;
-  const offered = order.filter(
+  const offered = channelOrder.filter(
     (channel) =>
       account.settings.delivery_types.includes(channel) &&
       ways.some((way) => way.channel === channel),

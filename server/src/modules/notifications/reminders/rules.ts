@@ -72,6 +72,23 @@ const failed: ReadonlySet<MessageState> = new Set([
   'withdrawn',
 ]);
 
+/** The channels to use first: a text is read within minutes. */
+export const channelOrder: readonly Channel[] = ['sms', 'email', 'voice'];
+
+/**
+ * Where to try next.
+ *
+ * @param made for one cause
+ * @returns null when an earlier message has not failed, or every channel has
+ */
+export function chooseChannel(
+  made: readonly Pick<MadeReminder, 'channel' | 'state'>[],
+  offered: readonly Channel[],
+): Channel | null {
+  if (made.some(({ state }) => !failed.has(state))) return null;
+  return offered.find((one) => !made.some(({ channel }) => channel === one)) ?? null;
+}
+
 /**
  * Which reminder is due for an envelope that is still to be fixed: of the moments that have passed the latest, once, on the first
  * channel that has not failed for it. Nothing at or after the deadline. A clock that was put back makes none again.

@@ -30,9 +30,15 @@ export function messageTranslate(
   return { t: createTranslate(used, texts), language: used };
 }
 
+/** Texts of the page that messages say in the same words. */
+const shared = /^(stopped\.|status\.accepted\.counting$)/;
+
 function readTexts(language: Language): Texts | undefined {
+  const read = (file: string) =>
+    JSON.parse(readFileSync(new URL(`${language}/${file}.json`, folder), 'utf8')) as Texts;
   try {
-    return JSON.parse(readFileSync(new URL(`${language}/messages.json`, folder), 'utf8')) as Texts;
+    const ofPage = Object.entries(read('main')).filter(([key]) => shared.test(key));
+    return { ...Object.fromEntries(ofPage), ...read('messages') };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

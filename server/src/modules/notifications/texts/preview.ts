@@ -19,6 +19,7 @@ const otherMessages = {
     'correction',
     'contact-code',
     'fix-reminder',
+    'stopped-mail',
   ],
   sms: [
     'opt-in',
@@ -29,8 +30,9 @@ const otherMessages = {
     'correction',
     'contact-code',
     'fix-reminder',
+    'stopped-mail',
   ],
-  voice: ['change', 'registered', 'correction', 'contact-code', 'fix-reminder'],
+  voice: ['change', 'registered', 'correction', 'contact-code', 'fix-reminder', 'stopped-mail'],
 } as const satisfies Record<Channel, readonly MessageFacts['about'][]>;
 
 export interface MessagePreview extends RenderedMessage {
@@ -78,6 +80,11 @@ export async function previewMessages(
             deadline: '2026-11-05T17:00:00-05:00',
             timeZone: office.account.timeZone,
           },
+          stop: {
+            known: 'stopped.no-scan',
+            steps: [{ text: 'stopped.do.drop-box-outbound', day: null }],
+          },
+          isCountingReported: office.account.settings.reports_counted,
         };
         const rendered = renderMessage(channel, facts, office.words, t, language);
         previews.push({

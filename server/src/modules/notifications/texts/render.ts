@@ -42,6 +42,13 @@ export interface MessageFacts {
     readonly deadline: string;
     readonly timeZone: string;
   } | null;
+  /** Of an envelope that stopped in the mail: the texts of what is known and of what to do. */
+  readonly stop?: {
+    readonly known: string;
+    readonly steps: readonly { readonly text: string; readonly day: string | null }[];
+  } | null;
+  /** The office reports when a ballot is counted, so that an accepted one is not counted yet. */
+  readonly isCountingReported?: boolean;
 }
 
 export interface RenderedMessage {
@@ -78,6 +85,12 @@ export function renderMessage(
         .deadline(facts.fix.deadline)
         .replaceAll(/\s/g, ' '),
     }),
+    ...(facts.stop && {
+      known: t(facts.stop.known),
+      advice: facts.stop.steps
+        .map(({ text, day }) => t(text, day === null ? {} : { date: formats.weekday(day) }))
+        .join(' '),
+    }),
     code: channel === 'voice' ? spellCode(facts.code) : showCode(facts.code),
     // Spoken digit by digit.
     proof: (channel === 'voice' ? facts.proof?.split('').join(', ') : facts.proof) ?? '',
@@ -89,6 +102,9 @@ export function renderMessage(
     else if (text.includes('{{')) gaps.push(...(text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]));
     return text;
   };
+  const isUncounted =
+    facts.about === 'status' && facts.status === 'accepted' && facts.isCountingReported;
+  const also = isUncounted ? [say('status.accepted.counting')] : [];
   const isFix = facts.about === 'status' && facts.status === 'rejected-curable' && facts.fix;
   const topic = isFix ? 'fix' : facts.about === 'status' ? (facts.status ?? '') : facts.about;
   if (channel === 'sms')
@@ -102,19 +118,20 @@ export function renderMessage(
   if (channel === 'voice') {
     const spoken = [
       say('voice.greeting'),
-      say(`voice.${topic}`),
+      [say(`voice.${topic}`), ...also].join(' '),
       say('voice.code'),
       say('voice.closing'),
     ];
     return { subject: null, body: spoken.join('\n'), html: null, gaps };
   }
-  return { ...renderMail(topic, facts, office, say, language), gaps };
+  return { ...renderMail(topic, also, facts, office, say, language), gaps };
 }
 
 type Say = (key: string) => string;
 
 function renderMail(
   topic: string,
+  also: readonly string[],
   facts: MessageFacts,
   office: OfficeWords,
   say: Say,
@@ -126,7 +143,7 @@ function renderMail(
   const isQuestion = facts.about === 'welcome' || facts.about === 'news-waiting';
   // The reader of an address that is not confirmed, or no longer used, learns no voter's name.
   const greeting = isNotice || isQuestion ? null : say('mail.greeting');
-  const meaning = say(`mail.${topic}.meaning`);
+  const meaning = [say(`mail.${topic}.meaning`), ...also].join(' ');
   const next = say(`mail.${topic}.next`);
   const action = isQuestion ? say('mail.welcome.action') : say('mail.track');
   const actionUrl = facts.actionUrl ?? facts.fixUrl ?? office.url;

@@ -40,6 +40,8 @@ const replies = [
   'contact-code',
 ] as const;
 
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+
 function render(
   channel: Channel,
   about: MessageFacts['about'],
@@ -86,6 +88,38 @@ describe('the words of messages', () => {
           expect(body).toContain('Adams County Elections');
           expect(body).not.toMatch(/\{\{|undefined|null/);
         }
+  });
+
+  test('a message about a stopped envelope says what is known and what to do, on every channel and in every language', () => {
+    const stop = {
+      known: 'stopped.no-scan',
+      steps: [
+        { text: 'stopped.do.drop-box-outbound', day: null },
+        { text: 'stopped.do.replacement', day: '2026-10-27' },
+      ],
+    };
+    for (const language of messageLanguages())
+      for (const channel of channels) {
+        const { t } = messageTranslate(language);
+        const given = { ...facts, about: 'stopped-mail', status: null, stop } as const;
+        const { gaps, body } = renderMessage(channel, given, office, t, language);
+        expect(gaps, `${language} ${channel}`).toEqual([]);
+        // A text drops accents where that saves a segment.
+        expect(plain(body)).toContain(plain(t('stopped.do.drop-box-outbound')));
+        expect(body).toContain('Adams County Elections');
+        expect(body).not.toMatch(/\{\{|undefined|null|stopped\./);
+      }
+  });
+
+  test('an accepted ballot is said not to be counted yet where the office reports both', () => {
+    for (const channel of ['email', 'voice'] as const) {
+      const { t } = messageTranslate('english');
+      const given = { ...facts, status: 'accepted' };
+      const write = (isCountingReported: boolean) =>
+        renderMessage(channel, { ...given, isCountingReported }, office, t, 'english').body;
+      expect(write(true)).toContain("It hasn't been counted yet.");
+      expect(write(false)).not.toContain('counted');
+    }
   });
 
   test('a text in English or Spanish fits one segment, two at most where it must say whom to call', () => {

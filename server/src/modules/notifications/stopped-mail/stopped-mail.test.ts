@@ -1,0 +1,200 @@
+import { afterEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createLog } from '../../../platform/log.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { listOutbox } from '../outbox/store.ts';
+import { listIncidents } from './store.ts';
+import { watchMail } from './watch.ts';
+
+let county: MessageCounty;
+/** Whose ballots the office mailed. */
+let mailed: readonly string[];
+afterEach(() => county.drop());
+
+const voters = Array.from({ length: 26 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
+const outbound = (voter: string) => `00716123456000000${voter.slice(1)}`;
+/** Election Day is Nov 3. */
+const nineDaysBefore = '2026-10-25T15:00:00Z';
+const fiveDaysBefore = '2026-10-29T15:00:00Z';
+
+interface Scan {
+  readonly voter: string;
+  readonly at: string;
+  readonly city?: string;
+}
+
+/** A county whose ballots were mailed on Oct 5; V026's envelope shows day by day that the scans still come. */
+async function createCounty(
+  count: number,
+  settings: Record<string, unknown> = { messages: true },
+): Promise<void> {
+  county = await createMessageCounty(voters, {
+    now: '2026-10-05T15:00:00Z',
+    settings: { stopped_mail: settings },
+  });
+  mailed = [...voters.slice(0, count), 'V026'];
+  await loadBallots();
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    ...mailed.map((voter) => `${voter},100,${outbound(voter)}`),
+  ]);
+  county.clock.set('2026-10-08T15:00:00Z');
+}
+
+/** The office's file: every ballot that it mailed, and what became of it. */
+async function loadBallots(accepted: readonly string[] = []): Promise<void> {
+  const outcome = await county.importBallots(
+    mailed.map((voter) => ({
+      voter,
+      mailed: '2026-10-05',
+      ...(accepted.includes(voter)
+        ? { status: 'Accepted', returned: county.clock.now().toISOString().slice(0, 10) }
+        : { status: 'Outbound' }),
+    })),
+  );
+  expect(outcome.state).toMatch(/done|nothing-new/);
+}
+
+async function scan(...scans: Scan[]): Promise<void> {
+  const outcome = await county.importLines('usps-iv-mtr', [
+    JSON.stringify({
+      msgGrpId: String(scans.length),
+      events: scans.map(({ voter, at, city = 'PORT ALDEN' }) => ({
+        imb: `${outbound(voter)}3260${Number(voter.slice(1)) % 3}1234`,
+        scanDatetime: `${at}T09:15:00`,
+        mailPhase: '1a',
+        handlingEventType: 'A',
+        scanEventCode: '517',
+        scanFacilityCity: city,
+        scanFacilityState: 'FL',
+        scanFacilityZip: '34811',
+      })),
+    }),
+  ]);
+  expect(outcome.state).toMatch(/done|nothing-new|messages-held/);
+}
+
+/** The day's work: USPS and the office report, the worker looks and hands over. */
+async function workOn(now: string, accepted: readonly string[] = []): Promise<void> {
+  county.clock.set(now);
+  await scan({ voter: 'V026', at: now.slice(0, 10) });
+  await loadBallots(accepted);
+  await watchMail(county.database, county.clock, createLog('silent'));
+  await deliverAll(await createDelivery(county));
+}
+
+const outbox = async () => {
+  const all = await listOutbox(county.database.system, county.account.accountId, null);
+  return all
+    .filter(({ kind }) => kind === 'stopped-mail')
+    .map((one) => `${one.channel} ${one.state}`);
+};
+
+const incidents = () => listIncidents(county.database.forOffice(county.account.accountId));
+
+test('a voter whose ballot stopped gets one message, once something can be done: seven days before, a drop box', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example', sms: '+15555550101' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await workOn(nineDaysBefore);
+  expect(await outbox()).toEqual([]);
+  await workOn(fiveDaysBefore);
+  expect(await outbox()).toEqual(['sms sent']);
+  const { rows } = await sql<{ body: string }>`
+    select body from local_deliveries order by message_id desc limit 1`.execute(
+    county.database.system,
+  );
+  expect(rows[0]?.body).toContain('your ballot may be delayed in the mail');
+  expect(rows[0]?.body).toContain('official drop box');
+  await workOn('2026-10-30T15:00:00Z');
+  await workOn('2026-11-02T15:00:00Z');
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
+test('two days before the deadline the message says to come in person', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await workOn('2026-11-01T15:00:00Z');
+  const { rows } = await sql<{ body: string }>`
+    select body from local_deliveries order by message_id desc limit 1`.execute(
+    county.database.system,
+  );
+  expect(rows[0]?.body).toContain('too late for the mail');
+});
+
+test('an office record ends it, also for a text that waits for the morning', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { sms: '+15555550101' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await workOn('2026-10-29T04:00:00Z');
+  expect(await outbox()).toEqual(['sms created']);
+  await workOn('2026-10-29T15:00:00Z', ['V001']);
+  expect(await outbox()).toEqual(['sms superseded']);
+});
+
+test('an office that has not switched messages on sends none', async () => {
+  await createCounty(1, {});
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await workOn(fiveDaysBefore);
+  expect(await outbox()).toEqual([]);
+});
+
+test('no message goes while the newest scans are too old to know', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: '2026-10-22' });
+  await loadBallots();
+  await watchMail(county.database, county.clock, createLog('silent'));
+  expect(await outbox()).toEqual([]);
+});
+
+test('twenty that stopped at one facility on one day are one notice with ZIP codes to the office, and no message', async () => {
+  await createCounty(21);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await county.optIn('V021', { email: 'other@mail.example' });
+  await scan(...voters.slice(0, 20).map((voter) => ({ voter, at: '2026-10-07' })), {
+    voter: 'V021',
+    at: '2026-10-07',
+    city: 'BAYSIDE',
+  });
+  await workOn(fiveDaysBefore);
+  expect(await outbox()).toEqual(['email sent']);
+  expect(await incidents()).toEqual([
+    {
+      facility: 'PORT ALDEN, FL 34811',
+      day: '2026-10-07',
+      envelopes: 20,
+      zips: ['32600', '32601', '32602'],
+      noticedAt: new Date(fiveDaysBefore),
+    },
+  ]);
+
+  // The next day the same notice stays, noticed once.
+  await workOn('2026-10-30T15:00:00Z');
+  expect(await incidents()).toHaveLength(1);
+  expect((await incidents())[0]?.noticedAt).toEqual(new Date(fiveDaysBefore));
+  expect(await outbox()).toEqual(['email sent']);
+
+  county.clock.set('2026-10-31T14:00:00Z');
+  await scan(...voters.slice(0, 20).map((voter) => ({ voter, at: '2026-10-31' })));
+  await workOn('2026-10-31T15:00:00Z');
+  expect(await incidents()).toEqual([]);
+});
+
+test('more at once than usual are the office’s to look at, not a message to each voter', async () => {
+  await createCounty(24);
+  for (const voter of voters.slice(0, 24))
+    await county.optIn(voter, { email: `${voter}@mail.example` });
+  await scan(
+    ...voters
+      .slice(0, 24)
+      .map((voter) => ({ voter, at: '2026-10-07', city: `PLACE ${Number(voter.slice(1)) % 2}` })),
+  );
+  await workOn(fiveDaysBefore);
+  expect(await outbox()).toEqual([]);
+  expect(await incidents()).toMatchObject([{ facility: '', envelopes: 24 }]);
+});
