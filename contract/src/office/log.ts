@@ -3,20 +3,14 @@ import * as z from 'zod/mini';
 /** What an entry is about: the first word of its action. */
 export const logAreas = {
   files: ['file', 'import', 'upload', 'sending'],
-  voters: ['voter', 'ballot', 'fixes', 'message', 'messages', 'qr', 'letter'],
-  people: ['person', 'session'],
+  voters: [
+    ...['voter', 'ballot', 'fixes', 'message', 'messages', 'session', 'preferences'],
+    ...['ballot-codes', 'letter-code', 'letter-codes', 'fix-letters', 'contact-code'],
+  ],
+  people: ['person', 'office-session', 'command-session'],
   office: [
-    'account',
-    'election',
-    'deadline',
-    'translation',
-    'faq',
-    'no-ballot',
-    'page',
-    'release-note',
-    'alert',
-    'flag',
-    'push-credential',
+    ...['account', 'election', 'deadline', 'translation', 'no-ballot', 'page', 'release-note'],
+    ...['alert', 'flag', 'scan-push', 'database'],
   ],
   security: ['security'],
 } as const;

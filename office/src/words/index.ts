@@ -27,8 +27,16 @@ export function statusName(status: string | null): string {
 
 /** What an entry of the log says was done, in a clerk's words. */
 export function actionName(action: string): string {
-  const key = `log.action.${action}`;
-  return isKey(key) ? t(key) : action.replace('.', ': ').replaceAll('-', ' ');
+  return nameOf('log.action', action);
+}
+
+/** A code of the server in a clerk's words; a code without words stays as it is. */
+export function nameOf(
+  kind: 'channel' | 'log.action' | 'message.kind' | 'message.outcome' | 'message.state',
+  code: string,
+): string {
+  const key = `${kind}.${code}`;
+  return isKey(key) ? t(key) : code;
 }
 
 function isKey(key: string): key is WordKey & Key {

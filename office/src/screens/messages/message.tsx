@@ -1,11 +1,10 @@
-import { receiptOutcomes } from '@ballot-beacon/contract/messages';
 import type { MessageAnswer } from '@ballot-beacon/contract/office/messages';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatInstant, statusName, t } from '../../words/index.ts';
+import { formatInstant, nameOf, statusName, t } from '../../words/index.ts';
 
 /** One message whole: where it went, when, and what its provider reported. Opening it is recorded. */
 export function MessageScreen({ messageId }: { readonly messageId: number }) {
@@ -100,16 +99,11 @@ function Receipts({ receipts }: Pick<MessageAnswer, 'receipts'>) {
       <ul className="todo">
         {receipts.map(({ at, outcome, error }) => (
           <li key={`${at} ${outcome}`}>
-            <span className="soft">{formatInstant(at, session)}</span> {nameOutcome(outcome)}{' '}
-            {error}
+            <span className="soft">{formatInstant(at, session)}</span>{' '}
+            {nameOf('message.outcome', outcome)} {error}
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-function nameOutcome(outcome: string): string {
-  const known = receiptOutcomes.find((one) => one === outcome);
-  return known ? t(`message.outcome.${known}`) : outcome;
 }

@@ -1,9 +1,17 @@
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
+import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatDate, formatInstant, statusName, t, type WordKey } from '../../words/index.ts';
+import {
+  formatDate,
+  formatInstant,
+  nameOf,
+  statusName,
+  t,
+  type WordKey,
+} from '../../words/index.ts';
 
 /** What is on record about a voter: the roll, each ballot with its events, messages and consents. Opening it is recorded. */
 export function VoterScreen({ voterId }: { voterId: number }) {
@@ -139,18 +147,28 @@ function Messages({ voter: { messages, consents } }: { voter: VoterRecord }) {
       <ul className="todo">
         {messages.map((one) => (
           <li key={`${one.at} ${one.channel} ${one.what}`}>
-            <span className="soft">{formatInstant(one.at, session)}</span> {one.channel},{' '}
-            {one.address}: {one.what}, {one.state} {one.error}
+            <span className="soft">{formatInstant(one.at, session)}</span>{' '}
+            {nameOf('channel', one.channel)}, {one.address}: {topicName(one.what)},{' '}
+            {nameOf('message.state', one.state)} {one.error}
           </li>
         ))}
         {consents.map((one) => (
           <li key={`${one.at} ${one.channel} ${one.action}`}>
             <span className="soft">{formatInstant(one.at, session)}</span>{' '}
-            {t('voter.consent', { channel: one.channel, address: one.address, action: one.action })}{' '}
+            {t('voter.consent', {
+              channel: nameOf('channel', one.channel),
+              address: one.address,
+              action: one.action,
+            })}{' '}
             <span className="soft">{one.source}</span>
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** The ballot's status that a message is about, or its kind. */
+function topicName(what: string): string {
+  return isBallotStatus(what) ? statusName(what) : nameOf('message.kind', what);
 }
