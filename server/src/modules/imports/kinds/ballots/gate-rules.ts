@@ -50,6 +50,7 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
   return [
     ...judgeTakenBack(news, moved),
     ...judgeWentBack(news, moved, known),
+    ...judgeOpenCases(news, moved, facts),
     ...(known === 0 ? judgeFirstFile(news, moved, facts) : judgeVolume(news, moved, known, facts)),
     ...judgeDates(news),
     ...judgeTime(news, moved, facts),
@@ -95,6 +96,23 @@ function judgeWentBack(
   const cancels = back.some(({ to }) => to === 'cancelled');
   const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels ? ' or be cancelled after their return' : ''}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
   return [{ code: 'went-back', detail, rows, where }];
+}
+
+/** Voters can fix their envelopes at least until election day is over: a clerk rejects one of them before, and seldom most. */
+function judgeOpenCases(
+  { number, date, before }: ElectionNews,
+  moved: readonly StatusChange[],
+  { today }: BallotFacts,
+): Finding[] {
+  const from = 'rejected-curable';
+  const to = ['rejected', 'not-counted'];
+  const open = before[from] ?? 0;
+  const rows = countOf(moved.filter((one) => one.from === from && to.includes(one.to)));
+  if (today > date || !isMostOf(rows, open, 2)) return [];
+  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and election day is not over: these voters can still fix their envelopes. Is the status right?`;
+  return [
+    { code: 'rejected-too-soon', detail, rows, where: { election: number, from: [from], to } },
+  ];
 }
 
 /** An election may start anywhere, except that most of it was never rejected. */

@@ -191,6 +191,25 @@ test('after election day, late ballots fill the list, and all its cases refused 
   expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['volume']]);
 });
 
+test('most open cases of a list refused before election day is over wait, however few they are', async () => {
+  const refused = (voter: number) => `${voter},7,10/20/2026,Refused`;
+  office.clock.set('2026-10-22T15:00:00Z');
+  await importList(waiting(1), waiting(2), waiting(3));
+  expect((await importList(refused(1), waiting(2), waiting(3))).state).toBe('done');
+  const { state, report } = await importList(refused(1), refused(2), refused(3));
+  expect(state).toBe('file-held');
+  expect(report.gate).toEqual([
+    expect.objectContaining({
+      code: 'rejected-too-soon',
+      rows: 2,
+      detail:
+        'Election 7: 2 of 2 open cases would be rejected, and election day is not over: these voters can still fix their envelopes. Is the status right?',
+    }),
+  ]);
+  office.clock.set('2026-11-10T15:00:00Z');
+  expect((await importList(refused(1), refused(2), refused(3))).state).toBe('done');
+});
+
 test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {
   const all = Array.from({ length: 8 }, (_, n) => waiting(n));
   await importList(...all);
