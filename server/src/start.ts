@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Kept, keepRunning } from './keep-running.ts';
@@ -169,23 +169,32 @@ function keepLocalProvider(
   useProvider: (settings: NodeJS.ProcessEnv) => void,
 ): Kept {
   let hasListened = false;
-  // It keeps its address when it starts again.
-  const environment: NodeJS.ProcessEnv = { ...process.env };
+  // Also for the command line, which knows nothing of this process.
+  const file = path.join(dataDirectory, 'local-provider.json');
+  // It keeps its address when it starts again: at another one its people would be others.
+  const environment: NodeJS.ProcessEnv = {
+    ...process.env,
+    LOCAL_PROVIDER_PORT: findEarlierPort(file),
+  };
   return keepRunning(['--disable-warning=ExperimentalWarning', localProvider], environment, {
     onMessage: (message) => {
       const { port, settings } = message as { port: number; settings: string };
       environment.LOCAL_PROVIDER_PORT = String(port);
       if (hasListened) return;
       hasListened = true;
-      // For the command line, which knows nothing of this process.
       mkdirSync(dataDirectory, { recursive: true });
-      const file = path.join(dataDirectory, 'local-provider.json');
       writeFileSync(file, settings);
       useProvider({ OFFICE_PROVIDERS_FILE: file });
     },
     isWorthAnotherTry: () => hasListened,
     onGivenUp: () => useProvider({}),
   });
+}
+
+/** @param file the settings that an earlier start wrote; without it any port will do */
+function findEarlierPort(file: string): string {
+  if (!existsSync(file)) return '0';
+  return /"issuer":"http:\/\/localhost:(\d+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '0';
 }
 
 /** The last line of a start: where page and console are, and whom to sign in as. */

@@ -8,22 +8,36 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import {
+  type LocalProvider,
+  signInByProvider,
+  startLocalProvider,
+  visitProvider,
+} from '../../../../testing/identity-provider.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 
 const adams = 'adams.localhost';
 const lake = 'lake.localhost';
 let api: TestApi;
+let provider: LocalProvider;
 const people = new Map<Role, TestPerson>();
 
 beforeAll(async () => {
-  api = await createTestApi();
+  provider = await startLocalProvider();
+  const groups = roleNames.flatMap((role) =>
+    ['adams', 'lake'].map((one) => ({ group: `${one}-${role}`, roles: [role], accounts: [one] })),
+  );
+  api = await createTestApi({ environment: { OFFICE_PROVIDERS: provider.settings({ groups }) } });
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
   await addOffice(api.test, { subdomain: 'lake' });
   await addVoter(api.test, accountId);
   for (const role of roleNames)
     people.set(role, await addPerson(api, { accountId, host: adams }, `A ${role}`, [role]));
 });
-afterAll(() => api.close());
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+});
 
 const calls = Object.entries(officeCalls) as [string, OfficeCall][];
 const guarded = calls.filter(([, { access }]) => access !== 'anyone');
@@ -56,6 +70,31 @@ describe('every role and every call of the console', () => {
     expect((await nobody.request(request(call))).statusCode, `${name} as nobody`).toBe(401);
     const nowhere = api.browser('localhost');
     expect((await nowhere.request(request(call, 'localhost'))).statusCode).toBe(404);
+  });
+
+  test('a state’s person with a role in each of two offices has in each that role alone', async () => {
+    for (const [index, here] of roleNames.entries()) {
+      const there = roleNames[(index + 1) % roleNames.length] ?? here;
+      const id = `state-${here}`;
+      const offices = [
+        { host: adams, role: here },
+        { host: lake, role: there },
+      ];
+      provider.people.set(id, { id, name: id, groups: [`adams-${here}`, `lake-${there}`] });
+      const visitor = visitProvider(provider);
+      for (const { host, role } of offices) {
+        const browser = api.browser(host);
+        expect((await signInByProvider(browser, visitor, id)).statusCode).toBe(201);
+        for (const [name, call] of guarded) {
+          if (name === 'getOfficeSession') continue;
+          const may = mayDo([role], call.access as 'counts');
+          const { statusCode, body } = await browser.request(request(call, host));
+          const says = `${name} as ${role} at ${host}: ${body}`;
+          if (may) expect(understood, says).toContain(statusCode);
+          else expect(statusCode, says).toBe(403);
+        }
+      }
+    }
   });
 
   test('a voter’s session opens none of them', async () => {
