@@ -126,7 +126,8 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
   },
   getMessage: {
     tag: 'Console',
-    summary: 'One message: its address, when it left, what the provider reported, and the text of its kind',
+    summary:
+      'One message: its address, when it left, what the provider reported, and the text of its kind',
     description: 'Each look is in the audit. The text has invented values.',
     refusals: [400, 401, 403, 404],
   },
