@@ -7,6 +7,8 @@ export const Today = z.object({
     files: z.int(),
     /** Loaded files whose messages wait. */
     messages: z.int(),
+    /** Uploaded files that were checked, and that nobody has decided yet. */
+    uploads: z.int(),
   }),
   feeds: z.array(
     z.object({

@@ -63,6 +63,10 @@ export const english = {
   'today.help': 'What needs a person now, and how things stand.',
   'today.attention': 'Needs a person now',
   'today.nothing': 'Nothing needs a person now.',
+  'today.uploadsWaiting_one':
+    '{{count}} uploaded file is checked and waits for its decision. Nothing of it is loaded.',
+  'today.uploadsWaiting_other':
+    '{{count}} uploaded files are checked and wait for their decision. Nothing of them is loaded.',
   'today.filesWaiting_one': '{{count}} file is waiting for approval. Nothing of it is loaded.',
   'today.filesWaiting_other':
     '{{count}} files are waiting for approval. Nothing of them is loaded.',

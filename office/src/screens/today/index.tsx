@@ -42,12 +42,16 @@ function Attention({ today: { waiting, feeds, fixes, stopped } }: { today: Today
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
   const late = feeds.filter((feed) => feed.is_late);
   const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
-  const isQuiet = waiting.files + waiting.messages + late.length + toFix + stopped.length === 0;
+  const undecided = waiting.files + waiting.messages + waiting.uploads;
+  const isQuiet = undecided + late.length + toFix + stopped.length === 0;
   return (
     <section className="panel card panel-wide" aria-labelledby="attention">
       <h2 id="attention">{t('today.attention')}</h2>
       {isQuiet && <p>{t('today.nothing')}</p>}
       <ul className="todo">
+        {waiting.uploads > 0 && (
+          <li>{lead(t('today.uploadsWaiting', { count: waiting.uploads }))}</li>
+        )}
         {waiting.files > 0 && <li>{lead(t('today.filesWaiting', { count: waiting.files }))}</li>}
         {waiting.messages > 0 && (
           <li>{lead(t('today.messagesWaiting', { count: waiting.messages }))}</li>

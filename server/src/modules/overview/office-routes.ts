@@ -4,6 +4,7 @@ import { countOpenFixes } from '../fix-queue/index.ts';
 import { countWaiting } from '../imports/index.ts';
 import { listIncidents } from '../notifications/index.ts';
 import type { OfficeApi } from '../people/index.ts';
+import { countReady } from '../uploads/index.ts';
 import { countBallots, countMessages } from './store.ts';
 
 const weekMs = 7 * 24 * 60 * 60_000;
@@ -16,7 +17,7 @@ export function registerOverviewRoutes(
   api.answer('getToday', async ({ db, account, now }) => {
     const feeds = await readFeeds(database.system, account);
     return {
-      waiting: await countWaiting(db),
+      waiting: { ...(await countWaiting(db)), uploads: await countReady(db) },
       feeds: feeds.map((feed) => ({
         format: feed.format,
         last_at: feed.lastAt?.toISOString() ?? null,

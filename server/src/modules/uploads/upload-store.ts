@@ -45,6 +45,14 @@ export function listUndecided(db: Db): Promise<Upload[]> {
   return select(db, sql`u.state in ('receiving', 'checking', 'ready', 'importing')`);
 }
 
+/** How many uploads of an office wait for a person's decision. @param db bound to the account */
+export async function countReady(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from uploads
+    where account_id = current_account_id() and state = 'ready'`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 /** @param db bound to the account @returns undefined when the office has no such upload, or has it no more */
 export async function findUpload(db: Db, uploadId: number): Promise<Upload | undefined> {
   return (await select(db, sql`u.upload_id = ${uploadId} and u.state <> 'deleted'`))[0];

@@ -121,6 +121,18 @@ describe('a file in pieces', () => {
 });
 
 describe('a check', () => {
+  test('is among what needs a person today, until the file is decided', async () => {
+    const countToday = async () =>
+      (await importer.browser.get('/api/office/today')).json().waiting.uploads;
+    const before = await countToday();
+    const id = await uploadFile(importer.browser, 'roll.csv', roll(3));
+    expect(await countToday()).toBe(before);
+    await checkUpload(api, importer.browser, id, asRoll);
+    expect(await countToday()).toBe(before + 1);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+    expect(await countToday()).toBe(before);
+  });
+
   test('shows what a roll would do, and changes nothing', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', roll(30));
     const checked = await checkUpload(api, importer.browser, id, asRoll);
