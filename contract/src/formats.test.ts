@@ -29,6 +29,14 @@ describe('dates, times and numbers', () => {
     }
   });
 
+  it('say a moment of long ago in words, with its year', () => {
+    const shown = (language: Language) => formatsFor(language, denver).full('2024-11-03T17:05:00Z');
+    expect(shown('english')).toBe('Nov 3, 2024, 10:05\u00a0AM');
+    expect(shown('german')).toBe('3. November 2024, 10:05');
+    for (const language of languageNames)
+      expect(toLatinDigits(shown(language)), language).toMatch(/24/);
+  });
+
   it('never depend on the language of the reader’s system where Intl has no data', () => {
     const shown = (language: Language) => formatsFor(language, denver).date('2026-11-03');
     expect(shown('creole')).toBe('3 novanm 2026');

@@ -20,6 +20,8 @@ export interface Formats {
   words(when: string): string;
   /** {@link words} with its time: "Nov 21, 11:44 PM". */
   wordsAndTime(when: string): string;
+  /** A moment in words, with its year also in English: "Nov 18, 2026, 10:00 AM". */
+  full(when: string): string;
   /** A day in words with its weekday: "Tue, Dec 8". @param clock `HH:mm`, to be added */
   weekday(when: string, clock?: string | null): string;
   /** The last moment for something, with weekday, time and the short name of the zone: "Thu, Dec 10, 5:00 PM EST". */
@@ -82,6 +84,15 @@ function createFormats(language: Language, timeZone: string): Formats {
           }).format(instantOf(when))
         : formats.date(when),
     wordsAndTime: (when) => `${formats.words(when)}${join}${formats.time(when)}`,
+    full: (when) => {
+      const day =
+        language === 'english'
+          ? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: zoneOf(when) }).format(
+              instantOf(when),
+            )
+          : formats.date(when);
+      return `${day}${join}${formats.time(when)}`;
+    },
     weekday: (when, clock) => {
       const timeZone = zoneOf(when);
       const day = instantOf(when);

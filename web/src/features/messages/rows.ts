@@ -15,7 +15,7 @@ export function describeMessage(message: OwnMessage, t: Translate, formats: Form
   const { channel, topic, status, address, outcome } = message;
   const refused = channel === 'email' ? 'refusedEmail' : 'refusedPhone';
   return {
-    when: formats.dateTime(message.sent_at ?? message.created_at),
+    when: formats.full(message.sent_at ?? message.created_at),
     what: status === null ? t(`verify.kind.${topic}`) : t(`status.${status}.name`),
     how: t(`messages.channel.${channel}`),
     address,
@@ -26,7 +26,7 @@ export function describeMessage(message: OwnMessage, t: Translate, formats: Form
 export function describeConsent(consent: OwnConsent, t: Translate, formats: Formats): Row {
   const { at, channel, address, action, source } = consent;
   return {
-    when: formats.dateTime(at),
+    when: formats.full(at),
     what: t(`messages.consent.${action}`),
     how: t(`messages.channel.${channel}`),
     address,

@@ -11,6 +11,9 @@ import { Field, fieldId } from '../../ui/field.tsx';
 import { Words } from '../../ui/words.tsx';
 import { looksLikeLetterCode, signInByLetter } from './letter-sign-in.ts';
 
+/** With dashes at which no line breaks. */
+const example = 'K7QD\u201193MX\u20112HPT\u2011W4RN';
+
 type Wrong = { readonly field: 'code' | 'date_of_birth'; readonly key: string } | null;
 
 /** Signs in by the code of an office's letter, typed by hand, for a voter who cannot scan it. */
@@ -69,7 +72,7 @@ export default function LetterPage() {
             <Field
               name="code"
               label={t('letter.label')}
-              hint={t('letter.hint', { example: 'K7QD-93MX-2HPT-W4RN' })}
+              hint={t('letter.hint', { example })}
               error={errorOf('code')}
               autoComplete="off"
               autoCapitalize="characters"

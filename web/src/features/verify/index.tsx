@@ -158,6 +158,7 @@ function Origins() {
             ))}
             <li>{t('verify.sent.links', { address })}</li>
           </ul>
+          <p>{t('verify.sent.about')}</p>
           <ul>
             {topics.map((topic) => (
               <li key={topic}>{t(`verify.kind.${topic}`)}</li>
