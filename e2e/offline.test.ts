@@ -45,10 +45,9 @@ test('a voter who chose it reads the last status without a connection, until log
     'Your ballot is on its way to you.',
   );
   await expect(page.getByText(/^Updated [A-Z][a-z]{2} \d+$/)).toBeVisible();
-  await expect(page.getByRole('link', { name: /^Call \(/ })).toHaveAttribute(
-    'href',
-    /^tel:\+?\d+$/,
-  );
+  await expect(
+    page.getByRole('link', { name: /^Call \u2066\(850\) 555-0100\u2069$/ }),
+  ).toHaveAttribute('href', /^tel:\+?\d+$/);
   const { firstname, lastname, zipcode } = cast.sent.typed;
   for (const known of [firstname, lastname, zipcode, cast.sent.registrationId])
     expect(await page.content()).not.toContain(known);

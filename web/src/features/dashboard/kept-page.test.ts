@@ -28,7 +28,7 @@ test('what is kept says as of when, the day, and whom to call', () => {
   const html = pageOf('General');
   expect(html).toContain('Last known status as of Nov 21, 6:44');
   expect(html).toContain('Updated Nov 18');
-  expect(html).toContain('<a href="tel:+13525550100">Call (352) 555-0100</a>');
+  expect(html).toContain('<a href="tel:+13525550100">Call \u2066(352) 555-0100\u2069</a>');
 });
 
 test('nothing that an office writes becomes an element of the page', () => {

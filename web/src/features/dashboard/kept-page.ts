@@ -55,7 +55,7 @@ export function writeKeptPage(
 ${tag('h1', t('title.dashboard'))}
 <p><strong>${escapeHtml(t('app.offlineShown', { time }))}</strong></p>
 ${sections.map((lines) => `<section>${lines.join('')}</section>`).join('\n')}
-<p><a href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${escapeHtml(t('support.call', { phone: formatPhone(phone) }))}</a></p>
+<p><a href="tel:${phone.replaceAll(/[^\d+]/g, '')}">${escapeHtml(t('support.call', { phone: leftToRight(formatPhone(phone)) }))}</a></p>
 <p><a href="${base}">${escapeHtml(t('app.retry'))}</a></p>
 </main>
 </body>
@@ -63,6 +63,9 @@ ${sections.map((lines) => `<section>${lines.join('')}</section>`).join('\n')}
 `;
   return { html, style };
 }
+
+/** A number reads the same way in a page from right to left. */
+const leftToRight = (text: string) => `\u2066${text}\u2069`;
 
 const tag = (name: string, text: string) => `<${name}>${escapeHtml(text)}</${name}>`;
 
