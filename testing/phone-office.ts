@@ -21,6 +21,7 @@ import type { VoterId } from '../server/src/platform/ids.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
 import { createSecrets } from '../server/src/platform/secrets.ts';
+import { openApiDatabase } from './api-database.ts';
 import { createMessageCounty, type MessageCounty } from './messages.ts';
 import { sql } from './sql.ts';
 
@@ -59,7 +60,8 @@ export async function openPhoneOffice(
   openDelivery: (county: MessageCounty) => Promise<() => Promise<void>>,
 ) {
   const county = await createMessageCounty(['V001', 'V002']);
-  const { database, config, clock } = county;
+  const { config, clock } = county;
+  const database = await openApiDatabase(county.database);
   const log = createLog('silent');
   const secrets = createSecrets(['a test secret of thirty-two characters']);
   const app = await createHttpServer({ config, log, metrics: createMetrics() });
@@ -172,6 +174,7 @@ export async function openPhoneOffice(
     send,
     async close() {
       await app.close();
+      await database.close();
       await county.drop();
     },
   };

@@ -111,6 +111,7 @@ describe('the worker’s database login', () => {
         "office_deadlines: select",
         "providers: insert, select, update",
         "receipts: delete, insert, select",
+        "receipts (error_code): update",
         "restores: select",
         "schema_migrations: select",
         "sending_database: insert, select",

@@ -1,8 +1,11 @@
 import { addressFaults, receiptOutcomes } from '@ballot-beacon/contract/messages';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openApiDatabase } from '../../../../../testing/api-database.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
+import type { Database } from '../../../platform/postgres.ts';
 import type { Receipt } from '../channels/provider.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { receiveReceipts } from './receipts.ts';
@@ -10,6 +13,9 @@ import { receiveReceipts } from './receipts.ts';
 const runs = 40;
 const voters = Array.from({ length: runs * 2 + 2 }, (_, index) => `V${index}`);
 let county: MessageCounty;
+/** Both take reports, each by its own login: providers call the API, and the local providers are the worker's. */
+let api: Database;
+let worker: Database;
 /** Messages of mail and of texts, each sent to another voter. */
 const sent: Record<'email' | 'sms', number[]> = { email: [], sms: [] };
 
@@ -21,13 +27,18 @@ beforeAll(async () => {
     voters.map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-03' })),
   );
   await deliverAll(await createDelivery(county));
+  api = await openApiDatabase(county.database);
+  worker = await openWorkerDatabase(county.database);
   const { rows } = await sql<{ channel: 'email' | 'sms'; id: number }>`
     select channel, message_id as id from messages where state = 'sent' order by message_id`.execute(
     county.database.system,
   );
   for (const { channel, id } of rows) sent[channel].push(id);
 });
-afterAll(() => county.drop());
+afterAll(async () => {
+  await Promise.all([api.close(), worker.close()]);
+  await county.drop();
+});
 
 /** Everything that receipts decide of one message's voter. */
 async function readEnd(messageId: number): Promise<unknown> {
@@ -61,9 +72,13 @@ const twice = fc.array(report, { minLength: 1, maxLength: 5 }).chain((reports) =
   return fc.tuple(order, order);
 });
 
-const send = (messageId: number, reports: readonly Omit<Receipt, 'messageId'>[]) =>
+const send = (
+  messageId: number,
+  reports: readonly Omit<Receipt, 'messageId'>[],
+  database: Database = api,
+) =>
   receiveReceipts(
-    county.database.system,
+    database.system,
     reports.map((one) => ({ messageId, ...one })),
     county.clock.now(),
   );
@@ -73,7 +88,7 @@ test('receipts in any order, however often repeated, lead to one end', async () 
     fc.asyncProperty(fc.constantFrom('email', 'sms'), twice, async (channel, [one, other]) => {
       const ids = [sent[channel].pop(), sent[channel].pop()] as [number, number];
       await send(ids[0], one);
-      await send(ids[1], other);
+      await send(ids[1], other, worker);
       expect(await readEnd(ids[0])).toEqual(await readEnd(ids[1]));
     }),
     { numRuns: runs, endOnFailure: true },
