@@ -1,4 +1,4 @@
-/** `npm run fuzz -- 100000`: that many made-up requests over every call (server/src/attacks/fuzz.test.ts). */
+/** `npm run fuzz -- 100000`: that many made-up requests over every call, and as many over pages and providers' calls (server/src/attacks/fuzz*.test.ts). */
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 

@@ -56,6 +56,8 @@ export interface TestBrowser {
 export interface TestApiOptions {
   readonly environment?: Record<string, string>;
   readonly secrets?: readonly string[];
+  /** Settings of providers. */
+  readonly channels?: Readonly<Record<string, string>>;
   readonly pageDirectory?: string;
   readonly limits?: Partial<HttpLimits>;
   readonly contentKeptMs?: number;
@@ -85,7 +87,7 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
     fileKeys: testFileKeys,
     clock,
     askRecaptcha: options.askRecaptcha ?? (async () => false),
-    channels: readChannelSettings(() => undefined),
+    channels: readChannelSettings((name) => options.channels?.[name]),
     openPage: pageDirectory === undefined ? undefined : () => openBuiltPage(pageDirectory),
     // A machine that is busy with other tests is no reason to turn a visitor away.
     contentKeptMs: options.contentKeptMs ?? 0,

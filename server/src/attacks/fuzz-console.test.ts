@@ -8,14 +8,13 @@ import fc from 'fast-check';
 import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../testing/api.ts';
+import { planFuzz } from '../../../testing/fuzz.ts';
 import { addPerson } from '../../../testing/people.ts';
-import { runs } from '../../../testing/runs.ts';
 import { strangeTexts, strangeValues } from '../../../testing/strange-values.ts';
 import type { AccountId } from '../platform/ids.ts';
 
 /** As in fuzz.test.ts, of which this is the console's part. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? runs(600));
-const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const { parts, partRequests } = planFuzz(600);
 const foreignMark = 'FOREIGN-MARK';
 
 const roles = Role.options;
@@ -157,27 +156,31 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-test(`${requests} requests of any shape at every call of the console: no 5xx, nothing of another office (seed ${seed})`, async () => {
-  const statuses = new Map<number, number>();
-  let made = 0;
-  await fc.assert(
-    fc.asyncProperty(anyRequest, async (asked) => {
-      made += 1;
-      if (made % 200 === 0) await renewSessions();
-      const answer = await api.app.inject(toInject(asked));
-      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
-      expect(answer.statusCode, answer.body).toBeLessThan(500);
-      // What was typed may come back; what was not, may not.
-      if (!JSON.stringify(asked).includes(foreignMark))
-        expect(answer.body).not.toContain(foreignMark);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      if (answer.statusCode >= 400) {
-        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-        expect(answer.json()).toMatchObject({ status: answer.statusCode });
-      }
-    }),
-    { numRuns: requests, seed, endOnFailure: requests > 5_000 },
-  );
-  for (const status of [200, 204, 401, 403, 404, 421, 422])
-    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
-}, 1_200_000);
+test.each(parts)(
+  `${partRequests} requests of any shape at every call of the console: no 5xx, nothing of another office (seed %i)`,
+  async (seed) => {
+    const statuses = new Map<number, number>();
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async (asked) => {
+        made += 1;
+        if (made % 200 === 0) await renewSessions();
+        const answer = await api.app.inject(toInject(asked));
+        statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+        expect(answer.statusCode, answer.body).toBeLessThan(500);
+        // What was typed may come back; what was not, may not.
+        if (!JSON.stringify(asked).includes(foreignMark))
+          expect(answer.body).not.toContain(foreignMark);
+        expect(answer.headers['x-content-type-options']).toBe('nosniff');
+        if (answer.statusCode >= 400) {
+          expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+          expect(answer.json()).toMatchObject({ status: answer.statusCode });
+        }
+      }),
+      { numRuns: partRequests, seed, endOnFailure: partRequests > 5_000 },
+    );
+    for (const status of [200, 204, 401, 403, 404, 421, 422])
+      expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  },
+  1_200_000,
+);

@@ -10,12 +10,10 @@ import {
   type TestApi,
   typed,
 } from '../../../testing/api.ts';
-import { runs } from '../../../testing/runs.ts';
+import { planFuzz } from '../../../testing/fuzz.ts';
 import { strangeTexts, strangeValues } from '../../../testing/strange-values.ts';
 
-/** `npm run long` makes twenty times as many, `npm run fuzz -- N` that many. A seed that failed is run again by FUZZ_SEED. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? runs(1_500));
-const seed = Number(process.env.FUZZ_SEED ?? Math.trunc(Math.random() * 2 ** 31));
+const { parts, partRequests } = planFuzz(1_500);
 /** Of another office's voter: no answer may ever hold it. */
 const foreignMark = 'FOREIGN-MARK';
 
@@ -203,29 +201,33 @@ function encode(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-test(`${requests} requests of any shape at every call: no 5xx, no crash, nothing of another office (seed ${seed})`, async () => {
-  const statuses = new Map<number, number>();
-  let made = 0;
-  await fc.assert(
-    fc.asyncProperty(anyRequest, async (asked) => {
-      made += 1;
-      if (made % 200 === 0) await renewSessions();
-      const answer = await api.app.inject(toInject(asked));
-      statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
-      expect(answer.statusCode).toBeLessThan(500);
-      expect(answer.body).not.toContain(foreignMark);
-      expect(answer.headers['x-content-type-options']).toBe('nosniff');
-      if (answer.statusCode >= 400) {
-        expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
-        expect(answer.json()).toMatchObject({ status: answer.statusCode });
-      }
-    }),
-    { numRuns: requests, seed, endOnFailure: requests > 5_000 },
-  );
-  expect(rejections).toEqual([]);
-  // The run was worth something: all kinds of answers were met.
-  for (const status of [200, 204, 401, 403, 404, 421, 422]) {
-    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
-  }
-  expect((await api.browser('adams.localhost').get('/api/voter/branding')).statusCode).toBe(200);
-}, 1_200_000);
+test.each(parts)(
+  `${partRequests} requests of any shape at every call: no 5xx, no crash, nothing of another office (seed %i)`,
+  async (seed) => {
+    const statuses = new Map<number, number>();
+    let made = 0;
+    await fc.assert(
+      fc.asyncProperty(anyRequest, async (asked) => {
+        made += 1;
+        if (made % 200 === 0) await renewSessions();
+        const answer = await api.app.inject(toInject(asked));
+        statuses.set(answer.statusCode, (statuses.get(answer.statusCode) ?? 0) + 1);
+        expect(answer.statusCode).toBeLessThan(500);
+        expect(answer.body).not.toContain(foreignMark);
+        expect(answer.headers['x-content-type-options']).toBe('nosniff');
+        if (answer.statusCode >= 400) {
+          expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
+          expect(answer.json()).toMatchObject({ status: answer.statusCode });
+        }
+      }),
+      { numRuns: partRequests, seed, endOnFailure: partRequests > 5_000 },
+    );
+    expect(rejections).toEqual([]);
+    // The run was worth something: all kinds of answers were met.
+    for (const status of [200, 204, 401, 403, 404, 421, 422]) {
+      expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+    }
+    expect((await api.browser('adams.localhost').get('/api/voter/branding')).statusCode).toBe(200);
+  },
+  1_200_000,
+);

@@ -194,7 +194,10 @@ function rememberLanguage(visit: Visit, reply: FastifyReply, isSecure: boolean):
 function readTyped(body: unknown): Record<string, string> {
   const typed = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   return Object.fromEntries(
-    loginFields.map((name) => [name, String(typed[name] ?? '').slice(0, 100)]),
+    loginFields.map((name) => {
+      const value = typed[name];
+      return [name, typeof value === 'string' ? value.slice(0, 100) : ''];
+    }),
   );
 }
 

@@ -7,8 +7,21 @@ export type FoundFormat =
   | { readonly ok: true; readonly format: Format }
   | { readonly ok: false; readonly message: string; readonly problems: readonly FormatProblem[] };
 
-/** Every format the product brings, by name. */
-export async function listFormats(): Promise<Format[]> {
+let builtIn: Promise<readonly Format[]> | undefined;
+
+/**
+ * Every format the product brings, by name. Read once: an upgrade that replaces the files under a running process, or
+ * a process without a free file descriptor, must not fail a visitor's request.
+ */
+export function listFormats(): Promise<readonly Format[]> {
+  builtIn ??= readBuiltIn().catch((error: unknown) => {
+    builtIn = undefined;
+    throw error;
+  });
+  return builtIn;
+}
+
+async function readBuiltIn(): Promise<readonly Format[]> {
   const files = (await readdir(builtInDirectory)).filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
     files.map(async (name) => {

@@ -177,12 +177,20 @@ describe('a provider’s report', () => {
     expect(
       (await office.callTwilio('/api/provider/twilio/sms', fields, 'another token')).statusCode,
     ).toBe(403);
-    const unsigned = await office.app.inject({
-      method: 'POST',
-      url: '/api/provider/twilio/sms',
-      payload: fields,
-    });
+    const send = (type: string, payload: string, headers: Record<string, string> = {}) =>
+      office.app.inject({
+        method: 'POST',
+        url: '/api/provider/twilio/sms',
+        headers: { 'content-type': type, ...headers },
+        payload,
+      });
+    const form = new URLSearchParams(fields).toString();
+    const unsigned = await send('application/x-www-form-urlencoded', form);
     expect(unsigned.statusCode).toBe(403);
+    // Twilio sends forms. JSON in the shape of what is made of them is none.
+    const signed = { 'x-twilio-signature': 'c2lnbmF0dXJl' };
+    const json = await send('application/json', JSON.stringify({ fields: 0, body: 0 }), signed);
+    expect(json.statusCode).toBe(415);
     expect((await office.sms())?.sms_status).toBe('pending');
   });
 

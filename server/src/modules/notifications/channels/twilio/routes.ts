@@ -47,6 +47,8 @@ export async function registerTwilioRoutes(
   };
 
   await app.register(async (scope) => {
+    // JSON would come in shapes that no form has.
+    scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 64 * 1024 },
