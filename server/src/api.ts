@@ -155,7 +155,7 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   registerQrSignInRoutes(api, sessionParts);
   registerBallotRoutes(api);
   registerPreferenceRoutes(api, { config, secrets, securityEvents });
-  registerContactProofRoutes(api, { secrets });
+  registerContactProofRoutes(api, { config, secrets, securityEvents });
   await registerUnsubscribeRoutes(api, { secrets });
   registerSentMessageRoutes(api, { config, secrets, securityEvents });
   registerFixLinkRoutes(api, { secrets });

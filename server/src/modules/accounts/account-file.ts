@@ -289,7 +289,7 @@ export const AccountFile = z.strictObject({
 
   daily_request_limits: setting(
     z._default(RequestLimits, RequestLimits.parse({})),
-    'The most requests to confirm an address that visitors can cause in a day; the others wait for the office (`beacon sending`).',
+    'The most requests to confirm an address, and contact codes, that visitors can cause in a day; above it requests wait for the office (`beacon sending`), and no code is sent.',
   ),
   import_limits: setting(
     z._default(

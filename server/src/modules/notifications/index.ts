@@ -153,16 +153,18 @@ export async function sendAgain(
 /**
  * Sends a contact code to an address of the voter, in the transaction that makes it.
  *
- * @returns false where the voter had too many today
+ * @returns the limit that was reached; undefined when it is sent
  */
 export async function sendContactCode(
   tx: Db,
+  config: Config,
   message: ContactCodeMessage,
   now: Date,
-): Promise<boolean> {
+): Promise<ReachedLimit | undefined> {
   const { channel, address, accountId } = message;
-  if (await isSuppressed(tx, { accountId, channel, address })) return false;
-  return addContactCodeMessage(tx, message, now);
+  if (await isSuppressed(tx, { accountId, channel, address })) return 'requests-limited';
+  const office = await readOffice(tx, config, accountId);
+  return addContactCodeMessage(tx, rulesOf(office), message, now);
 }
 
 /**

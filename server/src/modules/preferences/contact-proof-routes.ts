@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { problem } from '../../platform/problem.ts';
-import { recordAudit } from '../audit/index.ts';
+import { recordAudit, type SecurityEvents } from '../audit/index.ts';
 import { lockContacts, noContacts, normalizeAddress } from '../contacts/index.ts';
 import { contactCode, sendContactCode } from '../notifications/index.ts';
 import {
@@ -18,14 +18,14 @@ import type { SaveParts } from './save.ts';
 /** The code by which a session shows that it is the voter's, where the office hides addresses until then. */
 export function registerContactProofRoutes(
   api: VoterApi,
-  { secrets }: Pick<SaveParts, 'secrets'>,
+  { config, secrets, securityEvents }: SaveParts & { readonly securityEvents: SecurityEvents },
 ): void {
-  api.answer('requestContactCode', async ({ session, now }, { body }) => {
+  api.answer('requestContactCode', async ({ session, request, now }, { body }) => {
     requireUnproven(session);
     const { site, voterId, sessionId } = session;
     const { accountId, settings } = site.account;
     const { channel } = body;
-    const isSent = await site.db.transaction().execute(async (tx) => {
+    const reached = await site.db.transaction().execute(async (tx) => {
       const contacts = (await lockContacts(tx, accountId, voterId)) ?? noContacts;
       const found = codeAddresses(contacts, settings).get(channel);
       if (found === undefined) throw problem(404, 'No code can be sent there.');
@@ -35,17 +35,19 @@ export function registerContactProofRoutes(
       const codeId = await addContactCode(tx, code);
       const language = contacts.language ?? 'english';
       const message = { accountId, voterId, channel, address, language, codeId };
-      if (!(await sendContactCode(tx, message, now))) return false;
+      const limit = await sendContactCode(tx, config, message, now);
+      if (limit) return limit;
       const actor = `voter:${voterId}` as const;
       await recordAudit(tx, accountId, {
         actor,
         action: 'contact-code.send',
         details: { channel },
       });
-      return true;
+      return undefined;
     });
-    if (!isSent) throw explainWait(new Date(now.getTime() + 24 * 60 * 60_000), now);
-    return undefined;
+    if (reached === undefined) return undefined;
+    securityEvents.record({ kind: reached, address: request.ip, accountId });
+    throw explainWait(new Date(now.getTime() + 24 * 60 * 60_000), now);
   });
 
   api.answer('proveContact', async (visit, { body }) => {

@@ -160,6 +160,42 @@ describe('where an office hides contact addresses', () => {
     expect(answers.at(-1)).toBe(429);
   });
 
+  test('codes count for the office’s daily limit, above it none is sent, and the office is notified once', async () => {
+    const few = { contact_proof: 'masked', daily_request_limits: { email: 4 } };
+    const small = await addOffice(api.test, { subdomain: 'small', ...few });
+    const lastname = newLastname();
+    await addVoter(api.test, small, { lastname });
+    const browsers = [];
+    for (let visit = 0; visit < 2; visit += 1) {
+      const browser = api.browser('small.localhost');
+      await browser.post('/api/voter/session', typed({ lastname }));
+      if (visit === 0) await browser.patch(me, { email: own.email, email_opt_in: true });
+      browsers.push(browser);
+    }
+    const codes: number[] = [];
+    for (let asked = 0; asked < 5; asked += 1) {
+      const answer = await browsers[1]?.post('/api/voter/contact-code', { channel: 'email' });
+      codes.push(answer?.statusCode ?? 0);
+    }
+    expect(codes).toEqual([204, 204, 204, 429, 429]);
+    const sent = await api.query(
+      `select from messages where account_id = $1 and kind = 'contact-code'`,
+      [small],
+    );
+    expect(sent.length).toBe(3);
+    await api.keepHouse();
+    const recorded = await api.query(
+      `select action, (details->>'count')::int as count from audit_log
+       where account_id = $1 and action like 'security.%' order by action`,
+      [small],
+    );
+    expect(recorded).toEqual([
+      { action: 'security.requests-limited', count: 1 },
+      { action: 'security.sending-stopped', count: 1 },
+      { action: 'security.throttled', count: 2 },
+    ]);
+  });
+
   test('the token and a letter’s code are proof enough, and a voter without an address needs none', async () => {
     const { lastname, voterId } = await newVoter();
     expect(await readMe(await signIn(lastname, { token: 'Harbor-2026' }))).toMatchObject(own);

@@ -11,8 +11,8 @@ import {
 } from './store.ts';
 
 /**
- * The most in a day: requests that one voter's saves cause, requests to one address at one office, and notices to one
- * address of one voter. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
+ * The most in a day: requests that one voter's saves cause, requests to one address at one office, notices to one
+ * address of one voter, and codes of one voter and to one address that several voters have. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
  * the first cannot silence a voter unseen.
  */
 const dailyLimits = {
@@ -20,6 +20,7 @@ const dailyLimits = {
   requestsToAddress: 5,
   noticesToAddress: 5,
   codesOfVoter: 8,
+  codesToAddress: 20,
 } as const;
 
 /** A limit that a save reached, for the record of security events. */
@@ -125,22 +126,34 @@ export function codeIdOf(cause: string | null): number {
 }
 
 /**
- * Sends a contact code at once, at any hour: the voter is waiting for it.
+ * Sends a contact code at once, at any hour: the voter is waiting for it. Above the account's limit it is not sent,
+ * because it would be void before the office could look.
  *
- * @returns false where the voter had too many today
+ * @returns the limit that was reached; undefined when it is sent
  */
 export async function addContactCodeMessage(
   db: Db,
+  rules: AccountRules,
   { codeId, ...to }: ContactCodeMessage,
   now: Date,
-): Promise<boolean> {
-  const { rows } = await sql<{ codes: number }>`
-    select count(*) as codes from messages
-    where voter_id = ${to.voterId} and kind = 'contact-code' and ${isLately}`.execute(db);
-  if ((rows[0]?.codes ?? 0) >= dailyLimits.codesOfVoter) return false;
+): Promise<ReachedLimit | undefined> {
+  const { accountId, voterId, channel, address } = to;
+  const { rows } = await sql<{ of_voter: number; to_address: number }>`
+    select
+      (select count(*) from messages where voter_id = ${voterId} and kind = 'contact-code'
+        and ${isLately}) as of_voter,
+      (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
+        and address = ${address} and kind = 'contact-code' and ${isLately}) as to_address`.execute(
+    db,
+  );
+  const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+  if (ofVoter >= dailyLimits.codesOfVoter || toAddress >= dailyLimits.codesToAddress)
+    return 'requests-limited';
+  const over = (await countRequest(db, rules, channel)) - rules.dailyRequests[channel];
+  if (over > 0) return over === 1 ? 'sending-stopped' : 'requests-limited';
   const cause = codeCause + codeId;
   await addMessage(db, { ...to, kind: 'contact-code', cause, isAnswer: true, deliverAfter: now });
-  return true;
+  return undefined;
 }
 
 export interface ContactCodeMessage
