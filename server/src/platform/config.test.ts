@@ -93,8 +93,11 @@ test('only proxies with a listed address are believed', () => {
   const proxies = (TRUST_PROXY: string) => readConfig({ TRUST_PROXY }).trustProxy;
   expect(proxies('0')).toBe(false);
   expect(proxies('10.0.0.0/8, loopback, ::1')).toBe('10.0.0.0/8, loopback, ::1');
-  for (const everybody of ['1', 'true', '*', '10.0.0.0/all']) {
-    expect(() => proxies(everybody)).toThrow(/TRUST_PROXY is ".*", but must be 0, or your proxies/);
+  expect(proxies('2001:db8::/32')).toBe('2001:db8::/32');
+  const everybody = ['1', 'true', '*', '10.0.0.0/all', '0.0.0.0/0', '0.0.0.0/1, 128.0.0.0/1'];
+  const wrong = ['::/0', '2000::/3', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129'];
+  for (const refused of [...everybody, ...wrong]) {
+    expect(() => proxies(refused)).toThrow(/TRUST_PROXY is ".*", but must be 0, or your proxies/);
   }
 });
 

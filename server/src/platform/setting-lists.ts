@@ -9,15 +9,27 @@ export const Proxies = z.pipe(
     .check(
       z.refine(
         (value) => value === '0' || value.split(',').every((part) => isNetwork(part.trim())),
-        "must be 0, or your proxies' addresses such as 10.0.0.0/8, or loopback",
+        "must be 0, or your proxies' addresses such as 10.0.0.0/8, or loopback; not every address",
       ),
     ),
   z.transform((value) => (value === '0' ? false : value)),
 );
 
+/** Below these a network is wider than proxies need: any visitor in it could claim another address with each request. */
+const shortestPrefix = { 4: 8, 6: 16 } as const;
+
 function isNetwork(value: string): boolean {
-  const [address = '', prefix = '0'] = value.split('/');
-  return namedNetworks.has(value) || (isIP(address) !== 0 && /^\d{1,3}$/.test(prefix));
+  if (namedNetworks.has(value)) return true;
+  const [address = '', prefix, ...more] = value.split('/');
+  const version = isIP(address);
+  if ((version !== 4 && version !== 6) || more.length > 0) return false;
+  if (prefix === undefined) return true;
+  const bits = Number(prefix);
+  return (
+    /^\d{1,3}$/.test(prefix) &&
+    bits >= shortestPrefix[version] &&
+    bits <= (version === 4 ? 32 : 128)
+  );
 }
 
 /** Up to as many secrets as are in use at once, comma-separated, the newest first. */

@@ -21,6 +21,7 @@ import type { AccountId } from '../../platform/ids.ts';
 import { createLogins } from '../../platform/logins.ts';
 import { type Database, openDatabase } from '../../platform/postgres.ts';
 import { readChannelSettings } from '../notifications/index.ts';
+import { createFileKeys } from '../uploads/index.ts';
 import { askClockOffset, type Examination, examineInstallation } from './index.ts';
 
 /** A production installation in which everything is as it should be, over real servers on loopback. */
@@ -35,6 +36,25 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 20
 const dkimKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 const published = publicKey.export({ type: 'spki', format: 'der' }).toString('base64');
 let good: Examination;
+const goodEnvironment = (): Record<string, string> => ({
+  NODE_ENV: 'production',
+  PUBLIC_URL: `https://localhost:${(site.address() as AddressInfo).port}`,
+  BEACON_SECRETS: 's'.repeat(32),
+  BEACON_DATA: folder,
+  TRUST_PROXY: 'loopback',
+  SUPPORT_PHONE: '+12025550123',
+  SUPPORT_EMAIL: 'help@example.gov',
+  SECURITY_CONTACT: 'mailto:security@example.gov',
+});
+const goodProviders: Record<string, string> = {
+  SMTP_URL: 'smtps://mail.example.gov',
+  MAIL_DOMAIN: 'vote.example.gov',
+  DKIM_DOMAIN: 'vote.example.gov',
+  DKIM_SELECTOR: 'one',
+  DKIM_PRIVATE_KEY: dkimKey,
+  SMS_PROVIDER: 'none',
+  VOICE_PROVIDER: 'none',
+};
 const cli = fileURLToPath(new URL('../../cli.ts', import.meta.url));
 
 beforeAll(async () => {
@@ -63,28 +83,8 @@ beforeAll(async () => {
   const resolver = new Resolver({ timeout: 1_000, tries: 1 });
   resolver.setServers([dns.address]);
   good = {
-    config: readConfig({
-      NODE_ENV: 'production',
-      PUBLIC_URL: `https://localhost:${(site.address() as AddressInfo).port}`,
-      BEACON_SECRETS: 's'.repeat(32),
-      BEACON_DATA: folder,
-      TRUST_PROXY: 'loopback',
-      SUPPORT_PHONE: '+12025550123',
-      SUPPORT_EMAIL: 'help@example.gov',
-      SECURITY_CONTACT: 'mailto:security@example.gov',
-    }),
-    channels: readChannelSettings(
-      (name) =>
-        ({
-          SMTP_URL: 'smtps://mail.example.gov',
-          MAIL_DOMAIN: 'vote.example.gov',
-          DKIM_DOMAIN: 'vote.example.gov',
-          DKIM_SELECTOR: 'one',
-          DKIM_PRIVATE_KEY: dkimKey,
-          SMS_PROVIDER: 'none',
-          VOICE_PROVIDER: 'none',
-        })[name],
-    ),
+    config: readConfig(goodEnvironment()),
+    channels: readChannelSettings((name) => goodProviders[name]),
     database,
     resolver,
     askClockOffset: () => askClockOffset('127.0.0.1', time.port),
@@ -107,6 +107,23 @@ beforeEach(() => {
   dns.records.set('_dmarc.example.gov', ['v=DMARC1; p=reject']);
 });
 
+/** As an operator sets them, beside those of the good installation. */
+const findWithSettings = (
+  environment: Record<string, string>,
+  providers: Record<string, string>,
+): Promise<string[]> =>
+  find({
+    config: readConfig({ ...goodEnvironment(), ...environment }),
+    channels: readChannelSettings(
+      (name) =>
+        ({
+          ...goodProviders,
+          ...(providers.SMS_HTTP_URL && { SMS_HTTP_TOKEN: 's'.repeat(16) }),
+          ...providers,
+        })[name],
+    ),
+  });
+
 const find = async (changed: Partial<Examination> = {}) =>
   (await examineInstallation({ ...good, now: new Date(), ...changed })).map(({ id }) => id);
 
@@ -115,19 +132,12 @@ test('finds nothing where everything is as it should be', async () => {
 });
 
 test('the command says so and ends with 0, by the login for offices', async () => {
-  const { config, backupStamp } = good;
+  const { backupStamp } = good;
   const { apiUrl, workerUrl, intakeUrl, officeUrl } = database;
   const child = spawn(process.execPath, [cli, 'doctor'], {
     env: {
       PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      PUBLIC_URL: config.publicUrl?.href,
-      BEACON_SECRETS: 's'.repeat(32),
-      BEACON_DATA: folder,
-      TRUST_PROXY: 'loopback',
-      SUPPORT_PHONE: '+12025550123',
-      SUPPORT_EMAIL: 'help@example.gov',
-      SECURITY_CONTACT: 'mailto:security@example.gov',
+      ...goodEnvironment(),
       EMAIL_PROVIDER: 'none',
       SMS_PROVIDER: 'none',
       VOICE_PROVIDER: 'none',
@@ -249,6 +259,28 @@ test('finds the demo counties, every setting that is missing, and a database tha
   await sql`delete from accounts`.execute(database.system);
 });
 
+test.each<[string, Record<string, string>, Record<string, string>]>([
+  ['settings.log-level', { LOG_LEVEL: 'error' }, {}],
+  ['settings.shared-secret', { BEACON_FILE_KEYS: 's'.repeat(32) }, {}],
+  ['settings.shared-secret', { BEACON_TOKEN_KEYS: `${'t'.repeat(32)},${'s'.repeat(32)}` }, {}],
+  ['settings.smtp-tls', {}, { SMTP_URL: 'smtp://user:password@mail.example.gov:587' }],
+  ['settings.smtp-tls', {}, { SMTP_URL: 'smtp://mail.example.gov?requireTLS=false' }],
+  ['settings.sms-tls', {}, { SMS_HTTP_URL: 'http://sms.example.gov/send' }],
+  ['settings.sms-tls', {}, { TWILIO_API_URL: 'http://twilio.example.gov' }],
+])('finds %s with %j and %j, and nothing else', async (id, environment, providers) => {
+  expect(await findWithSettings(environment, providers)).toEqual([id]);
+});
+
+test.each<[Record<string, string>, Record<string, string>]>([
+  [{ LOG_LEVEL: 'warn' }, {}],
+  [{ BEACON_FILE_KEYS: 'f'.repeat(32), BEACON_TOKEN_KEYS: 't'.repeat(32) }, {}],
+  [{}, { SMTP_URL: 'smtp://mail.example.gov:587/?requireTLS=true' }],
+  [{}, { SMTP_URL: 'smtp://127.0.0.1:25' }],
+  [{}, { SMS_HTTP_URL: 'https://sms.example.gov/send' }],
+])('finds nothing with %j and %j', async (environment, providers) => {
+  expect(await findWithSettings(environment, providers)).toEqual([]);
+});
+
 // Last: nothing removes what is in the audit log.
 test('finds requests that wait above an office’s limit, and attacks of the last day', async () => {
   await sql`insert into accounts (subdomain, name, county, state, time_zone, settings)
@@ -269,6 +301,26 @@ test('finds requests that wait above an office’s limit, and attacks of the las
   expect(await find()).toEqual(['attack.preferences-changed-in-mass']);
   expect(await find({ now: new Date(Date.now() - 10 * 3_600_000) })).toContain('attack.spraying');
   await sql`delete from accounts`.execute(database.system);
+});
+
+test('finds uploaded files whose key is not set, and only while they are kept', async () => {
+  const findUploads = async (environment: Record<string, string>) =>
+    (await findWithSettings(environment, {})).filter((id) => id.startsWith('uploads.'));
+  const office = await addOffice(test_, { subdomain: 'uploads' });
+  const { keyId, salt } = createFileKeys(['f'.repeat(32)]).create();
+  await test_.database.systemPool.query(
+    `insert into uploads (account_id, uploaded_by, file_name, size, piece_size, salt, key_id, created_at, updated_at)
+     values ($1, 'person:1', 'roll.csv', 1, 1, $2, $3, now(), now())`,
+    [office, salt, keyId],
+  );
+  const other = { BEACON_FILE_KEYS: 'o'.repeat(32) };
+  expect(await findUploads({})).toEqual(['uploads.key']);
+  expect(await findUploads(other)).toEqual(['uploads.key']);
+  const both = { BEACON_FILE_KEYS: `${'o'.repeat(32)},${'f'.repeat(32)}` };
+  expect(await findUploads(both)).toEqual([]);
+  await test_.database.systemPool.query(`update uploads set erased_at = now()`);
+  expect(await findUploads(other)).toEqual([]);
+  await test_.database.systemPool.query('delete from uploads');
 });
 
 test('finds tokens whose key is not set, and tokens stored as earlier versions did', async () => {

@@ -1,9 +1,10 @@
 import { stat, statfs } from 'node:fs/promises';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/postgres.ts';
-import { loadTokenKeys } from '../../platform/secrets.ts';
+import { loadFileKeys, loadTokenKeys } from '../../platform/secrets.ts';
 import { listAccounts } from '../accounts/index.ts';
 import type { ChannelSettings } from '../notifications/index.ts';
+import { countWithoutKey, createFileKeys } from '../uploads/index.ts';
 import { createTokenKeys } from '../voters/index.ts';
 import { checkMailDns, type TxtResolver } from './dns.ts';
 import type { Finding } from './findings.ts';
@@ -48,11 +49,12 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
   const { config, channels, resolver, now } = parts;
   const findings = await Promise.all([
     findMissingSettings(config, channels),
-    findUnsafeSettings(config),
+    findUnsafeSettings(config, channels),
     checkDatabase(parts),
     checkDemo(parts),
     checkAttacks(parts),
     checkTokens(parts),
+    checkUploads(parts),
     channels.SMTP_URL === undefined
       ? []
       : checkMailDns(resolver, {
@@ -156,6 +158,18 @@ async function checkTokens({ database, config }: Examination): Promise<Finding[]
       fix: 'Set BEACON_TOKEN_KEYS and import these voters with their tokens again.',
     });
   return findings;
+}
+
+async function checkUploads({ database, config }: Examination): Promise<Finding | undefined> {
+  if (database === undefined) return undefined;
+  const { ids } = createFileKeys(loadFileKeys(config));
+  const lost = await countWithoutKey(database.system, ids);
+  if (lost === 0) return undefined;
+  return {
+    id: 'uploads.key',
+    problem: `${lost} uploaded files cannot be opened: BEACON_FILE_KEYS does not have the key they were sealed with.`,
+    fix: 'Add that key, or have people upload these files again (docs/operations.md, Uploaded files).',
+  };
 }
 
 async function checkClock(ask: Examination['askClockOffset']): Promise<Finding | undefined> {

@@ -40,8 +40,8 @@ export function refuseUnsafeStart(config: Config, channels: ChannelSettings): vo
 }
 
 /** What else an operator should look at; the product runs with it. */
-export function findUnsafeSettings(config: Config): Finding[] {
-  const findings: Finding[] = [];
+export function findUnsafeSettings(config: Config, channels: ChannelSettings): Finding[] {
+  const findings = findPlainProviders(channels);
   if (!config.production)
     findings.push({
       id: 'settings.node-env',
@@ -72,6 +72,57 @@ export function findUnsafeSettings(config: Config): Finding[] {
       problem: 'SECURITY_CONTACT is not set: a person who finds a weakness cannot report it.',
       fix: 'Set SECURITY_CONTACT to an address such as mailto:security@example.gov.',
     });
+  if (silentLevels.has(config.logLevel))
+    findings.push({
+      id: 'settings.log-level',
+      problem: `LOG_LEVEL is ${config.logLevel}: attacks are not in the log.`,
+      fix: 'Set LOG_LEVEL to warn or info.',
+    });
+  const { secrets = [], tokenKeys = [], fileKeys = [] } = config;
+  const keys = [new Set(secrets), new Set(tokenKeys), new Set(fileKeys)].flatMap((set) => [...set]);
+  if (new Set(keys).size < keys.length)
+    findings.push({
+      id: 'settings.shared-secret',
+      problem:
+        'BEACON_SECRETS, BEACON_TOKEN_KEYS and BEACON_FILE_KEYS have a text in common: a person who gets one has the other.',
+      fix: 'Give each a random text of its own, the new text before the old.',
+    });
+  return findings;
+}
+
+/** Events of security are warnings. */
+const silentLevels: ReadonlySet<string> = new Set(['error', 'fatal', 'silent']);
+const ownMachine = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Messages and passwords that go to a provider over the network without encryption, or without being sure of it. */
+function findPlainProviders({
+  SMTP_URL,
+  SMS_HTTP_URL,
+  TWILIO_API_URL,
+}: ChannelSettings): Finding[] {
+  const findings: Finding[] = [];
+  const isPlain = (url: string | undefined, protocol: string) => {
+    const read = url === undefined ? null : URL.parse(url);
+    return read?.protocol === protocol && !ownMachine.test(read.hostname);
+  };
+  // Nodemailer takes its options from the query; without this one, an attacker in between can make it leave STARTTLS out.
+  const requiresTls = SMTP_URL !== undefined && /[?&]requireTLS=true(&|$)/.test(SMTP_URL);
+  if (isPlain(SMTP_URL, 'smtp:') && !requiresTls)
+    findings.push({
+      id: 'settings.smtp-tls',
+      problem: 'SMTP_URL lets email, and the password of the mail server, go without encryption.',
+      fix: 'Begin SMTP_URL with smtps://, or end it with ?requireTLS=true where the server has STARTTLS alone.',
+    });
+  for (const [setting, url] of [
+    ['SMS_HTTP_URL', SMS_HTTP_URL],
+    ['TWILIO_API_URL', TWILIO_API_URL],
+  ] as const)
+    if (isPlain(url, 'http:'))
+      findings.push({
+        id: 'settings.sms-tls',
+        problem: `${setting} lets texts, and the provider's password, go without encryption.`,
+        fix: `Begin ${setting} with https://.`,
+      });
   return findings;
 }
 

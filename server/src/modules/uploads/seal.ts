@@ -28,6 +28,8 @@ export class SealBroken extends Error {
 export interface FileKeys {
   /** Without any key nothing can be uploaded. */
   readonly isReady: boolean;
+  /** Names of the keys, as they are stored beside each file. */
+  readonly ids: readonly string[];
   /** A key for one file, under the newest of the installation's. */
   create(): StoredKey;
   /** @throws {SealBroken} when the key is not among these */
@@ -45,6 +47,7 @@ export function createFileKeys(keys: readonly string[]): FileKeys {
   const [newest] = known;
   return {
     isReady: newest !== undefined,
+    ids: known.map(({ id }) => id),
     create() {
       if (!newest) throw new SealBroken('There is no key for files.');
       return { salt: randomBytes(16), keyId: newest.id };

@@ -58,6 +58,15 @@ export async function findUpload(db: Db, uploadId: number): Promise<Upload | und
   return (await select(db, sql`u.upload_id = ${uploadId} and u.state <> 'deleted'`))[0];
 }
 
+/** Files of all offices, not erased yet, that none of these keys opens. @param keyIds names of the keys */
+export async function countWithoutKey(db: Db, keyIds: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from uploads where erased_at is null and state <> 'deleted'
+      and key_id <> all(${[...keyIds]}::text[])
+    -- sequential scan: an operator runs this by hand, and nobody waits for it`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
 async function select(db: Db, where: RawBuilder<unknown>): Promise<Upload[]> {
   const { rows } = await sql<Upload>`
     select ${uploadColumns} from uploads u
