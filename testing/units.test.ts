@@ -20,14 +20,14 @@ function verify(change: (text: string) => string): string {
   const program = findProgram('systemd-analyze');
   if (program === undefined)
     throw new Error('The check of the units needs systemd: sudo apt-get install systemd');
-  const files = globSync('*.service', { cwd: units }).map((name) => {
+  const files = globSync('*.{service,timer}', { cwd: units }).map((name) => {
     // A template is checked as one of its instances.
     const file = path.join(folder, name.replace('@.', '@8081.'));
     const text = readFileSync(path.join(units, name), 'utf8').replaceAll(installed, root);
     writeFileSync(file, change(text));
     return file;
   });
-  expect(files).toHaveLength(3);
+  expect(files).toHaveLength(7);
   const { stdout, stderr } = spawnSync(program, ['verify', '--man=no', ...files], {
     encoding: 'utf8',
   });
@@ -38,7 +38,7 @@ function verify(change: (text: string) => string): string {
     .join('\n');
 }
 
-test('systemd accepts the units of api, worker and migration, and would find a mistake in them', () => {
+test('systemd accepts the units of every process and the timer, and would find a mistake in them', () => {
   expect(verify((text) => text)).toBe('');
   expect(verify((text) => text.replace('UMask=0027', 'UMask=mine'))).toContain(
     'Failed to parse mode value',
@@ -57,5 +57,5 @@ test('what each unit starts is a file of the product', () => {
 
 /** Not Node itself. */
 function isOfProduct(word: string): boolean {
-  return word.includes('server/');
+  return /(^|\/)(server|deploy)\//.test(word);
 }

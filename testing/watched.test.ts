@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMetrics } from '../server/src/platform/metrics.ts';
-import { ensurePromtool } from './promtool.ts';
+import { ensurePackagedProgram } from './packaged-program.ts';
 
 const deploy = path.resolve(import.meta.dirname, '../deploy');
 const alerts = path.join(deploy, 'prometheus/alerts.yml');
@@ -12,7 +12,7 @@ const alerts = path.join(deploy, 'prometheus/alerts.yml');
 let promtool: string;
 let folder: string;
 beforeAll(() => {
-  promtool = ensurePromtool();
+  promtool = ensurePackagedProgram('promtool');
   folder = mkdtempSync(path.join(tmpdir(), 'beacon-watched-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -18,6 +18,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogins } from '../../server/src/platform/logins.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { followDeployment } from '../../testing/deployment.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const processes: ChildProcess[] = [];
@@ -145,6 +146,47 @@ test('an unprivileged user migrates an empty database of another server and runs
   await expect.poll(worker, { timeout: 30_000 }).toBe(200);
   expect((await beacon('watch', '--help')).output).toContain('Usage: beacon watch');
 });
+
+test(
+  'the page about deployment, followed word for word, ends with a site behind nginx over TLS',
+  async () => {
+    const site = await followDeployment(release);
+    try {
+      const page = site.curl('--fail', 'https://adams.vote.example.gov/voter');
+      expect(page).toContain('Adams County Elections');
+      const [, script = ''] = /src="(\/[^"]+\.js)"/.exec(page) ?? [];
+      const ask = (...parameters: string[]) =>
+        site.curl(
+          '--output',
+          '/dev/null',
+          '--write-out',
+          '%{http_code} %{redirect_url}',
+          ...parameters,
+        );
+      expect(ask(`https://adams.vote.example.gov${script}`)).toBe('200 ');
+      expect(ask('http://adams.vote.example.gov/voter?x=1')).toBe(
+        '301 https://adams.vote.example.gov/voter?x=1',
+      );
+      expect(ask('https://adams.vote.example.gov/office/')).toBe('200 ');
+      // Figures are not for visitors, and the console is not at the process for voters.
+      expect(ask('https://vote.example.gov/metrics')).toBe('404 ');
+      expect(ask(`http://127.0.0.1:${site.workerPort}/readyz`)).toBe('200 ');
+      const [invited, examined] = site.results.slice(-2);
+      expect(invited?.output).toContain('https://adams.vote.example.gov/office');
+      // What is left is of this machine: nobody else trusts its certificate, and it has no backup and perhaps no time server.
+      const found = [...(examined?.output.matchAll(/^ {2}\(([a-z.-]+)\)$/gm) ?? [])].map(
+        ([, id]) => id,
+      );
+      const expected = ['tls.certificate', 'backup.age', 'time.clock', 'disk.space'];
+      expect(found.filter((id) => !expected.includes(id ?? ''))).toEqual([]);
+      expect(found).toContain('backup.age');
+      expect(examined?.status).toBe(1);
+    } finally {
+      await site.close();
+    }
+  },
+  packingLastsMs,
+);
 
 /** The user whose the server's socket is; undefined: ourselves. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {

@@ -6,7 +6,7 @@ export function asApi(config: Config): Config {
   if (url === undefined) return config;
   if (databaseApiUrl === undefined)
     throw new ConfigError(
-      'DATABASE_INTAKE_URL is set, and DATABASE_API_URL is not. The API needs both (docs/operations.md, Database logins).',
+      'DATABASE_INTAKE_URL is set, and DATABASE_API_URL is not. The API needs both (docs/operations/database.md, Database logins).',
     );
   return { ...config, databaseUrl: url, databaseDirectUrl: undefined };
 }

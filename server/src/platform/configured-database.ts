@@ -165,7 +165,7 @@ function refuseMissingLogin(config: Config): void {
   }).find(([, url]) => url !== undefined);
   if (known === undefined) return;
   throw new ConfigError(
-    `DATABASE_URL is not set, and ${known[0]} is not for this process. Set the login that it needs (docs/operations.md, Database logins), or unset ${known[0]} to use a private database.`,
+    `DATABASE_URL is not set, and ${known[0]} is not for this process. Set the login that it needs (docs/operations/database.md, Database logins), or unset ${known[0]} to use a private database.`,
   );
 }
 

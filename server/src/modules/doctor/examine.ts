@@ -149,7 +149,7 @@ async function checkTokens({ database, config }: Examination): Promise<Finding[]
     findings.push({
       id: 'tokens.key',
       problem: `The security tokens of ${lost} voters do not work: BEACON_TOKEN_KEYS does not have the key they were stored with.`,
-      fix: 'Add that key, or set a new one and import these voters with their tokens again (docs/operations.md, Security tokens).',
+      fix: 'Add that key, or set a new one and import these voters with their tokens again (docs/operations/database.md, Security tokens).',
     });
   if (former > 0)
     findings.push({

@@ -62,7 +62,7 @@ export async function checkLogins(database: Database): Promise<Finding[]> {
 function judge(login: Login, rights: LoginRights | undefined): Finding | undefined {
   const { id, setting, user, roles } = login;
   const problem = describeProblem();
-  const fix = `Set ${setting} to a login that is a member of ${roles.join(' and ')} and nothing else (docs/operations.md, Database logins).`;
+  const fix = `Set ${setting} to a login that is a member of ${roles.join(' and ')} and nothing else (docs/operations/database.md, Database logins).`;
   return problem === undefined ? undefined : { id, problem, fix };
 
   function describeProblem(): string | undefined {

@@ -1,0 +1,81 @@
+/**
+ * Stands in for systemctl where a test follows docs/operations/deployment.md on a machine that is not its own: starts units in the folder of
+ * the test, as the user they name, with nothing in the environment but what they say. `node testing/systemctl.ts MACHINE VERB UNIT…`
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { chownSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import process from 'node:process';
+
+/** Written by the test. */
+export interface TestMachine {
+  /** What stands for `/`. */
+  readonly root: string;
+  /** Texts of the page and of units, with what stands for each here. */
+  readonly replace: readonly (readonly [text: string, by: string])[];
+  /** Stands for the user `beacon`; undefined where the test is no administrator. */
+  readonly user: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+export function onMachine({ replace }: Pick<TestMachine, 'replace'>, text: string): string {
+  return replace.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
+}
+
+interface Unit {
+  readonly command: readonly string[];
+  readonly folder: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly isOneShot: boolean;
+}
+
+function readUnit(machine: TestMachine, name: string): Unit {
+  const [, template, instance = ''] = /^([^@]+@?)([^@]*)$/.exec(name) ?? [];
+  const file = path.join(machine.root, 'etc/systemd/system', `${template}.service`);
+  // Its words are those of the page: the replacements come after the instance.
+  const text = onMachine(machine, readFileSync(file, 'utf8').replaceAll('%i', instance));
+  const values = (key: string) =>
+    [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value = '']) => value);
+  const environment: Record<string, string> = { PATH: '/usr/local/bin:/usr/bin:/bin' };
+  const add = (line: string) => {
+    const [, variable = '', value = ''] = /^([A-Z_]+)=(.*)$/.exec(line.trim()) ?? [];
+    if (variable !== '') environment[variable] = value.replace(/^"(.*)"$/, '$1');
+  };
+  for (const line of values('Environment')) for (const word of line.split(' ')) add(word);
+  for (const each of values('EnvironmentFile'))
+    for (const line of readFileSync(each, 'utf8').split('\n')) add(line);
+  return {
+    command: values('ExecStart')[0]?.split(' ') ?? [],
+    folder: values('WorkingDirectory')[0] ?? '/',
+    environment,
+    isOneShot: values('Type').includes('oneshot'),
+  };
+}
+
+/** @returns the exit status */
+function start(machine: TestMachine, name: string): number {
+  const { command, folder, environment, isOneShot } = readUnit(machine, name);
+  const [program = '', ...parameters] = command;
+  const state = path.join(machine.root, 'var/lib/ballot-beacon');
+  mkdirSync(state, { recursive: true });
+  const { user } = machine;
+  if (user) chownSync(state, user.uid, user.gid);
+  const options = { cwd: folder, env: environment, ...user };
+  if (isOneShot)
+    return spawnSync(program, parameters, { ...options, stdio: 'inherit' }).status ?? 1;
+  const log = openSync(path.join(machine.root, `${name}.log`), 'a');
+  const child = spawn(program, parameters, {
+    ...{ ...options, detached: true, stdio: ['ignore', log, log] },
+  });
+  writeFileSync(path.join(machine.root, 'run', `${name}.pid`), String(child.pid));
+  child.unref();
+  return 0;
+}
+
+if (import.meta.main) {
+  const [file = '', verb, ...rest] = process.argv.slice(2);
+  const machine = JSON.parse(readFileSync(file, 'utf8')) as TestMachine;
+  const names = rest.filter((word) => !word.startsWith('--'));
+  if (verb === 'start' || verb === 'enable')
+    for (const name of names) process.exitCode ||= start(machine, name);
+  else if (verb !== 'daemon-reload' && verb !== 'reload') throw new Error(`systemctl ${verb}?`);
+}
