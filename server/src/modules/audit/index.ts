@@ -10,6 +10,7 @@ export {
 export {
   type Actor,
   type AuditEntry,
+  insertAudit,
   listAudit,
   type OfficeAuditFilter,
   pageOfficeAudit,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 
@@ -31,9 +31,14 @@ export interface RecordedAuditEntry extends Required<AuditEntry> {
 
 /** Adds to the account's record of who did what, in the caller's transaction. */
 export async function recordAudit(db: Db, accountId: AccountId, entry: AuditEntry): Promise<void> {
+  await insertAudit(accountId, entry).execute(db);
+}
+
+/** SQL of {@link recordAudit}, to be a `with` part of the statement that does what is recorded: one is not there without the other. */
+export function insertAudit(accountId: AccountId, entry: AuditEntry): RawBuilder<unknown> {
   const { actor, action, target = '', details = {} } = entry;
-  await sql`insert into audit_log (account_id, actor, action, target, details)
-    values (${accountId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)})`.execute(db);
+  return sql`insert into audit_log (account_id, actor, action, target, details)
+    values (${accountId}, ${actor}, ${action}, ${target}, ${JSON.stringify(details)})`;
 }
 
 /** Newest first; without an account the site's own entries, which belong to no office. */

@@ -229,7 +229,7 @@ export async function startSession(
   now: Date,
 ): Promise<SignedIn> {
   const secret = createSessionSecret();
-  const sessionId = await insertSession(db, {
+  const sessionId = await insertSession(db, accountId, {
     hash: hashSessionSecret(secret),
     voterId,
     hasContactProof,
@@ -237,7 +237,6 @@ export async function startSession(
     now,
     expiresAt: new Date(now.getTime() + sessionMaximumMs),
   });
-  await recordAudit(db, accountId, { actor: `voter:${voterId}`, action: 'session.create' });
   return { kind: 'signed-in', sessionId, secret };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { insertAudit } from '../audit/index.ts';
 import { activityGrainMs, idleTimeoutMs } from './rules.ts';
 import type { NamedVoter, WorkLevel } from './throttle-rules.ts';
 
@@ -57,9 +58,19 @@ export interface NewSession {
   readonly expiresAt: Date;
 }
 
-/** @returns the public handle. */
-export async function insertSession(db: Db, session: NewSession): Promise<string> {
+/**
+ * Starts a session, and records it in the same statement.
+ *
+ * @returns the public handle.
+ */
+export async function insertSession(
+  db: Db,
+  accountId: AccountId,
+  session: NewSession,
+): Promise<string> {
   const { rows } = await sql<{ session_id: string }>`
+    with recorded as (
+      ${insertAudit(accountId, { actor: `voter:${session.voterId}`, action: 'session.create' })})
     insert into sessions (account_id, session_hash, voter_id, has_contact_proof, letter_code_id, created_at, last_active_at,
       expires_at)
     values (current_account_id(), ${session.hash}, ${session.voterId}, ${session.hasContactProof},

@@ -92,12 +92,10 @@ export async function leaveNetworks(
   person: Buffer,
 ): Promise<void> {
   if (networks.length === 0) return;
-  await sql`
+  const left = sql`left_networks as (
     delete from network_voters
-    where network_key = any(${networks.map((one) => one.key)}::bytea[]) and person_key = ${person}`.execute(
-    db,
-  );
-  await forgiveAttempt(db, networks);
+    where network_key = any(${networks.map((one) => one.key)}::bytea[]) and person_key = ${person}),`;
+  await creditThrottles(db, networks.map(toCredit), left);
 }
 
 export interface Credit extends Throttle {
@@ -108,16 +106,22 @@ export interface Credit extends Throttle {
 
 /** Removes counted attempts: they were no failures. */
 export async function forgiveAttempt(db: Db, throttles: readonly Throttle[]): Promise<void> {
-  await creditThrottles(
-    db,
-    throttles.map((throttle) => ({ ...throttle, failures: 1, total: 1 })),
-  );
+  await creditThrottles(db, throttles.map(toCredit));
 }
 
-export async function creditThrottles(db: Db, credits: readonly Credit[]): Promise<void> {
+function toCredit(throttle: Throttle): Credit {
+  return { ...throttle, failures: 1, total: 1 };
+}
+
+/** @param alsoDone a `with` part for the same statement, with its comma */
+export async function creditThrottles(
+  db: Db,
+  credits: readonly Credit[],
+  alsoDone = sql``,
+): Promise<void> {
   const keys = credits.map((credit) => credit.key);
   await sql`
-    with locked as (
+    with ${alsoDone} locked as (
       select throttle_key, credit.failures, credit.total
       from throttles
         join unnest(${keys}::bytea[], ${credits.map((one) => one.failures)}::integer[],

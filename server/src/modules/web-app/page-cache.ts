@@ -1,39 +1,58 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { chooseEncoding, type Encoding } from './encodings.ts';
 import type { RenderedPage } from './render.ts';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
+const decompressGzip = promisify(gunzip);
 
 export interface CompressedPage {
   readonly encoding: Encoding;
   readonly body: Buffer;
 }
 
-/** A rendered document, compressed once per encoding. */
+/** A rendered document without its text, which is in `compressed`. */
 export interface CachedPage {
-  readonly page: RenderedPage;
+  readonly page: Omit<RenderedPage, 'html'>;
   compressed(accepted: string | undefined): Promise<CompressedPage>;
 }
 
-/** @param isKept whether the page is cached and so worth compressing well. */
-export function createCachedPage(page: RenderedPage, isKept: boolean): CachedPage {
-  const document = Buffer.from(page.html);
-  const bodies = new Map<Encoding, Promise<Buffer>>();
-  const quality = isKept ? 10 : 4;
+/** For one visitor: compressed quickly, and gone afterwards. */
+export function createOwnPage({ html, ...page }: RenderedPage): CachedPage {
   const makers: Record<Encoding, () => Promise<Buffer>> = {
-    br: () => compressBrotli(document, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
-    gzip: () => compressGzip(document),
-    identity: async () => document,
+    br: () => compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    gzip: () => compressGzip(html),
+    identity: async () => Buffer.from(html),
   };
   return {
     page,
     async compressed(accepted) {
       const encoding = chooseEncoding(accepted, makers);
-      const body = bodies.get(encoding) ?? makers[encoding]();
-      bodies.set(encoding, body);
-      return { encoding, body: await body };
+      return { encoding, body: await makers[encoding]() };
+    },
+  };
+}
+
+/** For all visitors: compressed well, once per encoding. Only compressed bytes stay in memory, a fraction of the document. */
+export async function createSharedPage({ html, ...page }: RenderedPage): Promise<CachedPage> {
+  const gzipped = await compressGzip(html);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
+  let brotli: Promise<Buffer> | undefined;
+  const makers: Record<Encoding, () => Promise<Buffer>> = {
+    br() {
+      brotli ??= decompressGzip(gzipped).then((document) => compressBrotli(document, { params }));
+      return brotli;
+    },
+    gzip: async () => gzipped,
+    // Hardly any browser asks for it.
+    identity: () => decompressGzip(gzipped),
+  };
+  return {
+    page,
+    async compressed(accepted) {
+      const encoding = chooseEncoding(accepted, makers);
+      return { encoding, body: await makers[encoding]() };
     },
   };
 }

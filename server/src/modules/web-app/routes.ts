@@ -18,7 +18,7 @@ import { createBusyPage } from './busy-page.ts';
 import { showMissingAsPage, showProblemsAsPages } from './error-page.ts';
 import { offerLanguage } from './language-offer.ts';
 import { readManifest } from './manifest.ts';
-import { type CachedPage, createCachedPage, createPageCache } from './page-cache.ts';
+import { type CachedPage, createOwnPage, createPageCache, createSharedPage } from './page-cache.ts';
 import { contentSecurityPolicy } from './policy.ts';
 import type { RenderPage } from './render.ts';
 import { createRenderAllowance } from './render-allowance.ts';
@@ -100,7 +100,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       session || form ? null : findSharedAddress(pathname.slice(base.length) || '/', searchParams);
     if (shared === null) {
       countRender(visit);
-      return renderAnew(visit, pathname + search, { isKept: false, form });
+      return renderAnew(visit, pathname + search, { isShared: false, form });
     }
     const key = JSON.stringify([
       site.branding.account_id,
@@ -110,13 +110,13 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       offerLanguage(visit)?.language,
       shared,
     ]);
-    return cache.getOr(key, () => renderAnew(visit, shared, { isKept: true }));
+    return cache.getOr(key, () => renderAnew(visit, shared, { isShared: true }));
   }
 
   async function renderAnew(
     visit: Visit,
     url: string,
-    { isKept, form }: { isKept: boolean; form?: Record<string, string> | undefined },
+    { isShared, form }: { isShared: boolean; form?: Record<string, string> | undefined },
   ): Promise<CachedPage> {
     const [pathname = ''] = url.split('?', 1);
     const bootstrap = await readBootstrap(visit, pathname, parts.catalog);
@@ -128,7 +128,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
       url,
       ...(form && { form }),
     });
-    return createCachedPage(page, isKept);
+    return isShared ? createSharedPage(page) : createOwnPage(page);
   }
 
   app.get(`${base}/manifest.webmanifest`, async (request, reply) =>
