@@ -39,3 +39,34 @@ test('the deadline follows the language of the page', once, async ({ page, baseU
   await expect(fix).toContainText('Falta la firma en su sobre de devolución.');
   await expect(fix.locator('.fix-deadline')).toContainText('Corríjalo a más tardar');
 });
+
+for (const { name, from, before, minutes, after } of [
+  {
+    name: 'to the hour on the last day',
+    from: '2026-12-09T23:57:00-05:00',
+    before: '1 day left',
+    minutes: '04:00',
+    after: 'Today is the last day: 16 hours left',
+  },
+  {
+    name: 'until its time has ended',
+    from: '2026-12-10T16:55:00-05:00',
+    before: 'Today is the last day',
+    minutes: '06:00',
+    after: 'The time to fix it ended Thu, Dec 10,',
+  },
+])
+  test(
+    `an open page counts down by itself, ${name}`,
+    once,
+    async ({ page, context, baseURL, expectConsole }) => {
+      // The browser's clock is weeks ahead of the server's, so that React renders the card anew.
+      expectConsole(/error #418/);
+      await context.clock.install({ time: new Date(from) });
+      const fix = await openFix(page, baseURL);
+      await page.clock.runFor(31_000);
+      await expect(fix).toContainText(before);
+      await page.clock.fastForward(minutes);
+      await expect(fix).toContainText(after);
+    },
+  );
