@@ -162,9 +162,10 @@ export async function importFile(
     attempt.fileDay = findings.fileDay ?? findNameDay(record.fileName, today, elections);
     attempt.learned = learned;
     const sha256 = findings.read > 0 ? findings.sha256 : null;
+    const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
     const old =
       applied.added + applied.changed > 0
-        ? explainOldFile({ sha256, fileDay: attempt.fileDay, today }, earlier)
+        ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
         : null;
     const found = old ? [old, ...reasons.filter(({ code }) => code !== old.code)] : reasons;
     const isWhole = ({ examples = [] }: GateReason) => examples.length === 0;
@@ -206,6 +207,9 @@ export async function importFile(
     return { ...buildReport(format, attempt, { reading, isDryRun, bytes, seconds }), ...more };
   }
 }
+
+/** Longer lists hardly ever become what they were. */
+const fewCases = 20;
 
 function createAttempt(): Attempt {
   return { findings: new Findings(), isRepeat: false };

@@ -37,17 +37,20 @@ export function explainOldFile(
     readonly sha256: Buffer | null;
     readonly fileDay: Day | null;
     readonly today: Day;
+    /** A short list of open cases is the same as an earlier one once a case has come and gone. */
+    readonly mayRecur?: boolean;
   },
   earlier: readonly EarlierFile[],
 ): GateReason | null {
-  const { sha256, fileDay, today } = file;
+  const { sha256, fileDay, today, mayRecur = false } = file;
+  const newest = findNewest(earlier, (one) => one.fileDay);
+  const isNewer = fileDay !== null && newest !== null && fileDay > newest.day;
   const oldFile = (detail: string) => ({ code: 'old-file', detail });
   const same = sha256 && earlier.find((one, place) => place > 0 && one.sha256.equals(sha256));
-  if (same && !earlier[0]?.sha256.equals(sha256))
+  if (same && !earlier[0]?.sha256.equals(sha256) && !(mayRecur && isNewer))
     return oldFile(
       `This is the same file as import ${same.importId}. Newer files are already in, and it would undo them. If import ${earlier[0]?.importId} was wrong, correct it first: beacon correct ${earlier[0]?.importId} --by NAME`,
     );
-  const newest = findNewest(earlier, (one) => one.fileDay);
   if (fileDay === null || newest === null || fileDay >= newest.day) return null;
   return oldFile(
     `This is the file of ${formatDay(fileDay, today)}; the file of ${formatDay(newest.day, today)} is already in (import ${newest.importId}).`,

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
@@ -208,6 +209,21 @@ test('most open cases of a list refused before election day is over wait, howeve
   ]);
   office.clock.set('2026-11-10T15:00:00Z');
   expect((await importList(refused(1), refused(2), refused(3))).state).toBe('done');
+});
+
+test('a short list may become what it was before, on a later day by its name', async () => {
+  const importDay = (day: number, ...rows: string[]) => {
+    const bytes = Buffer.from(['Voter,Election,Received,Problem', ...rows].join('\n'));
+    const name = `cures-2026-10-${day}.csv`;
+    const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+    return office.import(format, bytes, { file });
+  };
+  office.clock.set('2026-10-29T15:00:00Z');
+  await importDay(20, waiting(1));
+  await importDay(21, waiting(1), waiting(2));
+  expect((await importDay(22, waiting(1))).state).toBe('done');
+  await importDay(23, waiting(1), waiting(2));
+  expect((await importDay(22, waiting(1))).state).toBe('file-held');
 });
 
 test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {
