@@ -41,6 +41,7 @@ const contents = [
   'database/migrations',
   'deploy/backup',
   'deploy/caddy',
+  'deploy/container',
   'deploy/database',
   'deploy/grafana',
   'deploy/nginx',
