@@ -1,3 +1,4 @@
+// Longer than 400 lines: the rights of every login are listed whole, to be compared with each other.
 import { CompiledQuery } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openApiDatabase } from '../../../testing/api-database.ts';
