@@ -255,11 +255,12 @@ export class RecordReader {
         at += 1;
         continue;
       }
+      const end = at;
       if (text[at] === '\r') at += 1;
       if (text[at] !== '\n') return refuse('has text after a closing quotation mark');
       if (hasNul && text.slice(start, at).includes('\0')) return refuse(nulProblem);
       if (this.#isMiscounted() && at !== newline) return refuse(this.#miscount());
-      this.#accept(text, start, at, at === text.length - 1);
+      this.#accept(text, start, end, at === text.length - 1);
       if (at === newline) {
         this.#line += 1;
       } else {
