@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { FilterDay } from './filters.ts';
 
 /** What an entry is about: the first word of its action. */
 export const logAreas = {
@@ -18,15 +19,15 @@ export const logAreas = {
 export type LogArea = keyof typeof logAreas;
 export const logAreaNames = Object.keys(logAreas) as [LogArea, ...LogArea[]];
 
-const day = z.optional(z.iso.date('Write a day as YYYY-MM-DD.'));
-
 const filter = {
   area: z.optional(z.enum(logAreaNames)),
   /** Who acted, as the entries name it. */
-  actor: z.optional(z.string().check(z.minLength(1), z.maxLength(400))),
+  actor: z.optional(
+    z.string().check(z.maxLength(400), z.regex(/^[^\p{Cc}]+$/u, 'Choose a name in the log.')),
+  ),
   /** The first and the last day, in the office's time zone: `YYYY-MM-DD`. */
-  from: day,
-  to: day,
+  from: FilterDay,
+  to: FilterDay,
 };
 
 export const LogQuery = z.object({

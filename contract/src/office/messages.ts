@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { languageNames } from '../languages.ts';
 import { channels, type MessageState, messageKinds, messageStates } from '../messages.ts';
+import { FilterDay } from './filters.ts';
 
 /** What became of a message, as the list is filtered by it. */
 export const messageOutcomes = {
@@ -20,12 +21,11 @@ export const messageOutcomeNames = Object.keys(messageOutcomes) as [
 const messageId = z.coerce
   .number()
   .check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
-const day = z.optional(z.iso.date('Write a day as YYYY-MM-DD.'));
 
 export const MessagesQuery = z.object({
   /** The first and the last day on which messages were created, in the office's time zone: `YYYY-MM-DD`. */
-  from: day,
-  to: day,
+  from: FilterDay,
+  to: FilterDay,
   kind: z.optional(z.enum(messageKinds)),
   channel: z.optional(z.enum(channels)),
   language: z.optional(z.enum(languageNames)),

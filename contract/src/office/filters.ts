@@ -1,0 +1,6 @@
+import * as z from 'zod/mini';
+
+const asDay = 'Write a day as YYYY-MM-DD.';
+
+/** The first or the last day of a list, in the office's time zone: `YYYY-MM-DD`, in a century that the database has. */
+export const FilterDay = z.optional(z.iso.date(asDay).check(z.regex(/^(?:19|20)/, asDay)));
