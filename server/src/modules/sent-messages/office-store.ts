@@ -52,7 +52,7 @@ export async function pageMessages(
       and (${channel ?? null}::text is null or m.channel = ${channel ?? null}::text)
       and (${language ?? null}::text is null or m.language = ${language ?? null}::text)
       and (${states ?? null}::message_state[] is null or m.state = any (${states ?? null}::message_state[]))
-    order by m.message_id desc limit ${limit}`.execute(db);
+    order by m.message_id desc limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }
 
