@@ -179,7 +179,8 @@ test.each(parts)(
       }),
       { numRuns: partRequests, seed, endOnFailure: partRequests > 5_000 },
     );
-    for (const status of [200, 204, 401, 403, 404, 421, 422])
+    // A few hundred requests do not reach every answer.
+    for (const status of [200, 401, 403, 404, 421, 422, ...(partRequests > 5_000 ? [204] : [])])
       expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
   },
   1_200_000,

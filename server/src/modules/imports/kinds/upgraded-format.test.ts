@@ -40,7 +40,7 @@ async function everything(): Promise<{ row_hash: string | null; messages: number
 
 test('after an upgrade that changes a format, each row is read once more, and no voter hears of it', async () => {
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  const roll = [header, ...ids.map((id) => `${id},Ann,Lee,01/02/1950,99301`)];
+  const roll = [header, ...ids.map((id) => `${id},Voter,${id},01/02/1980,32601`)];
   const rows = ids.map((id) => `${id},100,accepted,2026-10-01,2026-10-04`);
   const list = ['registration_id,election,status,sent_on,returned_on', ...rows];
   await county.importLines('beacon-voters', roll);
