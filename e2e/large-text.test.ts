@@ -35,8 +35,10 @@ test(
     await page.setViewportSize({ width: 320, height: 640 });
     const faults = new Map<string, string[]>();
     const look = async (where: string) => {
-      await page.evaluate(() => {
+      await page.evaluate(async () => {
         document.documentElement.style.fontSize = '200%';
+        // For who wants no motion each change still takes a hundredth of a millisecond: it is there with the next frame.
+        for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
       });
       for (const finder of [findBadLayout, findBrokenWords])
         for (const fault of await page.evaluate(finder))
