@@ -173,7 +173,7 @@ test(
     await page.context().setOffline(true);
     await button(page, 'Update').click();
     await expect(alert(page, 'error')).toContainText('You seem to be offline.');
-    await expect(alert(page, 'error')).toContainText('Your entries are still in the form');
+    await expect(alert(page, 'error')).toContainText('What you entered is still in the form');
     await expect(field(page, 'email')).toHaveValue('typed-offline@example.com');
 
     await page.context().setOffline(false);
