@@ -4,20 +4,15 @@ import type { Database, Tx } from '../../platform/postgres.ts';
 import { listElections } from '../accounts/index.ts';
 import { announceChanges } from '../ballots/index.ts';
 import { kinds } from './kinds/index.ts';
-import type { Applied, GateReason, KindTask } from './kinds/kind.ts';
+import type { KindTask } from './kinds/kind.ts';
 import { FileRefused } from './read/source-file.ts';
 import { closeImportRun, DryRunEnd } from './run/close.ts';
 import { Findings } from './run/findings.ts';
-import {
-  beginImport,
-  type ImportState,
-  listEarlierFiles,
-  recordImport,
-} from './run/import-store.ts';
+import { beginImport, type ImportState, recordImport } from './run/import-store.ts';
 import { explainInterruption } from './run/interruption.ts';
+import { judgeFile } from './run/judge-file.ts';
 import { keptSince } from './run/kept-days.ts';
 import { listRefused, refuseIfMany } from './run/list-refused.ts';
-import { explainOldFile, findNameDay } from './run/old-file.ts';
 import { countRefusedRows } from './run/refused-store.ts';
 import { discardOldRejects, RejectsFile } from './run/rejects.ts';
 import { fingerprintReading, isLastFile } from './run/repeat.ts';
@@ -129,7 +124,7 @@ export async function importFile(
       throw new FileRefused('This is not the file that waits for approval. Import it again.');
     const applied = await kind.merge(tx, task, staged);
     attempt.applied = applied;
-    const reasons = await judge(tx, task, applied);
+    const reasons = await judgeFile(tx, kind, task, attempt, applied);
     if (applied.refusedRows) await countRefusedRows(tx, applied.refusedRows, findings.refusals);
     if (findings.refusals.total > 0) {
       if (request.keepsRejects !== false) {
@@ -148,30 +143,6 @@ export async function importFile(
   function stopWaiting(): void {
     const { reasons = [] } = attempt;
     if (reasons.length > 0 && !released) throw new FileWaits(reasons);
-  }
-
-  async function judge(tx: Tx, task: KindTask, applied: Applied): Promise<GateReason[]> {
-    attempt.learned = kind.learn?.(applied.size);
-    if (!kind.judge) return [];
-    const { importId, today, findings } = task;
-    const earlier = await listEarlierFiles(tx, accountId, {
-      format: format.name,
-      before: importId,
-    });
-    const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
-    attempt.fileDay = findings.fileDay ?? findNameDay(record.fileName, today, elections);
-    attempt.learned = learned;
-    const sha256 = findings.read > 0 ? findings.sha256 : null;
-    const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
-    const old =
-      applied.added + applied.changed > 0
-        ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
-        : null;
-    const found = old ? [old, ...reasons.filter(({ code }) => code !== old.code)] : reasons;
-    const isWhole = ({ examples = [] }: GateReason) => examples.length === 0;
-    if (!found.some(isWhole)) return [...found];
-    const examples = (await kind.readChanges?.(tx, task, applied)) ?? [];
-    return found.map((one) => (isWhole(one) ? { ...one, examples } : one));
   }
 
   /** A refused or waiting file leaves its report in the database, and nothing else. */
@@ -207,9 +178,6 @@ export async function importFile(
     return { ...buildReport(format, attempt, { reading, isDryRun, bytes, seconds }), ...more };
   }
 }
-
-/** Longer lists hardly ever become what they were. */
-const fewCases = 20;
 
 function createAttempt(): Attempt {
   return { findings: new Findings(), isRepeat: false };

@@ -1,0 +1,45 @@
+import { basename } from 'node:path';
+import type { Tx } from '../../../platform/postgres.ts';
+import type { Applied, GateReason, Kind, KindTask } from '../kinds/kind.ts';
+import { listEarlierFiles } from './import-store.ts';
+import { explainOldFile, findNameDay } from './old-file.ts';
+import type { Attempt } from './report.ts';
+
+/** Longer lists hardly ever become what they were. */
+const fewCases = 20;
+
+/**
+ * Asks the kind, and the file's age, whether a second person must look before anybody sees what the file changed. What later files are
+ * compared with goes into `attempt`.
+ *
+ * @returns why the file waits, each reason with example rows; empty when nothing is odd
+ */
+export async function judgeFile(
+  tx: Tx,
+  kind: Kind,
+  task: KindTask,
+  attempt: Attempt,
+  applied: Applied,
+): Promise<GateReason[]> {
+  attempt.learned = kind.learn?.(applied.size);
+  if (!kind.judge) return [];
+  const { account, importId, format, file, elections, today, findings } = task;
+  const earlier = await listEarlierFiles(tx, account.accountId, {
+    format: format.name,
+    before: importId,
+  });
+  const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
+  attempt.fileDay = findings.fileDay ?? findNameDay(basename(file.name), today, elections);
+  attempt.learned = learned;
+  const sha256 = findings.read > 0 ? findings.sha256 : null;
+  const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
+  const old =
+    applied.added + applied.changed > 0
+      ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
+      : null;
+  const found = old ? [old, ...reasons.filter(({ code }) => code !== old.code)] : reasons;
+  const isWhole = ({ examples = [] }: GateReason) => examples.length === 0;
+  if (!found.some(isWhole)) return [...found];
+  const examples = (await kind.readChanges?.(tx, task, applied)) ?? [];
+  return found.map((one) => (isWhole(one) ? { ...one, examples } : one));
+}
