@@ -1,4 +1,3 @@
-import pg from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   addBallot,
@@ -8,6 +7,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { pg } from '../../../../testing/sql.ts';
 
 const host = 'adams.localhost:8080';
 /** Before any connection is opened: each keeps the method that it finds. */
