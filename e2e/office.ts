@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from '@playwright/test';
 import type { CommandReply, CommandRequest } from '../testing/command-process.ts';
 
 /** An election office of a journey's own on the server under test: what is changed there disturbs nobody else. */
@@ -18,11 +20,15 @@ export interface Office {
     readonly zipcode: string;
     readonly birthdate: string;
   };
-  /** Runs the command line as the office's operator; throws unless it succeeds. @returns standard output and error */
+  /**
+   * Runs the command line as the office's operator, until the server shows what it changed; throws unless it succeeds.
+   *
+   * @returns standard output and error
+   */
   beacon(...parameters: string[]): Promise<string>;
   /** Writes a file for a command. @returns its path */
   write(name: string, content: string): string;
-  /** Applies the account file again, with these settings instead. */
+  /** Applies the account file again, with these settings instead, until the server shows them. */
   apply(settings: object): Promise<void>;
   close(): void;
 }
@@ -47,6 +53,14 @@ export async function openOffice(
   const subdomain = `office-${randomBytes(5).toString('hex')}`;
   const { port } = new URL(baseURL ?? '');
 
+  /** Runs a command. What an office shows is new only once the server has looked for changes again. */
+  const beacon = async (...parameters: string[]) => {
+    if (!changesContent(parameters)) return runCommand(...parameters);
+    const before = await readContentTag(subdomain, port);
+    const output = await runCommand(...parameters);
+    await expect.poll(() => readContentTag(subdomain, port)).not.toBe(before);
+    return output;
+  };
   const write = (name: string, content: string) => {
     const file = path.join(folder, name);
     writeFileSync(file, content);
@@ -65,7 +79,7 @@ export async function openOffice(
       from_voice: '+13525550177',
       ...changed,
     };
-    await runCommand('account', 'apply', write('account.json', JSON.stringify(account)));
+    await beacon('account', 'apply', write('account.json', JSON.stringify(account)));
   };
 
   await apply(settings);
@@ -98,7 +112,7 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
     subdomain,
     url: `http://${subdomain}.localhost:${port}`,
     typed: voter,
-    beacon: runCommand,
+    beacon,
     write,
     apply,
     close: () => rmSync(folder, { recursive: true, force: true }),
@@ -107,6 +121,26 @@ M-1,${voter.firstname},${voter.lastname},1975-07-09,12 Harbor Lane,Marlowe Sprin
 
 const ballotHeader =
   'ElectionNumber,VoterID,BallotStatus,MailedDate,ReturnedDate,VbmRequestPrecinct,VbmParty,RejectionReason,RejectionDescription,IsReinstated,IsSignatureRelatedReason';
+
+/** Whether a command changes what every visitor of an office sees. */
+function changesContent([subject = '', verb]: readonly string[]): boolean {
+  const subjects = ['account', 'alert', 'faq', 'release-note', 'translation'];
+  return subjects.includes(subject) && verb !== 'list';
+}
+
+/** @returns a tag that changes whenever a visitor of the office would see other content */
+async function readContentTag(subdomain: string, port: string): Promise<string | undefined> {
+  const host = `${subdomain}.localhost:${port}`;
+  const options = { host: 'localhost', port, path: '/api/voter/branding', headers: { host } };
+  const headers = await new Promise<IncomingHttpHeaders>((resolve, reject) => {
+    get(options, (answer) => {
+      const { statusCode, headers } = answer.resume();
+      if (statusCode === 200) resolve(headers);
+      else reject(new Error(`The office's branding was answered with ${statusCode}.`));
+    }).on('error', reject);
+  });
+  return headers.etag;
+}
 
 let commands: ChildProcess | undefined;
 let commandCount = 0;
