@@ -62,7 +62,7 @@ async function addRoutes(app: FastifyInstance, api: VoterApi, parts: WebAppParts
   showProblemsAsPages(app, createBusyPage(parts.catalog, parts.supportEmail));
   const cache = createPageCache(maximumCachedPages);
   const countRender = createRenderAllowance();
-  const turnToRender = createRenderTurns();
+  const turnToRender = createRenderTurns(app.server);
 
   const show = async (
     request: FastifyRequest,
