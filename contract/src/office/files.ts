@@ -1,12 +1,11 @@
 import * as z from 'zod/mini';
-
-const importId = z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
+import { RowId } from './filters.ts';
 
 export const FilesQuery = z.object({
   /** Lists older files than this import. */
-  before: z.optional(importId),
+  before: z.optional(RowId),
 });
-export const FileParams = z.object({ import_id: importId });
+export const FileParams = z.object({ import_id: RowId });
 
 /** What happened to a file, by the words of `beacon imports`. */
 export const FileState = z.enum([

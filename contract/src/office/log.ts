@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FilterDay } from './filters.ts';
+import { FilterDay, RowId } from './filters.ts';
 
 /** What an entry is about: the first word of its action. */
 export const logAreas = {
@@ -33,9 +33,7 @@ const filter = {
 export const LogQuery = z.object({
   ...filter,
   /** Lists older entries than this one. */
-  before: z.optional(
-    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
-  ),
+  before: z.optional(RowId),
 });
 export type LogQuery = z.infer<typeof LogQuery>;
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languageNames } from '../languages.ts';
 import { channels, type MessageState, messageKinds, messageStates } from '../messages.ts';
-import { FilterDay } from './filters.ts';
+import { FilterDay, RowId } from './filters.ts';
 
 /** What became of a message, as the list is filtered by it. */
 export const messageOutcomes = {
@@ -18,10 +18,6 @@ export const messageOutcomeNames = Object.keys(messageOutcomes) as [
   ...MessageOutcome[],
 ];
 
-const messageId = z.coerce
-  .number()
-  .check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER));
-
 export const MessagesQuery = z.object({
   /** The first and the last day on which messages were created, in the office's time zone: `YYYY-MM-DD`. */
   from: FilterDay,
@@ -31,7 +27,7 @@ export const MessagesQuery = z.object({
   language: z.optional(z.enum(languageNames)),
   outcome: z.optional(z.enum(messageOutcomeNames)),
   /** Lists older messages than this one. */
-  before: z.optional(messageId),
+  before: z.optional(RowId),
 });
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
 
@@ -59,7 +55,7 @@ export const MessagesAnswer = z.object({
 });
 export type MessagesAnswer = z.infer<typeof MessagesAnswer>;
 
-export const MessageParams = z.object({ message_id: messageId });
+export const MessageParams = z.object({ message_id: RowId });
 
 export const MessageAnswer = z.extend(ListedMessage, {
   address: z.string(),

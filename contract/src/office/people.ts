@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RowId } from './filters.ts';
 import { permissions, Role } from './roles.ts';
 
 export const personNameMaximum = 100;
@@ -113,6 +114,6 @@ export const PeopleAnswer = z.object({
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
 
 export const PersonParams = z.object({
-  person_id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+  person_id: RowId,
 });
 export const RolesChange = z.strictObject({ roles: Roles });

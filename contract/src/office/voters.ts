@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { RowId } from './filters.ts';
 
 export const VoterSearch = z.strictObject({
   /** A voter ID, a name, a birth date, a phone number, an email address, several of these, or a ballot number. */
@@ -30,7 +31,7 @@ export const VoterMatches = z.object({
 export type VoterMatches = z.infer<typeof VoterMatches>;
 
 export const VoterParams = z.object({
-  voter_id: z.coerce.number().check(z.int(), z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
+  voter_id: RowId,
 });
 
 const BallotEvent = z.object({
