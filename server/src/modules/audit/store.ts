@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { type Days, withinDays } from '../../platform/within-days.ts';
 
 /**
  * Who acted: a person at the command line, a person signed in to the console (issuer and subject), a signed-in voter, a visitor or a network known by a keyed hash only, or
@@ -56,14 +57,10 @@ export async function listAudit(
 }
 
 /** What an office's people see of its record. */
-export interface OfficeAuditFilter {
+export interface OfficeAuditFilter extends Days {
   /** The first words of actions. */
   readonly nouns?: readonly string[] | undefined;
   readonly actor?: string | undefined;
-  /** The first and the last day in the time zone, `YYYY-MM-DD`. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly timeZone: string;
   /** Only older entries than this one. */
   readonly before?: number | undefined;
 }
@@ -71,19 +68,21 @@ export interface OfficeAuditFilter {
 /** What was done in the office and to it, newest first, without what voters did themselves. @param db bound to the account */
 export async function pageOfficeAudit(
   db: Db,
-  { nouns, actor, from, to, timeZone, before }: OfficeAuditFilter,
+  { nouns, actor, before, ...days }: OfficeAuditFilter,
   limit: number,
 ): Promise<RecordedAuditEntry[]> {
-  const startOf = (day: string | undefined, more: 0 | 1) =>
-    sql`((${day ?? null}::date + ${sql.lit(more)})::timestamp at time zone ${timeZone})`;
+  const conditions = [
+    sql`account_id = current_account_id()`,
+    sql`actor not like 'voter:%'`,
+    sql`actor not like 'visitor:%'`,
+    ...(before === undefined ? [] : [sql`audit_id < ${before}`]),
+    ...(nouns === undefined ? [] : [sql`split_part(action, '.', 1) = any (${nouns}::text[])`]),
+    ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
+    ...withinDays(sql`at`, days),
+  ];
   const { rows } = await sql<RecordedAuditEntry>`
     select audit_id as "auditId", at, actor, action, target, details from audit_log
-    where account_id = current_account_id() and actor not like 'voter:%' and actor not like 'visitor:%'
-      and (${before ?? null}::bigint is null or audit_id < ${before ?? null}::bigint)
-      and (${nouns ?? null}::text[] is null or split_part(action, '.', 1) = any (${nouns ?? null}::text[]))
-      and (${actor ?? null}::text is null or actor = ${actor ?? null}::text)
-      and (${from ?? null}::date is null or at >= ${startOf(from, 0)})
-      and (${to ?? null}::date is null or at < ${startOf(to, 1)})
+    where ${sql.join(conditions, sql` and `)}
     order by audit_id desc limit ${limit}`.execute(db);
   return rows;
 }

@@ -3,13 +3,11 @@ import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract
 import { sql } from 'kysely';
 import type { ImportId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
+import { type Days, withinDays } from '../../platform/within-days.ts';
 import { isConfidential } from '../voters/index.ts';
 
-export interface MessageFilter {
-  /** The first and the last day of creation in the time zone, `YYYY-MM-DD`. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly timeZone: string;
+/** The days are those of creation. */
+export interface MessageFilter extends Days {
   readonly kind?: MessageKind | undefined;
   readonly channel?: Channel | undefined;
   readonly language?: string | undefined;
@@ -38,16 +36,13 @@ const columns = sql`m.message_id, m.created_at, m.kind, m.status, m.channel, m.l
 /** The office's messages, newest first. @param db bound to the account */
 export async function pageMessages(
   db: Db,
-  { from, to, timeZone, kind, channel, language, states, before }: MessageFilter,
+  { kind, channel, language, states, before, ...days }: MessageFilter,
   limit: number,
 ): Promise<OfficeMessage[]> {
-  const startOf = (day: string, more: 0 | 1) =>
-    sql`((${day}::date + ${sql.lit(more)})::timestamp at time zone ${timeZone})`;
   const conditions = [
     visible,
     ...(before === undefined ? [] : [sql`m.message_id < ${before}`]),
-    ...(from === undefined ? [] : [sql`m.created_at >= ${startOf(from, 0)}`]),
-    ...(to === undefined ? [] : [sql`m.created_at < ${startOf(to, 1)}`]),
+    ...withinDays(sql`m.created_at`, days),
     ...(kind === undefined ? [] : [sql`m.kind = ${kind}`]),
     ...(channel === undefined ? [] : [sql`m.channel = ${channel}`]),
     ...(language === undefined ? [] : [sql`m.language = ${language}`]),
