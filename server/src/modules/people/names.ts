@@ -7,7 +7,10 @@ export async function nameActors(
   db: Db,
   actors: readonly string[],
 ): Promise<(actor: string) => string> {
-  const identities = actors.map(readActor).filter((one): one is Identity => one !== undefined);
+  // A page of the log names the same few people again and again.
+  const identities = [...new Set(actors)]
+    .map(readActor)
+    .filter((one): one is Identity => one !== undefined);
   const known = await findNames(db, identities);
   return (actor) => {
     const identity = readActor(actor);
