@@ -118,6 +118,8 @@ export const english = {
   'files.help': 'Upload a file and see what it would do, before anything counts.',
   'files.history': 'Imported files, newest first',
   'files.empty': 'No files yet. Importers upload them here, or a watched folder brings them.',
+  'list.from': 'From',
+  'list.to': 'To',
   'pager.older': 'Older',
   'pager.newest': 'Newest',
   'files.file': 'File',

@@ -10,8 +10,6 @@ export const log = {
   'log.area.people': 'People and sign-ins',
   'log.area.office': 'Settings and words',
   'log.area.security': 'Attacks and warnings',
-  'log.from': 'From',
-  'log.to': 'To',
   'log.by': 'Only {{who}}',
   'log.by.all': 'Show everybody',
   'log.download': 'Download as CSV',

@@ -55,8 +55,6 @@ export const messages = {
   'messages.outcome.failed': 'Failed',
   'messages.outcome.unsent': 'Not sent',
   'messages.all': 'All',
-  'messages.from': 'From',
-  'messages.to': 'To',
   'messages.none': 'No message matches.',
   'messages.created': 'Created',
   'messages.voter': 'Voter ID',

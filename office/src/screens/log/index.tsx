@@ -3,10 +3,7 @@ import { type LogAnswer, LogQuery, logAreaNames } from '@ballot-beacon/contract/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAddressFilter } from '../../shell/address-filter.ts';
-import { Choice } from '../../shell/choice.tsx';
-import { DayField } from '../../shell/day-field.tsx';
-import { Loaded } from '../../shell/loaded.tsx';
-import { Pager } from '../../shell/pager.tsx';
+import { FilterFields, ListPage } from '../../shell/list.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { actionName, formatInstant, t } from '../../words/index.ts';
 
@@ -28,48 +25,35 @@ export function LogScreen() {
     <>
       <h1>{t('log.title')}</h1>
       <p className="help">{t('log.help')}</p>
-      <div className="panel card filters">
-        <Choice
-          id="area"
-          label={t('log.area')}
-          value={filter.valueOf('area')}
-          options={[
-            { value: '', name: t('log.area.all') },
-            ...logAreaNames.map((one) => ({ value: one, name: t(`log.area.${one}`) })),
-          ]}
-          onChange={(area) => filter.change('area', area)}
-        />
-        {(['from', 'to'] as const).map((name) => (
-          <DayField
-            key={name}
-            id={name}
-            label={t(`log.${name}`)}
-            value={filter.valueOf(name)}
-            onChange={(day) => filter.change(name, day)}
-          />
-        ))}
+      <FilterFields
+        filter={filter}
+        menus={[
+          {
+            name: 'area',
+            label: t('log.area'),
+            all: t('log.area.all'),
+            options: logAreaNames.map((one) => ({ value: one, name: t(`log.area.${one}`) })),
+          },
+        ]}
+      >
         {/* A link, so that the browser saves the file as it comes. */}
         <a href={`${officeCalls.downloadLog.path}?${new URLSearchParams(exported)}`} download>
           {t('log.download')}
         </a>
-      </div>
+      </FilterFields>
       {filter.valueOf('actor') !== '' && (
         <p>
           <Link href={filter.hrefOf('actor', null)}>{t('log.by.all')}</Link>
         </p>
       )}
-      <Loaded query={log}>
-        {({ entries, next }) => (
-          <>
-            {entries.length === 0 ? (
-              <p role="status">{t('log.none')}</p>
-            ) : (
-              <Entries entries={entries} filter={filter} />
-            )}
-            <Pager filter={filter} next={next} />
-          </>
-        )}
-      </Loaded>
+      <ListPage
+        filter={filter}
+        query={log}
+        isEmpty={({ entries }) => entries.length === 0}
+        none={t('log.none')}
+      >
+        {({ entries }) => <Entries entries={entries} filter={filter} />}
+      </ListPage>
     </>
   );
 }

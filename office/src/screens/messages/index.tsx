@@ -8,10 +8,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAddressFilter } from '../../shell/address-filter.ts';
-import { Choice } from '../../shell/choice.tsx';
-import { DayField } from '../../shell/day-field.tsx';
-import { Loaded } from '../../shell/loaded.tsx';
-import { Pager } from '../../shell/pager.tsx';
+import { FilterFields, ListPage } from '../../shell/list.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, languageName, statusName, t } from '../../words/index.ts';
 
@@ -38,39 +35,23 @@ export function MessagesScreen() {
     <>
       <h1>{t('messages.title')}</h1>
       <p className="help">{t('messages.help')}</p>
-      <div className="panel card filters">
-        {(['kind', 'channel', 'language', 'outcome'] as const).map((name) => (
-          <Choice
-            key={name}
-            id={name}
-            label={t(`messages.${name}`)}
-            value={filter.valueOf(name)}
-            options={[{ value: '', name: t('messages.all') }, ...choices[name]]}
-            onChange={(value) => filter.change(name, value)}
-          />
-        ))}
-        {(['from', 'to'] as const).map((name) => (
-          <DayField
-            key={name}
-            id={name}
-            label={t(`messages.${name}`)}
-            value={filter.valueOf(name)}
-            onChange={(day) => filter.change(name, day)}
-          />
-        ))}
-      </div>
-      <Loaded query={messages}>
-        {({ messages: shown, next }) => (
-          <>
-            {shown.length === 0 ? (
-              <p role="status">{t('messages.none')}</p>
-            ) : (
-              <List messages={shown} />
-            )}
-            <Pager filter={filter} next={next} />
-          </>
-        )}
-      </Loaded>
+      <FilterFields
+        filter={filter}
+        menus={(['kind', 'channel', 'language', 'outcome'] as const).map((name) => ({
+          name,
+          label: t(`messages.${name}`),
+          all: t('messages.all'),
+          options: choices[name],
+        }))}
+      />
+      <ListPage
+        filter={filter}
+        query={messages}
+        isEmpty={({ messages: shown }) => shown.length === 0}
+        none={t('messages.none')}
+      >
+        {({ messages: shown }) => <List messages={shown} />}
+      </ListPage>
     </>
   );
 }
