@@ -331,7 +331,7 @@ create policy beacon_operator_rows on account_languages for all to beacon_operat
 create policy worker_rows on account_languages for all to beacon_worker using (true);
 grant select on account_languages to beacon_api;
 grant select on account_languages to beacon_intake;
-grant select on account_languages to beacon_office;
+grant delete, insert, select on account_languages to beacon_office;
 grant delete, insert, select on account_languages to beacon_operator;
 grant select on account_languages to beacon_worker;
 CREATE TRIGGER account_languages_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_languages FOR EACH ROW EXECUTE FUNCTION touch_account();

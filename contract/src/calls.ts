@@ -246,7 +246,7 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly success: 200 | 201 | 204;
   readonly answer?: z.ZodMiniType;
   /** The answer is no JSON but a file of this media type, to be downloaded. */
-  readonly answerFile?: 'text/csv';
+  readonly answerFile?: 'text/csv' | 'application/json';
 }
 
 export type CallName = keyof typeof calls;

@@ -4,6 +4,7 @@ import { registerApprovalRoutes } from './modules/approvals/index.ts';
 import type { SecurityEvents } from './modules/audit/index.ts';
 import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
+import { registerOfficeSettingsRoutes } from './modules/office-settings/index.ts';
 import { registerOverviewRoutes } from './modules/overview/index.ts';
 import {
   createOfficeCookies,
@@ -52,6 +53,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerVoterRecordRoutes(office);
   registerFixQueueRoutes(office);
   registerOfficeLogRoutes(office);
+  registerOfficeSettingsRoutes(office);
   registerOfficeMessageRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }

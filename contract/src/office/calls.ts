@@ -6,6 +6,7 @@ import * as log from './log.ts';
 import * as messages from './messages.ts';
 import * as people from './people.ts';
 import type { Permission } from './roles.ts';
+import * as settings from './settings.ts';
 import { Today } from './today.ts';
 import * as uploads from './uploads.ts';
 import * as voters from './voters.ts';
@@ -152,6 +153,38 @@ export const officeCalls = {
     query: log.LogFileQuery,
     success: 200,
     answerFile: 'text/csv',
+  },
+  getSettings: {
+    method: 'GET',
+    path: '/api/office/settings',
+    access: 'settings',
+    success: 200,
+    answer: settings.SettingsAnswer,
+  },
+  /** Changes nothing. A POST, because an account file does not fit into an address. */
+  checkSettings: {
+    method: 'POST',
+    path: '/api/office/settings/check',
+    access: 'settings',
+    body: settings.SettingsCheck,
+    success: 200,
+    answer: settings.SettingsCheckAnswer,
+  },
+  changeSettings: {
+    method: 'PATCH',
+    path: '/api/office/settings',
+    access: 'settings',
+    needsProof: true,
+    body: settings.SettingsChange,
+    success: 200,
+    answer: settings.SettingsChanged,
+  },
+  downloadSettings: {
+    method: 'GET',
+    path: '/api/office/settings.json',
+    access: 'settings',
+    success: 200,
+    answerFile: 'application/json',
   },
   getToday: {
     method: 'GET',

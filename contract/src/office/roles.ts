@@ -9,6 +9,7 @@ export const permissions = {
   voters: 'Find a voter, and see the ballots and messages on record',
   confidential: 'Find a confidential voter by voter ID, and see the ballots on record',
   people: 'Invite and remove people, and change their roles',
+  settings: 'Change the settings, elections and switches of the office',
   log: 'See who did what in the office',
 } as const;
 
@@ -25,7 +26,7 @@ export const roles = {
   importer: { title: 'Importer', may: ['counts', 'files', 'import'] },
   releaser: { title: 'Releaser', may: ['counts', 'files', 'release'] },
   editor: { title: 'Editor', may: ['counts'] },
-  admin: { title: 'Administrator', may: ['counts', 'people', 'log'] },
+  admin: { title: 'Administrator', may: ['counts', 'people', 'settings', 'log'] },
   'state-observer': { title: 'State observer', may: ['counts'] },
 } as const satisfies Record<string, { title: string; may: readonly Permission[] }>;
 

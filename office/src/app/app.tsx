@@ -16,6 +16,7 @@ import { LogScreen } from '../screens/log/index.tsx';
 import { MessagesScreen } from '../screens/messages/index.tsx';
 import { MessageScreen } from '../screens/messages/message.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
+import { SettingsScreen } from '../screens/settings/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
 import { VoterScreen } from '../screens/voters/voter.tsx';
@@ -106,6 +107,7 @@ const pages: readonly Page[] = [
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/messages', title: 'nav.messages', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
+  { path: '/settings', title: 'nav.settings', needs: 'settings' },
   { path: '/log', title: 'nav.log', needs: 'log' },
 ];
 
@@ -181,6 +183,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/people">
               <PeopleScreen />
+            </Route>
+            <Route path="/settings/:group?">
+              {({ group }) => <SettingsScreen group={group} />}
             </Route>
             <Route path="/log">
               <LogScreen />

@@ -1,6 +1,7 @@
 import { fixes } from './fixes.ts';
 import { log } from './log.ts';
 import { messages } from './messages.ts';
+import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
@@ -8,6 +9,7 @@ export const english = {
   ...fixes,
   ...log,
   ...messages,
+  ...settings,
   'app.title': 'Console',
   'app.signOut': 'Sign out',
   'app.skip': 'Skip to content',
@@ -285,6 +287,6 @@ export const english = {
   'role.importer.may': 'Counts and files; uploads and imports them',
   'role.releaser.may': 'Counts and files; approves, returns and corrects them',
   'role.editor.may': 'Counts; words and pages when they can be edited here',
-  'role.admin.may': 'Counts and people',
+  'role.admin.may': 'Counts, people, settings and the log',
   'role.state-observer.may': 'Counts only, for a state’s staff',
 } as const;

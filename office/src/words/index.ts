@@ -32,7 +32,13 @@ export function actionName(action: string): string {
 
 /** A code of the server in a clerk's words; a code without words stays as it is. */
 export function nameOf(
-  kind: 'channel' | 'log.action' | 'message.kind' | 'message.outcome' | 'message.state',
+  kind:
+    | 'channel'
+    | 'log.action'
+    | 'message.kind'
+    | 'message.outcome'
+    | 'message.state'
+    | `setting.${'name' | 'help' | 'column' | 'option'}`,
   code: string,
 ): string {
   const key = `${kind}.${code}`;

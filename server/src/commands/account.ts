@@ -3,6 +3,7 @@ import {
   type Account,
   applyAccountFile,
   correctAccentColor,
+  detailChanges,
   findAccountBySubdomain,
   listAccounts,
   removeAccount,
@@ -92,6 +93,7 @@ export async function applyAccount(context: CommandContext, file: string): Promi
       actor: context.operator,
       action: 'account.apply',
       target: subdomain,
+      details: detailChanges(outcome.changes),
     });
     context.print(
       `Account ${subdomain} was ${outcome.isNew ? 'created' : 'updated'}. Voters go to ${originOf(config, subdomain)}`,

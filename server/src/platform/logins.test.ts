@@ -325,8 +325,9 @@ describe('the database login of the office’s commands and the console', () => 
     expect(await readRights('beacon_office')).toMatchInlineSnapshot(`
       [
         "account_images: select",
-        "account_languages: select",
+        "account_languages: delete, insert, select",
         "accounts: select",
+        "accounts (name, county, state, time_zone, settings, content_version, updated_at): update",
         "answered_challenges: delete, insert, select",
         "audit_log: insert, select",
         "ballot_events: select",

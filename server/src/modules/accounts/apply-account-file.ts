@@ -4,7 +4,8 @@ import type { AccountId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { AccountFile } from './account-file.ts';
 import { type AccountImage, type ImageKind, readImage } from './images.ts';
-import { type AccountFileProblem, readAccountFile } from './read-account-file.ts';
+import { type AccountFileProblem, parseAccountFile, readAccountFile } from './read-account-file.ts';
+import { listChanges, type SettingChange } from './setting-changes.ts';
 import { type Account, findAccountBySubdomain, saveAccount } from './store.ts';
 
 export type ApplyOutcome =
@@ -13,6 +14,8 @@ export type ApplyOutcome =
       readonly accountId: AccountId;
       readonly isNew: boolean;
       readonly file: AccountFile;
+      /** Of an account that there was; images are not among it. */
+      readonly changes: readonly SettingChange[];
     }
   | { readonly ok: false; readonly problems: readonly AccountFileProblem[] };
 
@@ -23,8 +26,7 @@ export type ApplyOutcome =
 export async function applyAccountFile(database: Database, path: string): Promise<ApplyOutcome> {
   let json: unknown;
   try {
-    const source = (await readFile(path, 'utf8')).replace(/^\uFEFF/, '');
-    json = parseJson(source);
+    json = parseAccountFile(await readFile(path, 'utf8'));
   } catch (error) {
     const message = error instanceof SyntaxError ? error.message : 'cannot be read';
     return { ok: false, problems: [{ at: '', message }] };
@@ -35,7 +37,7 @@ export async function applyAccountFile(database: Database, path: string): Promis
     typeof subdomain === 'string'
       ? await findAccountBySubdomain(database.system, subdomain)
       : undefined;
-  const read = readAccountFile(json, known && { ...listSettings(known), ...known.settings });
+  const read = readAccountFile(json, known && settingsOf(known));
   if (!read.ok) return read;
 
   const images: Partial<Record<ImageKind, AccountImage | null>> = {};
@@ -53,7 +55,8 @@ export async function applyAccountFile(database: Database, path: string): Promis
   }
 
   const saved = await database.transaction((tx) => saveAccount(tx, read.file, images));
-  return { ok: true, ...saved, file: read.file };
+  const changes = known ? listChanges(settingsOf(known), read.file) : [];
+  return { ok: true, ...saved, file: read.file, changes };
 }
 
 /**
@@ -69,24 +72,12 @@ export function writeAccountFile(account: Account): Record<string, unknown> {
   };
 }
 
-/** The settings that have a column or table of their own. */
-function listSettings({ subdomain, name, county, state, timeZone, languages }: Account): object {
-  return { subdomain, name, county, state, time_zone: timeZone, languages };
+/** Everything that an account file says, without images. */
+export function settingsOf(account: Account): Omit<AccountFile, 'logo' | 'background'> {
+  return { ...listSettings(account), ...account.settings };
 }
 
-/** @throws {SyntaxError} whose message names the line */
-function parseJson(source: string): unknown {
-  try {
-    return JSON.parse(source);
-  } catch (error) {
-    const { message } = error as SyntaxError;
-    const position = /at position (\d+)/.exec(message)?.[1];
-    const line =
-      position === undefined
-        ? source.trimEnd().split('\n').length
-        : source.slice(0, Number(position)).split('\n').length;
-    throw new SyntaxError(
-      `is not valid JSON: line ${line}. Look for a missing comma, quotation mark or bracket there or just above.`,
-    );
-  }
+/** The settings that have a column or table of their own. */
+function listSettings({ subdomain, name, county, state, timeZone, languages }: Account) {
+  return { subdomain, name, county, state, time_zone: timeZone, languages: [...languages] };
 }

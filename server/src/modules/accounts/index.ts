@@ -14,14 +14,19 @@ export {
 export type { ImageKind } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { AccountFileProblem } from './read-account-file.ts';
+export { reviewAccountFile, showSettings, versionOf } from './review-account-file.ts';
 export { findElection, keyOfElection } from './rules.ts';
+export { detailChanges } from './setting-changes.ts';
+export { listSettingFields } from './setting-fields.ts';
 export {
   type Account,
   findAccount,
   findAccountBySubdomain,
   findAccountImage,
   listAccounts,
+  lockAccount,
   type RecordCount,
   removeAccount,
   renameAccount,
+  saveSettings,
 } from './store.ts';

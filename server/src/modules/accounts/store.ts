@@ -109,11 +109,7 @@ export async function saveAccount(
   if (!saved) throw new Error('An account could not be saved.');
   const accountId = saved.account_id;
 
-  await sql`delete from account_languages where account_id = ${accountId}`.execute(tx);
-  await sql`insert into account_languages (account_id, language, position)
-    select ${accountId}, language, position
-    from unnest(${[...languages]}::text[]) with ordinality as l (language, position)`.execute(tx);
-
+  await saveLanguages(tx, accountId, languages);
   for (const [kind, image] of Object.entries(images)) {
     if (image === null) {
       await sql`delete from account_images where account_id = ${accountId} and kind = ${kind}`.execute(
@@ -129,6 +125,35 @@ export async function saveAccount(
         bytes = excluded.bytes, sha256 = excluded.sha256`.execute(tx);
   }
   return { accountId, isNew: saved.is_new };
+}
+
+/** The account as it is, which nobody else changes until the transaction's end. @param tx bound to the account */
+export async function lockAccount(tx: Tx, accountId: AccountId): Promise<Account> {
+  await sql`select from accounts where account_id = ${accountId} for update`.execute(tx);
+  const account = await findAccount(tx, accountId);
+  if (!account) throw new Error('The account is gone.');
+  return account;
+}
+
+/** Changes the settings of an account that there is. Its subdomain and its images stay. @param tx bound to the account */
+export async function saveSettings(tx: Tx, accountId: AccountId, file: AccountFile): Promise<void> {
+  const { subdomain, name, county, state, time_zone, languages, logo, background, ...settings } =
+    file;
+  await sql`update accounts set name = ${name}, county = ${county}, state = ${state},
+      time_zone = ${time_zone}, settings = ${JSON.stringify(settings)}, updated_at = now()
+    where account_id = ${accountId}`.execute(tx);
+  await saveLanguages(tx, accountId, languages);
+}
+
+async function saveLanguages(
+  tx: Tx,
+  accountId: AccountId,
+  languages: readonly Language[],
+): Promise<void> {
+  await sql`delete from account_languages where account_id = ${accountId}`.execute(tx);
+  await sql`insert into account_languages (account_id, language, position)
+    select ${accountId}, language, position
+    from unnest(${[...languages]}::text[]) with ordinality as l (language, position)`.execute(tx);
 }
 
 /** Gives the account another subdomain. The caller has checked that no account has it. */

@@ -99,6 +99,31 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'The same as CSV, up to 50,000 entries',
     refusals: [400, 401, 403, 404],
   },
+  getSettings: {
+    tag: 'Console',
+    summary: 'Every setting of the office, with how it is filled in',
+    description: 'Secrets and images are not among it.',
+    refusals: [401, 403, 404],
+  },
+  checkSettings: {
+    tag: 'Console',
+    summary: 'What an account file, or a part of one, would change',
+    description:
+      'Changes nothing. What must be corrected is in `problems`, by the dotted name of the setting.',
+    refusals: [401, 403, 404, 422],
+  },
+  changeSettings: {
+    tag: 'Console',
+    summary: 'Change the settings that an account file, or a part of one, names',
+    description:
+      'Answers 409 when somebody changed a setting since `version`. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  downloadSettings: {
+    tag: 'Console',
+    summary: 'The settings as an account file, without secrets and images',
+    refusals: [401, 403, 404],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

@@ -72,7 +72,15 @@ function listDetails({ details }: RecordedAuditEntry): LogAnswer['entries'][numb
 
 function writeValue(value: unknown): string {
   if (typeof value === 'string') return value;
+  if (value === null) return '–';
+  if (isChange(value)) return `${writeValue(value.from)} → ${writeValue(value.to)}`;
   if (Array.isArray(value) && value.every((one) => typeof one !== 'object'))
     return value.join(', ');
   return JSON.stringify(value);
+}
+
+/** What was one thing before and is another after, as changed settings are recorded. */
+function isChange(value: unknown): value is { readonly from: unknown; readonly to: unknown } {
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  return names.length === 2 && names.includes('from') && names.includes('to');
 }

@@ -1,0 +1,282 @@
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
+import {
+  type ChangedSetting,
+  type SettingField,
+  type SettingGroup,
+  type SettingsAnswer,
+  type SettingsCheckAnswer,
+  settingGroupNames,
+  settingGroups,
+} from '@ballot-beacon/contract/office/settings';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'wouter';
+import { Button } from '../../../../web/src/ui/button.tsx';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { t } from '../../words/index.ts';
+import { describeProblem, type Problem, problemsOf } from './describe.ts';
+import { idOf, SettingInput } from './field.tsx';
+import { Review } from './review.tsx';
+import { type Draft, fileOf, type Typed, toTyped, writeFile } from './state.ts';
+
+/** Everything of the account file. What is typed stays while other screens are looked at, and is checked before it is saved. */
+export function SettingsScreen({ group }: { readonly group: string | undefined }) {
+  const { act } = useSession();
+  const settings = useQuery({ queryKey: ['settings'], queryFn: () => act('getSettings', {}) });
+  return (
+    <>
+      <h1>{t('settings.title')}</h1>
+      <p className="help">{t('settings.help')}</p>
+      <Loaded query={settings}>
+        {(answer) => (
+          <SettingsForm
+            {...answer}
+            group={settingGroupNames.find((one) => one === group) ?? 'office'}
+          />
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+const draftKey = ['settings-draft'];
+
+/** What was typed, on every settings screen of this person until it is saved; signing out discards it with all else. */
+function useDraft(): [Draft, (draft: Draft) => void] {
+  const queries = useQueryClient();
+  const { data = {} } = useQuery<Draft>({
+    queryKey: draftKey,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return [data, (draft) => queries.setQueryData(draftKey, draft)];
+}
+
+/** A checked change that a person looks at. */
+interface Checked extends SettingsCheckAnswer {
+  readonly text: string;
+}
+
+function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: SettingGroup }) {
+  const { act } = useSession();
+  const queries = useQueryClient();
+  const [draft, setDraft] = useDraft();
+  const [checked, setChecked] = useState<Checked>();
+  const [saved, setSaved] = useState<readonly ChangedSetting[]>();
+  const changed = Object.keys(draft);
+
+  useEffect(() => {
+    if (changed.length === 0) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [changed.length]);
+
+  const check = useMutation({
+    mutationFn: async (text: string) => ({
+      ...(await act('checkSettings', { body: { text } })),
+      text,
+    }),
+    onMutate: () => setSaved(undefined),
+    onSuccess: setChecked,
+  });
+  const save = useMutation({
+    mutationFn: ({ text, version }: Checked) => act('changeSettings', { body: { text, version } }),
+    onSuccess: async ({ changes }) => {
+      setDraft({});
+      setChecked(undefined);
+      setSaved(changes);
+      await queries.invalidateQueries();
+    },
+  });
+  const failure = check.error ?? save.error;
+  const type = (field: SettingField, typed: Typed) => {
+    setSaved(undefined);
+    const { [field.at]: _, ...rest } = draft;
+    const isAsBefore = JSON.stringify(typed) === JSON.stringify(toTyped(field));
+    setDraft(isAsBefore ? rest : { ...rest, [field.at]: typed });
+  };
+
+  const problems = checked?.problems ?? [];
+  const isReviewing = checked !== undefined && problems.length === 0;
+  return (
+    <>
+      <div aria-live="polite">
+        {saved && saved.length > 0 && (
+          <div className="notice notice-good">
+            <p>{t('settings.saved', { count: saved.length })}</p>
+            {saved.every(({ at }) => at !== 'recaptcha') && (
+              <Button look="quiet" onClick={() => check.mutate(undo(saved))}>
+                {t('settings.undo')}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+      {failure && (
+        <p className="notice notice-bad" role="alert">
+          {failure.message}
+        </p>
+      )}
+      {problems.length > 0 && <Problems fields={fields} problems={problems} />}
+      {isReviewing ? (
+        <Review
+          changes={checked.changes}
+          hasImages={checked.ignored.length > 0}
+          isBusy={save.isPending}
+          onSave={() => {
+            if (!save.isPending) save.mutate(checked);
+          }}
+          onBack={() => {
+            save.reset();
+            setChecked(undefined);
+          }}
+        />
+      ) : (
+        <>
+          <Groups shown={group} />
+          <section className="panel card">
+            <h2>{t(`settings.group.${group}`)}</h2>
+            <p className="help">{t(`settings.group.${group}.help`)}</p>
+            {settingGroups[group]
+              .flatMap((name) => fields.filter(isOf(name)))
+              .map((field) => (
+                <SettingInput
+                  key={field.at}
+                  field={field}
+                  typed={draft[field.at] ?? toTyped(field)}
+                  isChanged={Object.hasOwn(draft, field.at)}
+                  errors={problemsOf(field, problems).map((one) => describeProblem(field, one))}
+                  onType={(typed) => type(field, typed)}
+                />
+              ))}
+          </section>
+          {changed.length > 0 && (
+            <p className="buttons setting-bar">
+              <Button
+                look="primary"
+                busy={check.isPending}
+                onClick={() => check.mutate(fileOf(fields, draft))}
+              >
+                {t('settings.review', { count: changed.length })}
+              </Button>
+              <Button
+                look="quiet"
+                onClick={() => {
+                  setDraft({});
+                  setChecked(undefined);
+                }}
+              >
+                {t('settings.discard')}
+              </Button>
+            </p>
+          )}
+          <FilePanel onChoose={(text) => check.mutate(text)} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Groups({ shown }: { readonly shown: SettingGroup }) {
+  return (
+    <nav aria-label={t('settings.groups')}>
+      <ul className="buttons">
+        {settingGroupNames.map((one) => (
+          <li key={one}>
+            <Link href={`/settings/${one}`} aria-current={one === shown ? 'page' : undefined}>
+              {t(`settings.group.${one}`)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Problems({
+  fields,
+  problems,
+}: {
+  readonly fields: readonly SettingField[];
+  readonly problems: readonly Problem[];
+}) {
+  const rows = problems.map((problem) => ({
+    problem,
+    field: fields.find((one) => problemsOf(one, [problem]).length > 0),
+  }));
+  return (
+    <div className="notice notice-bad" role="alert">
+      <p>{t('settings.problems')}</p>
+      <ul>
+        {rows.map(({ problem, field }) => (
+          <li key={`${problem.at} ${problem.message}`}>
+            {field ? (
+              <Link
+                href={`/settings/${groupOf(field)}`}
+                onClick={() => requestAnimationFrame(() => findControl(field)?.focus())}
+              >
+                {describeProblem(field, problem)}
+              </Link>
+            ) : (
+              describeProblem(undefined, problem)
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FilePanel({ onChoose }: { readonly onChoose: (text: string) => void }) {
+  return (
+    <section className="panel card">
+      <h2>{t('settings.file')}</h2>
+      <p className="help">{t('settings.file.help')}</p>
+      <p>
+        <a href={officeCalls.downloadSettings.path} download>
+          {t('settings.file.download')}
+        </a>
+      </p>
+      <div className="field">
+        <label className="field-label" htmlFor="settings-file">
+          {t('settings.file.choose')}
+        </label>
+        <input
+          className="field-input"
+          id="settings-file"
+          type="file"
+          accept=".json,application/json"
+          onChange={async ({ currentTarget }) => {
+            const [file] = currentTarget.files ?? [];
+            if (file) onChoose(await file.text());
+            // The same file again is a choice, too.
+            currentTarget.value = '';
+          }}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** @param name the first part of settings' names */
+function isOf(name: string): (field: SettingField) => boolean {
+  return ({ at }) => at.split('.')[0] === name;
+}
+
+function groupOf(field: SettingField): SettingGroup {
+  const contains = (group: SettingGroup) =>
+    settingGroups[group].some((name: string) => isOf(name)(field));
+  return settingGroupNames.find(contains) ?? 'office';
+}
+
+/** A setting's first control; of several the box around them. */
+function findControl({ at }: SettingField): HTMLElement | null {
+  return document.getElementById(idOf(at)) ?? document.getElementById(`${idOf(at)}-group`);
+}
+
+/** The values before a change, as an account file. */
+function undo(changes: readonly ChangedSetting[]): string {
+  return writeFile(changes.map(({ at, from }) => ({ at, value: from })));
+}

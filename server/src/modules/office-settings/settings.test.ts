@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+let api: TestApi;
+let adams: AccountId;
+let admin: TestPerson;
+const secret = 'a-secret-of-google';
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, {
+    subdomain: 'adams',
+    recaptcha: { site_key: 'site-1', secret_key: secret },
+    phone_hours: [{ days: 'mon-fri', open: '08:00', close: '17:00' }],
+  });
+  await addOffice(api.test, { subdomain: 'lake' });
+  admin = await addPerson(api, { accountId: adams, host: 'adams.localhost' }, 'Ada Park', [
+    'admin',
+  ]);
+});
+afterAll(() => api.close());
+beforeEach(() => admin.signIn());
+
+interface Check {
+  readonly version: string;
+  readonly problems: { readonly at: string; readonly message: string }[];
+  readonly changes: { readonly at: string; readonly from: unknown; readonly to: unknown }[];
+  readonly ignored: string[];
+}
+
+async function check(file: unknown): Promise<Check> {
+  const text = typeof file === 'string' ? file : JSON.stringify(file);
+  const answer = await admin.browser.post('/api/office/settings/check', { text });
+  expect(answer.statusCode, answer.body).toBe(200);
+  return answer.json();
+}
+
+const save = (file: object, version: string) =>
+  admin.browser.patch('/api/office/settings', { text: JSON.stringify(file), version });
+
+async function readSettings(): Promise<Record<string, unknown>> {
+  const answer = await admin.browser.get('/api/office/settings.json');
+  expect(answer.statusCode).toBe(200);
+  return answer.json();
+}
+
+test('a change is shown before it is made, shown to voters after it, and recorded from what to what', async () => {
+  const file = { contact_phone: '(352) 555-0142', quiet_hours: { start: '09:00' } };
+  const { changes, version } = await check(file);
+  const expected = [
+    { at: 'contact_phone', from: '', to: '(352) 555-0142' },
+    { at: 'quiet_hours.start', from: '08:00', to: '09:00' },
+  ];
+  expect(changes).toEqual(expected);
+  expect(await readSettings()).toMatchObject({ contact_phone: '' });
+
+  const saved = await save(file, version);
+  expect(saved.statusCode, saved.body).toBe(200);
+  expect(saved.json()).toEqual({ changes: expected });
+  expect(await readSettings()).toMatchObject({
+    contact_phone: '(352) 555-0142',
+    quiet_hours: { start: '09:00', end: '20:00' },
+  });
+  const branding = await api.browser('adams.localhost').get('/api/voter/branding');
+  expect(branding.body).toContain('(352) 555-0142');
+  const log = (await admin.browser.get('/api/office/log?area=office')).json<{
+    entries: { who: string; details: unknown }[];
+  }>();
+  expect(log.entries[0]).toMatchObject({
+    who: 'Ada Park',
+    details: [
+      { name: 'contact_phone', value: ' → (352) 555-0142' },
+      { name: 'quiet_hours.start', value: '08:00 → 09:00' },
+    ],
+  });
+});
+
+test('the downloaded file changes nothing, and each setting of it is in the form', async () => {
+  const file = await readSettings();
+  expect(await check(file)).toMatchObject({ problems: [], changes: [] });
+  const { fields } = (await admin.browser.get('/api/office/settings')).json<{
+    fields: { at: string; value: unknown }[];
+  }>();
+  for (const { at, value } of fields)
+    expect(
+      at.split('.').reduce((of, key) => of[key] as never, file as Record<string, never>),
+    ).toEqual(value);
+});
+
+test('what is wrong is said at its setting, and nothing is changed by the whole of it', async () => {
+  const before = await readSettings();
+  const wrong = {
+    name: '',
+    contact_phone: '555',
+    phone_hours: [
+      { days: 'mon-fri', open: '08:00', close: '17:00' },
+      { days: 'sat', open: '8', close: '12:00' },
+    ],
+    url: 'https://adams.example',
+    nickname: 'A',
+  };
+  const { problems, version } = await check(wrong);
+  expect(problems.map(({ at }) => at).sort()).toEqual([
+    ...['contact_phone', 'name', 'nickname', 'phone_hours.1.open'],
+  ]);
+  expect((await save(wrong, version)).statusCode).toBe(422);
+  expect(await readSettings()).toEqual(before);
+  expect((await check('{"name": "A"\n')).problems[0]?.message).toContain('line');
+  expect((await check('[]')).problems).toHaveLength(1);
+});
+
+test('the file of another office, and another subdomain, are refused whole', async () => {
+  const { problems } = await check({ subdomain: 'lake', name: 'Lake County Elections' });
+  expect(problems).toEqual([{ at: 'subdomain', message: expect.stringContaining('adams') }]);
+  const file = { ...(await readSettings()), subdomain: 'bay' };
+  const { version } = await check({});
+  expect((await save(file, version)).statusCode).toBe(422);
+  expect(await readSettings()).toMatchObject({ subdomain: 'adams' });
+});
+
+test('a change that was checked against other settings is refused', async () => {
+  const { version } = await check({ county: 'Adams' });
+  expect((await save({ state: 'GA' }, version)).statusCode).toBe(200);
+  const late = await save({ county: 'Adams' }, version);
+  expect(late.statusCode).toBe(409);
+  expect(await readSettings()).toMatchObject({ county: 'Test', state: 'GA' });
+});
+
+test('a secret is shown nowhere, stays while it is left out, and is known to have changed', async () => {
+  const { body } = await admin.browser.get('/api/office/settings');
+  const file = await readSettings();
+  expect(body + JSON.stringify(file)).not.toContain(secret);
+  expect((await check({ recaptcha: { site_key: 'site-1' } })).changes).toEqual([]);
+  const other = { recaptcha: { site_key: 'site-1', secret_key: 'another-one' } };
+  const { changes, version } = await check(other);
+  expect(changes).toEqual([
+    {
+      at: 'recaptcha',
+      from: { site_key: 'site-1' },
+      to: { site_key: 'site-1', secret_key: 'new' },
+    },
+  ]);
+  expect((await save(other, version)).statusCode).toBe(200);
+  const audit = await api.query<{ details: string }>('select details::text from audit_log');
+  const recorded = audit.map(({ details }) => details).join();
+  expect(recorded).toContain('site-1');
+  expect(recorded).not.toMatch(/another-one|a-secret-of-google/);
+});
+
+test('images that a file names stay as they are', async () => {
+  const { ignored, changes } = await check({ logo: 'logo.svg', background: null, county: 'Bay' });
+  expect({ ignored, changed: changes.map(({ at }) => at) }).toEqual({
+    ...{ ignored: ['logo'], changed: ['county'] },
+  });
+});
+
+test('a change needs a sign-in of the last five minutes, and looking at it does not', async () => {
+  api.clock.advance(5 * 60_000);
+  const { version } = await check({ county: 'Bay' });
+  const late = await save({ county: 'Bay' }, version);
+  expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
+  await admin.signIn();
+  expect((await save({ county: 'Bay' }, version)).statusCode).toBe(200);
+});
+
+test('any change and the way back leave the settings as they were', async () => {
+  const someSettings = fc.record(
+    {
+      name: fc.string({ minLength: 1, maxLength: 40 }).filter((one) => one.trim() !== ''),
+      languages: fc.shuffledSubarray(['english', 'spanish', 'korean'], { minLength: 1 }),
+      reports_counted: fc.boolean(),
+      message_retention_days: fc.integer({ min: 30, max: 3660 }),
+      feeds: fc.dictionary(
+        fc.stringMatching(/^[a-z]{1,9}$/),
+        fc.record({ every_hours: fc.integer({ min: 1, max: 99 }) }),
+        { maxKeys: 3 },
+      ),
+      stopped_mail: fc.record({ replacement_days: fc.option(fc.integer({ min: 0, max: 60 })) }),
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(someSettings, async (file) => {
+      const before = await readSettings();
+      const there = await check(file);
+      const done = (await save(file, there.version)).json<Pick<Check, 'changes'>>();
+      expect(done.changes).toEqual(there.changes);
+      const back: Record<string, unknown> = {};
+      for (const { at, from } of done.changes) {
+        const [group = '', key] = at.split('.');
+        back[group] = key ? { ...(back[group] as object), [key]: from } : from;
+      }
+      const { version } = await check(back);
+      expect((await save(back, version)).statusCode).toBe(200);
+      expect(await readSettings()).toEqual(before);
+    }),
+    { numRuns: 25 },
+  );
+});
