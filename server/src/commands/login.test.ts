@@ -7,6 +7,7 @@ import {
   startLocalProvider,
   visitProvider,
 } from '../../../testing/identity-provider.ts';
+import { holdRoll, writeRoll } from '../../../testing/roll.ts';
 
 const minute = 60_000;
 const of = ['--account', 'adams'];
@@ -47,30 +48,9 @@ const login = (person: string) => {
 
 let rollNumber = 0;
 
-/** Imports a whole roll and then one with few of its voters, which waits. @returns its number */
 async function holdFile(): Promise<string> {
   rollNumber += 1;
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
-  const roll = (count: number) =>
-    [
-      header,
-      ...Array.from(
-        { length: count },
-        (_, index) => `R${index},Vera,Fox${rollNumber},1970-02-03,34811,Test,FL`,
-      ),
-    ].join('\n');
-  const load = (name: string, count: number) =>
-    beacon.run(
-      ...['import', beacon.write(name, roll(count)), ...of],
-      ...['--format', 'beacon-voters', '--full'],
-    );
-  await load('all.csv', 40);
-  await load('few.csv', 10);
-  const [newest] = await api.query<{ import_id: number; state: string }>(
-    'select import_id, state from imports order by import_id desc limit 1',
-  );
-  expect(newest?.state).toBe('file-held');
-  return String(newest?.import_id);
+  return String(await holdRoll(api, beacon, 'adams', { lastname: `Fox${rollNumber}` }));
 }
 
 const newestAudit = async (action: string) =>
@@ -83,8 +63,7 @@ const newestAudit = async (action: string) =>
 
 test('without identities two typed names decide, and the record says that they are typed', async () => {
   const plain = createBeacon(api.test.url, { clock: api.clock, environment: {} });
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
-  const file = plain.write('one.csv', `${header}\nT1,Vera,Fox,1970-02-03,34811,Test,FL\n`);
+  const file = plain.write('one.csv', writeRoll(1));
   await addOffice(api.test, { subdomain: 'plain' });
   await plain.do('import', file, '--account', 'plain', '--format', 'beacon-voters');
   const [{ import_id: id } = { import_id: 0 }] = await api.query<{ import_id: number }>(

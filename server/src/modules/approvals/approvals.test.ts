@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { holdRoll } from '../../../../testing/roll.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
-const of = ['--account', 'adams'];
 const reason = 'Checked with the county by phone.';
 let api: TestApi;
 let beacon: Beacon;
@@ -31,26 +31,11 @@ const person = (name: string, roles: Parameters<typeof addPerson>[3]) =>
 
 let rollNumber = 0;
 
-/** Imports a whole roll of 40 voters, and then one with only a few of them, which waits. @returns its number */
-async function holdFile(): Promise<number> {
+/** Each of its files is another than the one before. */
+function holdFile(): Promise<number> {
   rollNumber += 1;
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
-  const roll = (count: number) =>
-    [
-      header,
-      ...Array.from(
-        { length: count },
-        (_, index) => `R${index},Vera,Fox${rollNumber},1970-02-03,34811,Test,FL`,
-      ),
-    ].join('\n');
-  await beacon.run('import', beacon.write('all.csv', roll(40)), ...of, '--format', 'beacon-voters');
-  const few = beacon.write(`few-${rollNumber}.csv`, roll(10 + (rollNumber % 5)));
-  await beacon.run('import', few, ...of, '--format', 'beacon-voters', '--full');
-  const [newest] = await api.query<{ import_id: number; state: string }>(
-    'select import_id, state from imports order by import_id desc limit 1',
-  );
-  expect(newest?.state).toBe('file-held');
-  return newest?.import_id ?? 0;
+  const few = 10 + (rollNumber % 5);
+  return holdRoll(api, beacon, 'adams', { few, lastname: `Fox${rollNumber}` });
 }
 
 const pathOf = (id: number, action = '') => `/api/office/files/${id}${action}`;
@@ -173,18 +158,7 @@ test('an approved file is loaded, with issuer and subject of who approved it on 
   const ownBeacon = createBeacon(own.test.url, { clock: own.clock });
   const id = await addOffice(own.test, { subdomain: 'adams' });
   const rosa = await addPerson(own, { accountId: id, host }, 'Rosa Kim', ['releaser']);
-  const roll = (count: number) =>
-    `registration_id,firstname,lastname,birthdate,zipcode,county,state\n${Array.from(
-      { length: count },
-      (_, index) => `R${index},Vera,Fox,1970-02-03,34811,Test,FL\n`,
-    ).join('')}`;
-  const load = (name: string, count: number) =>
-    ownBeacon.run(
-      ...['import', ownBeacon.write(name, roll(count)), ...of],
-      ...['--format', 'beacon-voters', '--full'],
-    );
-  await load('all.csv', 40);
-  await load('few.csv', 10);
+  await holdRoll(own, ownBeacon, 'adams');
   const [waiting] = await own.query<{ import_id: number; sha: string }>(
     `select import_id, encode(file_sha256, 'hex') as sha from imports where state = 'file-held'`,
   );

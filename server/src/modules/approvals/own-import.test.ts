@@ -16,6 +16,7 @@ import {
   visitProvider,
 } from '../../../../testing/identity-provider.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { holdRoll } from '../../../../testing/roll.ts';
 import { runs, timeFor } from '../../../../testing/runs.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
@@ -67,20 +68,7 @@ beforeAll(async () => {
   await colleague.delete('/api/office/session');
   await beacon.do('login', '--account', 'adams');
   commandSecret = readFileSync(sessionFile('adams'), 'utf8');
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
-  const roll = (count: number) =>
-    [
-      header,
-      ...Array.from({ length: count }, (_, at) => `R${at},Vera,Fox,1970-02-03,34811,Test,FL`),
-    ].join('\n');
-  for (const [file, count] of [
-    ['all.csv', 40],
-    ['few.csv', 10],
-  ] as const)
-    await beacon.run(
-      ...['import', beacon.write(file, roll(count)), '--account', 'adams'],
-      ...['--format', 'beacon-voters', '--full'],
-    );
+  await holdRoll(api, beacon, 'adams');
   const rows = await api.query<{ import_id: number; operator: string }>(
     'select import_id, operator from imports order by import_id',
   );

@@ -3,6 +3,7 @@ export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';
+export { arrivingMark } from './events-of-ballot-store.ts';
 export { type FollowedFix, followFixes } from './followed-fixes.ts';
 export { type BallotInMail, readBallotsInMail } from './mailed-store.ts';
 export { listOpenFixes, type OpenFix } from './open-fixes.ts';
@@ -29,7 +30,7 @@ export {
   touchedBallots,
 } from './status-store.ts';
 export { findStoppedMail, planStop, type StopPlan, type StoppedMail } from './stopped.ts';
-export { arrivingMark, readLastImport } from './store.ts';
+export { readLastImport } from './store.ts';
 export {
   addBallots,
   addEvents,

@@ -1,13 +1,10 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId, BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import type { BallotEvent } from './event-order.ts';
-import { isStanding } from './event-store.ts';
+import { type EventRow, selectEvents, toEvent } from './events-of-ballot-store.ts';
 import { isEnded } from './status-store.ts';
 import type { MailedBallot } from './stopped.ts';
-import { arrivingMark } from './store.ts';
 
 /** A ballot whose envelope is in the mail by the office's records and the scans. */
 export interface BallotInMail extends MailedBallot {
@@ -23,14 +20,7 @@ interface Row {
   readonly election_date: string;
   readonly return_deadline: ReturnDeadline | null;
   readonly outbound_expected_delivery_date: string | null;
-  readonly events: readonly {
-    readonly event_id: number;
-    readonly kind: BallotEvent['kind'];
-    readonly status: string | null;
-    readonly occurred_on: string | null;
-    readonly occurred_at: string | null;
-    readonly recorded_on: string;
-  }[];
+  readonly events: readonly EventRow[] | null;
 }
 
 /** Statuses of a ballot whose envelope can still be on its way. */
@@ -67,12 +57,7 @@ export async function readBallotsInMail(
     )
     select m.ballot_id, m.voter_id, m.outbound_expected_delivery_date, m.election_date, m.return_deadline,
       r.is_active and not r.is_confidential as may_get_messages,
-      (select json_agg(json_build_object('event_id', v.event_id, 'kind', v.kind, 'status', v.status,
-          'occurred_on', coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on),
-          'occurred_at', v.occurred_at, 'recorded_on', (v.recorded_at at time zone ${timeZone})::date) order by v.event_id)
-        from ballot_events v where v.ballot_id = m.ballot_id and ${isStanding(sql`v`)}
-          and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
-            and v.occurred_on >= (now() at time zone ${timeZone})::date)) as events
+      ${selectEvents(sql`m`, timeZone)} as events
     from mailed m join voters r on r.voter_id = m.voter_id
     order by m.ballot_id`.execute(db);
   return rows.map((row) => ({
@@ -82,13 +67,6 @@ export async function readBallotsInMail(
     electionDate: row.election_date,
     returnDeadline: row.return_deadline,
     outboundExpectedDeliveryDate: row.outbound_expected_delivery_date,
-    events: (row.events ?? []).map((event) => ({
-      eventId: event.event_id,
-      kind: event.kind,
-      status: isBallotStatus(event.status) ? event.status : null,
-      occurredOn: event.occurred_on,
-      occurredAt: event.occurred_at === null ? null : new Date(event.occurred_at).toISOString(),
-      recordedOn: event.recorded_on,
-    })),
+    events: (row.events ?? []).map(toEvent),
   }));
 }

@@ -10,8 +10,8 @@ import {
 } from '../../platform/temp-tables.ts';
 import type { BallotEvent } from './event-order.ts';
 import { isStanding } from './event-store.ts';
+import { arrivingMark } from './events-of-ballot-store.ts';
 import { deriveBallotStatus } from './rules.ts';
-import { arrivingMark } from './store.ts';
 
 export interface StatusTask {
   /** IANA name of the account's zone, in which an instant becomes a day. */

@@ -1,10 +1,9 @@
 import type { ReturnDeadline } from '@ballot-beacon/contract/ballot-status-progress';
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { BallotId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { BallotEvent } from './event-order.ts';
-import { isStanding } from './event-store.ts';
+import { type EventRow, selectEvents, toEvent } from './events-of-ballot-store.ts';
 import { joinApplications } from './rivals.ts';
 
 export interface BallotRecord {
@@ -35,23 +34,6 @@ interface BallotRow {
   events: readonly EventRow[] | null;
 }
 
-/** As JSON gives it. */
-interface EventRow {
-  event_id: number;
-  kind: BallotEvent['kind'];
-  status: string | null;
-  occurred_on: string | null;
-  occurred_at: string | null;
-  recorded_on: string;
-  reason: string;
-}
-
-/**
- * `raw_status` of an estimated arrival on a day. Until the day is over it is shown as the expected day of
- * delivery; afterwards it counts.
- */
-export const arrivingMark = 'arriving';
-
 export interface BallotsOfVoter {
   readonly voterId: VoterId;
   readonly isElectionActive: boolean;
@@ -64,14 +46,7 @@ function selectBallots({ voterId, isElectionActive, timeZone }: BallotsOfVoter) 
   return sql`
     select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
       b.outbound_expected_delivery_date, b.inbound_expected_delivery_date, b.office_record is not null as has_record,
-      (select json_agg(json_build_object('event_id', v.event_id, 'kind', v.kind, 'status', v.status,
-          'occurred_on', coalesce((v.occurred_at at time zone ${timeZone})::date, v.occurred_on),
-          'occurred_at', v.occurred_at, 'recorded_on', (v.recorded_at at time zone ${timeZone})::date,
-          'reason', v.reason) order by v.event_id)
-        from ballot_events v
-        where v.ballot_id = b.ballot_id and ${isStanding(sql`v`)}
-          and not (v.kind = 'estimate' and v.raw_status = ${arrivingMark}
-            and v.occurred_on >= (now() at time zone ${timeZone})::date)) as events
+      ${selectEvents(sql`b`, timeZone)} as events
     from ballots b join elections e using (election_id)
     where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}`;
 }
@@ -117,17 +92,6 @@ function toRecords(rows: readonly BallotRow[]): BallotRecord[] {
       reasons,
     }));
   return joinApplications(records);
-}
-
-function toEvent(row: EventRow): BallotEvent {
-  return {
-    eventId: row.event_id,
-    kind: row.kind,
-    status: isBallotStatus(row.status) ? row.status : null,
-    occurredOn: row.occurred_on,
-    occurredAt: row.occurred_at === null ? null : new Date(row.occurred_at).toISOString(),
-    recordedOn: row.recorded_on,
-  };
 }
 
 const selectLastImport = sql<{ finished_at: Date }>`

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { writeRoll } from '../../../../testing/roll.ts';
 import { testFileKey, testFileKeys, testTokenKeys } from '../../../../testing/token-keys.ts';
 import {
   checkUpload,
@@ -32,13 +33,11 @@ beforeEach(async () => {
 });
 afterEach(() => api.close());
 
-const roll = (count: number) =>
-  `registration_id,firstname,lastname,birthdate,zipcode,county,state\n${Array.from({ length: count }, (_, at) => `R${at},Vera,Fox,1970-02-03,34811,Test,FL\n`).join('')}`;
 const whole = { format: 'beacon-voters', is_full: true };
 const active = async () =>
   (await api.query<{ count: number }>('select count(*) from voters where is_active'))[0]?.count;
 const load = async (count: number, more: object = {}) => {
-  const id = await uploadFile(importer.browser, 'roll.csv', roll(count));
+  const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(count));
   const checked = await checkUpload(api, importer.browser, id, whole);
   return { checked, imported: await importUpload(api, importer.browser, checked, more) };
 };
@@ -97,7 +96,7 @@ test('a person may ask a second person, whatever the file looks like', async () 
 
 describe('a process that dies', () => {
   test('at a check or an import leaves the work to another, which does it once', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     await api.query(
       `update uploads set lease = gen_random_uuid(), lease_until = now() + interval '1 min', attempts = 1`,
@@ -125,7 +124,7 @@ describe('a process that dies', () => {
   });
 
   test('that was only slow records nothing of an import that another has now', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
     const { check } = await checkUpload(api, importer.browser, id, whole);
     await importer.browser.post(`${uploadsPath}/${id}/import`, { check });
     // Another process takes the work while this one reads: the lease changes under it.
@@ -144,7 +143,7 @@ describe('a process that dies', () => {
   });
 
   test('each time is not tried for ever, and the person may try again', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     await api.query('update uploads set attempts = 3');
     await api.uploads?.runDue();
@@ -174,7 +173,7 @@ describe('a full disk', () => {
   });
 
   test('at the import leaves nothing of the file, and it can be decided again', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(40));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
     const checked = await checkUpload(api, importer.browser, id, whole);
     await fill('voters');
     const failed = await importUpload(api, importer.browser, checked);
@@ -188,7 +187,9 @@ describe('a full disk', () => {
 
 test('a file of another county says so before it counts', async () => {
   await load(40);
-  const other = roll(40).replaceAll('Vera,Fox', 'Vera,Hall').replaceAll(',Test,FL', ',Orange,FL');
+  const other = writeRoll(40)
+    .replaceAll('Vera,Fox', 'Vera,Hall')
+    .replaceAll(',Test,FL', ',Orange,FL');
   const id = await uploadFile(importer.browser, 'orange.csv', other);
   const { preview } = await checkUpload(api, importer.browser, id, whole);
   expect(preview).toMatchObject({ outcome: 'waits' });
@@ -219,7 +220,7 @@ describe('the bytes of an upload', () => {
   });
 
   test('of a deleted file are erased at once, and those of an undecided file after seven days', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
     const { upload_id: half } = (
       await importer.browser.post(uploadsPath, { file_name: 'half.csv', size: 600_000 })
     ).json();
@@ -236,7 +237,7 @@ describe('the bytes of an upload', () => {
   });
 
   test('cannot be opened without their key, and the page says what to do', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     const work = createUploadWork({
       database: api.test.database,

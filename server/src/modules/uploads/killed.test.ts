@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { addOffice, createTestApi } from '../../../../testing/api.ts';
 import { addPerson } from '../../../../testing/people.ts';
+import { writeRoll } from '../../../../testing/roll.ts';
 import { uploadFile, uploadsPath } from '../../../../testing/uploads.ts';
 
 const host = 'adams.localhost';
 const program = fileURLToPath(new URL('../../../../testing/upload-process.ts', import.meta.url));
 const rows = 20_000;
-const roll = `registration_id,firstname,lastname,birthdate,zipcode,county,state\n${Array.from({ length: rows }, (_, at) => `R${at},Vera,Fox,1970-02-03,34811,Test,FL\n`).join('')}`;
 
 test('processes that are killed at their work leave a file imported once, or not at all', async () => {
   const api = await createTestApi();
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
   const importer = await addPerson(api, { accountId, host }, 'Ina Wolf', ['importer']);
-  const id = await uploadFile(importer.browser, 'roll.csv', roll);
+  const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(rows));
   const path = `${uploadsPath}/${id}`;
   /** All of it at one moment. */
   const look = async () =>

@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { writeRoll } from '../../../../testing/roll.ts';
 import {
   checkUpload,
   importUpload,
@@ -26,9 +27,6 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-const header = 'registration_id,firstname,lastname,birthdate,zipcode,county,state';
-const roll = (count: number, lastname = 'Fox') =>
-  `${header}\n${Array.from({ length: count }, (_, at) => `R${at},Vera,${lastname},1970-02-03,34811,Test,FL\n`).join('')}`;
 const asRoll = { format: 'beacon-voters' };
 const countVoters = async () =>
   (await api.query<{ count: number }>('select count(*) from voters'))[0]?.count;
@@ -86,7 +84,7 @@ describe('a file in pieces', () => {
   });
 
   test('is its uploader’s alone, and of no other office', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(2));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
     const colleague = await addPerson(api, { accountId, host }, 'Omar Diaz', ['importer']);
     const path = `${uploadsPath}/${id}`;
     expect((await colleague.browser.get(path)).json()).toMatchObject({
@@ -125,7 +123,7 @@ describe('a check', () => {
     const countToday = async () =>
       (await importer.browser.get('/api/office/today')).json().waiting.uploads;
     const before = await countToday();
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(3));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(3));
     expect(await countToday()).toBe(before);
     await checkUpload(api, importer.browser, id, asRoll);
     expect(await countToday()).toBe(before + 1);
@@ -134,7 +132,7 @@ describe('a check', () => {
   });
 
   test('shows what a roll would do, and changes nothing', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', roll(30));
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(30));
     const checked = await checkUpload(api, importer.browser, id, asRoll);
     expect(checked).toMatchObject({ state: 'ready', problem: null, check: 1 });
     expect(checked.preview).toMatchObject({
@@ -158,7 +156,7 @@ describe('a check', () => {
   });
 
   test('shows changes before and after with the voter, and refused rows with column and value', async () => {
-    const rows = roll(30).split('\n');
+    const rows = writeRoll(30).split('\n');
     rows[1] = 'R0,Vera,Hall,1970-02-03,34811,Test,FL';
     rows[2] = 'R1,Vera,Fox,1970-02-30,34811,Test,FL';
     const id = await uploadFile(importer.browser, 'roll.csv', rows.join('\n'));
@@ -187,13 +185,13 @@ describe('a check', () => {
     [
       'a damaged zip',
       'roll.zip',
-      zip({ 'roll.csv': roll(30) }).subarray(0, 90),
+      zip({ 'roll.csv': writeRoll(30) }).subarray(0, 90),
       'The zip is damaged or not complete. Send it again.',
     ],
     [
       'a damaged gzip',
       'roll.gz',
-      gzipSync(roll(4000)).subarray(0, 200),
+      gzipSync(writeRoll(4000)).subarray(0, 200),
       'The gzip file is damaged or not complete. Send it again.',
     ],
     [
@@ -219,7 +217,7 @@ describe('a check', () => {
   });
 
   test('warns of a column that looks like a status and that nobody reads', async () => {
-    const [names, ...rows] = roll(30).trimEnd().split('\n');
+    const [names, ...rows] = writeRoll(30).trimEnd().split('\n');
     const more = [`${names},VOTER_STATUS_REASON`, ...rows.map((row) => `${row},moved`)].join('\n');
     const id = await uploadFile(importer.browser, 'roll.csv', more);
     const { preview } = await checkUpload(api, importer.browser, id, asRoll);
@@ -234,8 +232,8 @@ describe('a check', () => {
 
   test('reads a file packed as zip or gz, and another format where a person says so', async () => {
     for (const [name, content] of [
-      ['roll.zip', zip({ 'roll.csv': roll(30, 'Gray') })],
-      ['roll.csv.gz', gzipSync(roll(30, 'Gray'))],
+      ['roll.zip', zip({ 'roll.csv': writeRoll(30, 'Gray') })],
+      ['roll.csv.gz', gzipSync(writeRoll(30, 'Gray'))],
     ] as const) {
       const id = await uploadFile(importer.browser, name, content);
       const { preview } = await checkUpload(api, importer.browser, id, asRoll);
