@@ -12,7 +12,7 @@ import type { AccidentResult, WaitingFile } from './season/trial.ts';
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
  * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--accidents-at N` has them all at the file of this place (-1 is the
- * last), `--joins-at N` lets the office begin in the middle of the season. `--reasons` lists why ordinary files waited and
+ * last), `--joins-at N` lets the office begin in the middle of the season, and `--files N` ends it after so many files. `--reasons` lists why ordinary files waited and
  * what voters saw of accidents. `--inspect` has every waiting file approved and corrected on another copy of the office, and lists what a
  * clerk was not shown and which pages and messages were not put right.
  */
@@ -30,6 +30,7 @@ const { values: options } = parseArgs({
     weak: { type: 'boolean', default: false },
     'accidents-at': { type: 'string' },
     'joins-at': { type: 'string', default: '0' },
+    files: { type: 'string' },
   },
 });
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
@@ -42,6 +43,7 @@ const allKinds = [...accidentKinds, ...(options.weak ? weakAccidentKinds : [])];
 const kinds = options.ordinary ? [] : allKinds;
 const places = {
   joinsAt: Number(options['joins-at']),
+  ...(options.files && { mostFiles: Number(options.files) }),
   ...(options['accidents-at'] && { accidentAt: Number(options['accidents-at']) }),
 };
 const mostOddShare = 1 / 30;

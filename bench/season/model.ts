@@ -2,6 +2,8 @@ import { addDays, type Day, workday } from '../../demo/generator/calendar.ts';
 import { createRandom, type Random } from '../../demo/generator/random.ts';
 
 export const electionDay: Day = '2026-11-03';
+/** The office's last day to fix an envelope. */
+export const fixDeadline: Day = addDays(electionDay, 9);
 /** An office's first file of the season, a Monday, 50 days before the election. */
 const firstFile: Day = '2026-09-14';
 const fileCount = 45;
@@ -209,13 +211,12 @@ function drawDecision(random: Random, on: Day, { hasBoard }: Customs): Day {
 }
 
 function drawProblem(random: Random, decided: Day): Happening[] {
-  const deadline = addDays(electionDay, 9);
   if (random.chance(0.3)) return [{ on: decided, state: 'rejected', reason: 'signature' }];
   const curable: Happening = { on: decided, state: 'curable', reason: 'signature' };
   const cured = workday(addDays(decided, random.between(2, 12)));
-  if (random.chance(0.55) && cured < deadline)
+  if (random.chance(0.55) && cured < fixDeadline)
     return [curable, { on: cured, state: 'accepted', reason: '' }];
-  return [curable, { on: deadline, state: 'rejected', reason: 'signature' }];
+  return [curable, { on: fixDeadline, state: 'rejected', reason: 'signature' }];
 }
 
 /** The ballots that the office knows on a morning: whatever happened on the days before. */

@@ -5,7 +5,7 @@ import { copyTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { pg } from '../../testing/sql.ts';
 import { type Delivery, namesElection, runoff } from './accidents.ts';
 import type { Layout } from './layout.ts';
-import { electionDay } from './model.ts';
+import { electionDay, fixDeadline } from './model.ts';
 
 const account = 'adams';
 export const election = { number: '2026G', date: electionDay } as const;
@@ -71,6 +71,10 @@ export async function openOffice(
     const options = ['--number', number, '--name', `Election ${number}`, '--date', date];
     await beacon.do('election', 'set', '--account', account, ...options, '--active', isActive);
   }
+  await beacon.do(
+    ...['cure', 'set', '--account', account, '--election', election.number],
+    ...['--by', `${fixDeadline} 17:00`, '--reason', 'The board decided so'],
+  );
   return office;
 }
 

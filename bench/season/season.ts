@@ -56,6 +56,8 @@ export interface SeasonOptions {
   readonly kinds?: readonly AccidentKind[];
   /** The office begins with its file at this place, in the middle of the season; 0 if left out. */
   readonly joinsAt?: number;
+  /** So many files at most; all if left out. */
+  readonly mostFiles?: number;
   /** Place of the file in whose stead all accidents happen, from the end if negative; drawn if left out. */
   readonly accidentAt?: number;
   /** Called when an accident's file waits, with a copy of the office and what its voters saw before. */
@@ -67,12 +69,12 @@ const morningOf = (day: Day): string => `${day}T11:00:00Z`;
 
 /** Imports an office's files of a season, day by day, and tries each accident on a copy of the office on its day. */
 export async function runSeason(options: SeasonOptions): Promise<SeasonResult> {
-  const { layout, voters, hasListeners, kinds = accidentKinds, joinsAt = 0 } = options;
+  const { layout, voters, hasListeners, kinds = accidentKinds, joinsAt = 0, mostFiles } = options;
   const seed = `${options.seed} ${layout.format} ${voters}`;
   const clock = createTestClock();
   const scene = createScene(seed, layout, voters);
   const hasFile = (day: Day) => listsOpenCases(layout) || scene.own.tableOf(day).rows.length > 0;
-  const files = listFiles(seed, hasFile).slice(joinsAt);
+  const files = listFiles(seed, hasFile).slice(joinsAt).slice(0, mostFiles);
   const { accidentAt = null } = options;
   const accidentsOf = drawAccidents(seed, files, kinds, accidentAt);
   clock.set(morningOf(files[0]?.on ?? ''));

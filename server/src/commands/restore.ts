@@ -13,6 +13,7 @@ import { withSchemaOwner } from '../platform/configured-database.ts';
 import { readSchemaState } from '../platform/migrations.ts';
 import { type Database, openDatabase } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
+import { formatInstant } from './dates.ts';
 import { someText } from './words.ts';
 
 interface BeginOptions {
@@ -115,7 +116,9 @@ async function show(context: CommandContext, { system }: Database, json?: true):
   else if (open.length === 0) context.print('No restore is open.');
   else
     for (const { subdomain, begunAt, waiting } of open)
-      context.print(`${subdomain}  since ${begunAt.toISOString()}, ${waiting} messages wait`);
+      context.print(
+        `${subdomain}  since ${formatInstant(begunAt, 'UTC')}, ${waiting} messages wait`,
+      );
   if (open.length > 0) throw new CommandError('Offices wait for you.', exitCodes.failed);
 }
 

@@ -21,3 +21,14 @@ export function localDay(instant: Date, timeZone: string): string {
   dayFormats.set(timeZone, format);
   return format.format(instant);
 }
+
+/** `2026-10-31` as `Oct 31`; with the year where it is not this year. */
+export function formatDay(day: string, today: string): string {
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    month: 'short',
+    day: 'numeric',
+    ...(isThisYear ? {} : { year: 'numeric' }),
+  }).format(new Date(day));
+}

@@ -4,6 +4,7 @@ export { drawQrPng, drawQrSvg } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';
 export { arrivingMark } from './events-of-ballot-store.ts';
+export { findFirstDeadline } from './first-deadline.ts';
 export { type FollowedFix, followFixes } from './followed-fixes.ts';
 export { type BallotInMail, readBallotsInMail } from './mailed-store.ts';
 export { listOpenFixes, type OpenFix } from './open-fixes.ts';

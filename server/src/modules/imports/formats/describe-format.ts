@@ -53,7 +53,7 @@ export function describeFormat(format: Format): string {
         ? ['returned', 'rejected-curable', 'rejected']
         : format.missing_rows.succeeded;
     parts.push(
-      `A ballot that is ${from.map(code).join(' or ')}, and that a later file of this format no longer lists, counts as \`accepted\`.`,
+      `A ballot that is ${from.map(code).join(' or ')}, and that files of this format on two days no longer list, counts as \`accepted\`.`,
     );
   }
   if (format.first_statuses.length > 0) {

@@ -91,6 +91,8 @@ export interface Applied<Size = unknown> {
   /** Older rows of a ballot that the file has several of. */
   readonly superseded: number;
   readonly events: number;
+  /** Of a list of open cases: ballots that it no longer has, and that only a later file makes accepted. */
+  readonly left?: number;
   readonly before: Counts;
   readonly after: Counts;
   /** The temporary table with `line` and `problem` of the refused rows; null for none. */
@@ -129,12 +131,29 @@ export interface Learned {
     readonly found: number;
     readonly accepted: number;
   } | null;
-  /** Of a list of open cases, how many there were, and how many of them it no longer has. Earlier versions did not keep it. */
-  readonly leaving?: { readonly listed: number; readonly left: number } | null;
+  /**
+   * Of a list of open cases, how many there were, how many of them it no longer has, and which of them are not accepted yet.
+   * Earlier versions did not keep it, or not all of it.
+   */
+  readonly leaving?: {
+    readonly listed: number;
+    readonly left: number;
+    readonly gone?: readonly GoneBallot[];
+  } | null;
   /** Numbers of the elections whose ballots it lists. */
   readonly elections: readonly string[];
   /** The newest day in its rows. */
   readonly newestDay: Day | null;
+}
+
+/** A ballot that is no longer on a list of open cases, and counts as accepted once a file of a later day misses it too. */
+export interface GoneBallot {
+  /** Its ID. */
+  readonly ballot: number;
+  /** The ID of its election. */
+  readonly election: number;
+  /** The day of the first file that missed it. */
+  readonly since: Day;
 }
 
 /** An earlier file of the same format that was loaded. */
@@ -149,6 +168,8 @@ export interface EarlierFile {
   readonly unknownStatuses: number;
   /** The day that it is of: by a date that its exporter wrote into it, or else into its name. */
   readonly fileDay: Day | null;
+  /** It ended in the middle of a line; null where an earlier version did not look. */
+  readonly endsInLine: boolean | null;
   readonly learned: Learned | null;
 }
 

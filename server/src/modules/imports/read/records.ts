@@ -113,15 +113,15 @@ export class RecordReader {
     this.#line += 1;
   }
 
-  /** @returns where the file breaks off in the middle of its last line, and so is probably not whole */
-  end(): { line: number; reason: string } | null {
+  /** @returns the last line where no line end follows it, and why it is no record: the file is then probably not whole */
+  end(): { line: number; reason: string | null } | null {
     let rest = this.#bytes;
     if (this.#isStart) rest = this.#readMark(rest);
     if (this.#isLineTooLong) this.#refuseLongLine();
     const text = this.#decode(rest);
-    const isCutOff = text !== '' && !text.endsWith('\n');
+    const isCutOff = !isBlank(text) && !text.endsWith('\n');
     this.#read(isCutOff ? `${text}\n` : text, true);
-    return isCutOff ? this.#brokenAtEnd : null;
+    return isCutOff ? (this.#brokenAtEnd ?? { line: this.#line - 1, reason: null }) : null;
   }
 
   #readMark(bytes: Buffer): Buffer {

@@ -55,6 +55,8 @@ export interface ReadSource {
   readonly redecoded: number;
   /** Every record is one line. */
   readonly isLineByLine: boolean;
+  /** No line end follows the last record. */
+  readonly endsInLine: boolean;
 }
 
 /** A row of delimiters alone, as Excel exports rows that once had values. */
@@ -81,6 +83,7 @@ export async function readSource(
   let hasHeader = false;
   let brokenLines = 0;
   let hasEnded = false;
+  let endsInLine = false;
   const openRecords = (line: readonly string[]) => {
     const header = withoutEmptyEnd(line);
     hasHeader = true;
@@ -142,11 +145,12 @@ export async function readSource(
     const cutOff = records.end();
     if (!hasHeader || bytes === 0) throw new FileRefused(explainEmpty(file));
     if (isJson && scans === 0) throw new FileRefused(notScans(format));
-    if (cutOff) {
+    if (cutOff?.reason) {
       throw new FileRefused(
         `The file ends in the middle of line ${cutOff.line}, which ${cutOff.reason}. It is probably not complete. Send it again.`,
       );
     }
+    endsInLine = cutOff !== null;
     await listener.onPiece(bytes);
   } finally {
     input.destroy();
@@ -156,6 +160,7 @@ export async function readSource(
     sha256: digest.digest(),
     redecoded: isOfLines ? records.redecoded : 0,
     isLineByLine: isOfLines && !records.hasLongRecords,
+    endsInLine,
   };
 }
 

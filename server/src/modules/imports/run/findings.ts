@@ -53,6 +53,8 @@ export class Findings {
   bytes = 0;
   /** The day that the file itself says it is of. */
   fileDay: Day | null = null;
+  /** The file ends in the middle of a line, whose values are all there. */
+  endsInLine = false;
   /** Of the file's bytes; empty until they are all read. */
   sha256: Buffer = Buffer.alloc(0);
 }

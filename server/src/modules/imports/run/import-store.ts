@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
-import type { EarlierFile } from '../kinds/kind.ts';
+import type { EarlierFile, GoneBallot } from '../kinds/kind.ts';
 import type { ImportReport } from './report.ts';
 
 /** What became of a file; each is explained where the database checks it (migration 0016). */
@@ -137,7 +137,7 @@ export async function findImportKind(
   return rows[0];
 }
 
-/** The newest loaded file of a format, even if it was found wrong later. */
+/** The newest loaded file of a format, even if it was found wrong later, and even if it had no rows. */
 export async function findLastImport(
   tx: Tx,
   accountId: AccountId,
@@ -146,9 +146,23 @@ export async function findLastImport(
   const { rows } = await sql<{ fileSha256: Buffer; state: ImportState; report: ImportReport }>`
     select file_sha256 as "fileSha256", state, report
     from imports where account_id = ${accountId} and format = ${format} and state not in ${notLoaded}
-      and rows_read > 0
+      and (rows_read > 0 or report ? 'learned')
     order by import_id desc limit 1`.execute(tx);
   return rows[0];
+}
+
+/** The ballots that the last file of a list of open cases missed, and that are not accepted yet. */
+export async function readLastLeaving(
+  tx: Tx,
+  accountId: AccountId,
+  format: string,
+): Promise<readonly GoneBallot[]> {
+  const { rows } = await sql<{ gone: readonly GoneBallot[] }>`
+    select report->'learned'->'leaving'->'gone' as gone from imports
+    where account_id = ${accountId} and format = ${format} and state in ${loaded}
+      and report->'learned'->'leaving' ? 'gone'
+    order by import_id desc limit 1`.execute(tx);
+  return rows[0]?.gone ?? [];
 }
 
 /** As many of a format's files as the gate learns from: a season of daily files. */
@@ -164,7 +178,8 @@ export async function listEarlierFiles(
     select import_id as "importId", file_sha256 as sha256,
       rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows, report ? 'releasedBy' as "isReleased",
       (select coalesce(sum((one->>'count')::bigint), 0) from jsonb_array_elements(report->'unknownStatuses') one)::bigint
-        as "unknownStatuses", report->>'fileDay' as "fileDay", report->'learned' as learned
+        as "unknownStatuses", report->>'fileDay' as "fileDay", (report->>'endsInLine')::boolean as "endsInLine",
+      report->'learned' as learned
     from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
       and state in ${loaded}
     order by import_id desc limit ${learnedFiles}`.execute(tx);

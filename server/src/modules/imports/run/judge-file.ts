@@ -1,8 +1,9 @@
-import { basename } from 'node:path';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { Applied, GateReason, Kind, KindTask } from '../kinds/kind.ts';
+import { explainCutFile } from './cut-file.ts';
+import { findFileDay } from './file-day.ts';
 import { listEarlierFiles } from './import-store.ts';
-import { explainOldFile, findNameDay } from './old-file.ts';
+import { explainOldFile } from './old-file.ts';
 import type { Attempt } from './report.ts';
 
 /** Longer lists hardly ever become what they were. */
@@ -23,23 +24,25 @@ export async function judgeFile(
 ): Promise<GateReason[]> {
   attempt.learned = kind.learn?.(applied.size);
   if (!kind.judge) return [];
-  const { account, importId, format, file, elections, today, findings } = task;
+  const { account, importId, format, today, findings } = task;
   const earlier = await listEarlierFiles(tx, account.accountId, {
     format: format.name,
     before: importId,
   });
   const { reasons, learned } = await kind.judge(tx, task, applied, earlier);
-  attempt.fileDay = findings.fileDay ?? findNameDay(basename(file.name), today, elections);
+  attempt.fileDay = findFileDay(task);
   attempt.learned = learned;
   const sha256 = findings.read > 0 ? findings.sha256 : null;
   const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
-  const old =
-    applied.added + applied.changed > 0
-      ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
-      : null;
-  const found = old ? [old, ...reasons.filter(({ code }) => code !== old.code)] : reasons;
+  const isNews = applied.added + applied.changed + (applied.left ?? 0) > 0;
+  const old = isNews
+    ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
+    : null;
+  const cut = isNews && findings.endsInLine ? explainCutFile(earlier) : null;
+  const ofKind = old ? reasons.filter(({ code }) => code !== old.code) : reasons;
+  const found = [...(old ? [old] : []), ...(cut ? [cut] : []), ...ofKind];
   const isWhole = ({ examples = [] }: GateReason) => examples.length === 0;
-  if (!found.some(isWhole)) return [...found];
+  if (!found.some(isWhole)) return found;
   const examples = (await kind.readChanges?.(tx, task, applied)) ?? [];
   return found.map((one) => (isWhole(one) ? { ...one, examples } : one));
 }

@@ -109,7 +109,7 @@ describe('a file that is older than the newest', () => {
     ]);
     const reason = old.report.gate?.find(({ code }) => code === 'election-over');
     expect(reason?.detail).toBe(
-      'Election 6 was on 2025-11-04, and 60 of its ballots would be new. It is not active.',
+      'Election 6 was on Nov 4, 2025, and 60 of its ballots would be new. It is not active.',
     );
     expect(reason?.examples).toHaveLength(5);
     expect(await acceptedCount()).toBe(10);

@@ -1,6 +1,6 @@
+import { formatDay } from '../../../platform/clock.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Election } from '../../accounts/index.ts';
-import { formatDay } from '../kinds/gate-words.ts';
 import type { EarlierFile, GateReason } from '../kinds/kind.ts';
 import type { Day } from '../read/dates.ts';
 

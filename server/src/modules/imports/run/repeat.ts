@@ -21,7 +21,10 @@ export function fingerprintReading(
     .slice(0, 16);
 }
 
-/** Whether the file is the last of its format, which was loaded without refused rows, and would be read the same way. */
+/**
+ * Whether the file is the last of its format, which was loaded without refused rows, and would be read the same way. The same list of
+ * open cases on another day confirms what is gone.
+ */
 export async function isLastFile(
   tx: Tx,
   { account, file, format }: ImportRequest,
@@ -33,7 +36,8 @@ export async function isLastFile(
     !last ||
     last.state === 'corrected' ||
     last.report.reading !== reading ||
-    last.report.rows.refused > 0
+    last.report.rows.refused > 0 ||
+    (last.report.learned?.leaving?.gone ?? []).length > 0
   )
     return false;
   if (file.size !== undefined && file.size !== last.report.bytes) return false;

@@ -60,6 +60,8 @@ export interface ImportReport {
   readonly gate?: readonly GateReason[];
   /** The day that the file is of, by its own date or its name. */
   readonly fileDay?: Day | null;
+  /** The file ends in the middle of a line. */
+  readonly endsInLine?: boolean;
   /** What later files of the format are compared with. */
   readonly learned?: Learned;
 }
@@ -121,7 +123,7 @@ export function buildReport(
     rejectsFile: rejectsFile?.path ?? null,
     refusedBecause: null,
     ...(fileDay ? { fileDay } : {}),
-    ...(learned ? { learned } : {}),
+    ...(learned ? { endsInLine: findings.endsInLine, learned } : {}),
   };
 }
 

@@ -81,7 +81,7 @@ export async function stageRows(
     if (!target) throw new Error('There is no target before the header.');
     return new CopyWriter(await target.open());
   };
-  const { sha256, redecoded } = await readSource(file, format, {
+  const { sha256, redecoded, endsInLine } = await readSource(file, format, {
     onPreamble: (text) => {
       if (!only) fileDay.readPreamble(text);
     },
@@ -126,6 +126,7 @@ export async function stageRows(
   if (!only) findings.fileDay = fileDay.day;
   findings.sha256 = sha256;
   findings.redecodedLines = redecoded;
+  findings.endsInLine = endsInLine;
   // On a day without open cases, a list of them is empty.
   if (findings.read === 0 && format.missing_rows === 'nothing') {
     throw new FileRefused('The file has a header but no rows. Nothing was imported.');

@@ -10,6 +10,7 @@ import {
 const election: GateElection = {
   number: '7',
   date: '2026-11-03',
+  day: 'Nov 3',
   ballots: 1_000,
   isFirstFile: false,
   changes: [],
@@ -183,12 +184,12 @@ describe('an import’s messages', () => {
     expect(weigh({}, { today: '2026-12-19' })).toEqual([
       {
         code: 'election-over',
-        detail: 'Election 7 was on 2026-11-03, and it is still marked active.',
+        detail: 'Election 7 was on Nov 3, and it is still marked active.',
       },
     ]);
     expect(reasonsOf({}, { today: '2026-06-06' })).toEqual([]);
     expect(weigh({}, { today: '2026-06-05' })).toEqual([
-      { code: 'election-far', detail: 'Election 7 is on 2026-11-03, 151 days from now.' },
+      { code: 'election-far', detail: 'Election 7 is on Nov 3, 151 days from now.' },
     ]);
   });
 

@@ -22,6 +22,8 @@ export interface GateElection {
   readonly number: string;
   /** YYYY-MM-DD */
   readonly date: string;
+  /** The same as people read it: `Nov 3`. */
+  readonly day: string;
   /** Of the election as a whole; not counted, and 0, where no status has more changes than is usual. */
   readonly ballots: number;
   /** It had no ballots before this import. */
@@ -141,12 +143,12 @@ function weighElection(election: GateElection, facts: GateFacts): GateReason[] {
   if (days < -45)
     reasons.push({
       code: 'election-over',
-      detail: `Election ${number} was on ${election.date}, and it is still marked active.`,
+      detail: `Election ${number} was on ${election.day}, and it is still marked active.`,
     });
   if (days > 150)
     reasons.push({
       code: 'election-far',
-      detail: `Election ${number} is on ${election.date}, ${days} days from now.`,
+      detail: `Election ${number} is on ${election.day}, ${days} days from now.`,
     });
 
   const jumps = changes.filter(({ from, to }) => isUnusualJump(from, to, isFirstFile));

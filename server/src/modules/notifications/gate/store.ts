@@ -1,5 +1,6 @@
 import type { Channel, MessageKind as KindName } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
+import { formatDay } from '../../../platform/clock.ts';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots } from '../../ballots/index.ts';
@@ -63,6 +64,7 @@ export async function readGateElections(
     elections.push({
       number: row.number,
       date: row.date,
+      day: formatDay(row.date, today),
       ballots: needsCount ? await countBallots(db, accountId, row.election_id) : 0,
       isFirstFile: row.is_first_file,
       inFuture: row.in_future,

@@ -29,6 +29,10 @@ export interface BallotFacts {
   readonly firstStatuses: readonly string[];
   /** The format lists open cases alone: the ballots it has listed are not the election's size. */
   readonly isOfOpenCases: boolean;
+  /** By election: open cases that the list lacks for now. */
+  readonly gone: ReadonlyMap<string, number>;
+  /** By election: the day of the first deadline to fix an envelope, where one is known and open cases would be rejected. */
+  readonly fixableUntil: ReadonlyMap<string, string>;
   /** All rows of the file are of one election. */
   readonly isOneElection: boolean;
   /** The format's files, newest first. */

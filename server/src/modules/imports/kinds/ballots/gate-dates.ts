@@ -1,3 +1,4 @@
+import { formatDay } from '../../../../platform/clock.ts';
 import { daysBetween, formatCount } from '../gate-words.ts';
 import {
   type BallotFacts,
@@ -62,7 +63,7 @@ export function judgeTime(
     return [
       {
         code: 'election-over',
-        detail: `Election ${number} was on ${date}, and ${formatCount(rows)} of its ballots would change. It is still active.`,
+        detail: `Election ${number} was on ${formatDay(date, today)}, and ${formatCount(rows)} of its ballots would change. It is still active.`,
         rows,
         where,
       },
@@ -79,7 +80,7 @@ export function judgeTime(
     return [
       {
         code: 'election-over',
-        detail: `Election ${number} was on ${date}, and ${formatCount(rows)} of its ballots would be new. It is not active.`,
+        detail: `Election ${number} was on ${formatDay(date, today)}, and ${formatCount(rows)} of its ballots would be new. It is not active.`,
         rows,
         where,
       },
@@ -90,7 +91,7 @@ export function judgeTime(
     return [
       {
         code: 'election-far',
-        detail: `Election ${number} is on ${date}, ${days} days from now, and ${formatCount(countOf(early))} of its ballots would be back or decided.`,
+        detail: `Election ${number} is on ${formatDay(date, today)}, ${days} days from now, and ${formatCount(countOf(early))} of its ballots would be back or decided.`,
         rows: countOf(early),
         where: { election: number, to: [...new Set(early.map(({ to }) => to))] },
       },

@@ -1,3 +1,4 @@
+import { formatDay } from '../../../../platform/clock.ts';
 import { formatCount } from '../gate-words.ts';
 import type { EarlierFile } from '../kind.ts';
 import {
@@ -98,18 +99,34 @@ function judgeWentBack(
   return [{ code: 'went-back', detail, rows, where }];
 }
 
-/** Voters can fix their envelopes at least until election day is over: a clerk rejects one of them before, and seldom most. */
+/** What becomes of an envelope that its voter has not fixed in time. */
+export const unfixed = { from: 'rejected-curable', to: ['rejected', 'not-counted'] } as const;
+
+/**
+ * Voters can fix their envelopes at least until election day is over, and until the deadline where it is known: a clerk rejects one of them
+ * before, and seldom most. Of a list of open cases, even the only one: nothing else in the file could show that its status is wrong.
+ */
 function judgeOpenCases(
   { number, date, before }: ElectionNews,
   moved: readonly StatusChange[],
-  { today }: BallotFacts,
+  { today, isOfOpenCases, fixableUntil, gone }: BallotFacts,
 ): Finding[] {
-  const from = 'rejected-curable';
-  const to = ['rejected', 'not-counted'];
-  const open = before[from] ?? 0;
-  const rows = countOf(moved.filter((one) => one.from === from && to.includes(one.to)));
-  if (today > date || !isMostOf(rows, open, 2)) return [];
-  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and election day is not over: these voters can still fix their envelopes. Is the status right?`;
+  const { from, to } = unfixed;
+  const closed = countOf(moved.filter((one) => one.from === from && one.to === 'accepted'));
+  // Of a list, those that are on it: the others have left it, and may be fixed.
+  const left = isOfOpenCases ? (gone.get(number) ?? 0) + closed : 0;
+  const open = (before[from] ?? 0) - left;
+  const rows = countOf(moved.filter((one) => one.from === from && isOneOf(to, one.to)));
+  const deadline = fixableUntil.get(number) ?? date;
+  const isOver = today > date && today > deadline;
+  if (isOver || !isMostOf(rows, open, isOfOpenCases ? 1 : 2)) return [];
+  const still =
+    rows === 1
+      ? 'this voter can still fix the envelope'
+      : 'these voters can still fix their envelopes';
+  const until =
+    today > date ? `the deadline is ${formatDay(deadline, today)}` : 'election day is not over';
+  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and ${until}: ${still}. Is the status right?`;
   return [
     { code: 'rejected-too-soon', detail, rows, where: { election: number, from: [from], to } },
   ];

@@ -1,9 +1,10 @@
+import { formatDay } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
 import { findNewest } from '../../run/old-file.ts';
-import { daysBetween, formatCount, formatDay } from '../gate-words.ts';
+import { daysBetween, formatCount } from '../gate-words.ts';
 import type {
   Applied,
   Counts,
@@ -16,6 +17,7 @@ import type {
 } from '../kind.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
+import { readDeadlines } from './fix-deadlines.ts';
 import { judgeResemblance, type Unlikeness } from './gate-resemblance.ts';
 import {
   countBack,
@@ -57,6 +59,8 @@ export async function judgeBallots(
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },
     isOfOpenCases: leaving.length > 0,
     isOneElection: listed.length === 1,
+    fixableUntil: await readDeadlines(tx, task, news),
+    gone: countGone(task, applied.size),
     voters:
       leaving.length > 0 || format.first_statuses.length > 0 || listsManyNew(news)
         ? await countActiveVoters(tx, accountId)
@@ -102,11 +106,22 @@ export async function judgeBallots(
   const learned: Learned = {
     news: countNews(news),
     listed: coverage?.listed ?? null,
-    leaving: applied.size.leaving,
+    leaving: learnLeaving(applied.size),
     elections: listed.map(({ number }) => number),
     newestDay,
   };
   return { reasons, learned };
+}
+
+function countGone({ elections }: KindTask, { leaving }: BallotFileSize): Map<string, number> {
+  const gone = Map.groupBy(leaving?.gone ?? [], ({ election }) => election);
+  return new Map(
+    elections.map(({ electionId, number }) => [number, gone.get(electionId)?.length ?? 0]),
+  );
+}
+
+function learnLeaving({ leaving }: BallotFileSize): NonNullable<Learned['leaving']> | null {
+  return leaving && { listed: leaving.listed, left: leaving.left, gone: leaving.gone };
 }
 
 /** So few do not stop a file: a clerk mistypes a year. But the page shows it. */

@@ -3,11 +3,18 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
 import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
-import type { KindTask } from '../kind.ts';
+import type { Day } from '../../read/dates.ts';
+import { readLastLeaving } from '../../run/import-store.ts';
+import type { ExampleRow, GoneBallot, KindTask } from '../kind.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
-/** The ballots on a list of open cases as its last file left it, each with the record that it was accepted. */
-const listedBallots = defineTempTable('listed_ballots', {
+/** The ballots with a status by which a list of open cases lists them, each with the record that it was accepted. */
+const openBallots = defineTempTable('open_ballots', {
+  ballot_id: 'bigint',
+  /** The list's format reported it last: it is on the list as its last file left it. */
+  is_listed: 'boolean',
+  /** Its election is one of the file's. */
+  is_of_file: 'boolean',
   registration_id: 'text',
   election_id: 'bigint',
   ballot_number: 'text',
@@ -25,15 +32,34 @@ export function leavingStatuses({ missing_rows: missing }: Format): readonly str
   return missing === 'succeeded' ? openStatuses : missing.succeeded;
 }
 
+type Missing = Omit<GoneBallot, 'since'>;
+
+/** What a file says of the ballots on a list of open cases. */
+export interface Leaving {
+  /** Ballots on the list before the file, without those that an earlier file missed. */
+  readonly listed: number;
+  /** Of those, ballots that the file no longer has. */
+  readonly left: readonly number[];
+  /** Ballots of the file that were open cases before. */
+  readonly kept: number;
+  /** Ballots that a file of an earlier day missed too. */
+  readonly leftBefore: readonly number[];
+  /** Ballots that are missing for now: by this file and earlier ones of its day, or of an election that it does not list. */
+  readonly gone: readonly GoneBallot[];
+}
+
 /**
- * Of a format whose files list open cases: stages for each ballot that has left the list the record that it was
- * accepted. On the list are the ballots of which the last report came by this format; other elections than the file's are not
- * looked at. An empty file is of the election named, or else of the active ones.
+ * Of a format whose files list open cases: which ballots have left the list. On the list are the ballots of which the last
+ * report came by this format; other elections than the file's are not looked at. An empty file is of the election named, or
+ * else of the active ones.
+ *
+ * @param fileDay the day that the file is of
  */
-export async function stageLeavers(
+export async function findLeavers(
   tx: Tx,
   { account: { accountId }, format, findings, election, elections }: KindTask,
-): Promise<{ listed: number; left: number }> {
+  fileDay: Day,
+): Promise<Leaving> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
   const days = milestones.map((day) => [day, part(day)] as const);
   const named = elections.filter(({ number, isActive }) =>
@@ -46,28 +72,66 @@ export async function stageLeavers(
   const accepted = recordOf({ status: "'accepted'", ...Object.fromEntries(days) });
   await fillTempTable(
     tx,
-    listedBallots,
+    openBallots,
     sql`
-    select v.registration_id, b.election_id, b.ballot_number, -row_number() over () as record_id,
-      ${sql.raw(part('sent_on'))}::date as sent_on, ${sql.raw(accepted)} as record
+    select b.ballot_id, i.format = ${format.name} as is_listed, ${isOfFile} as is_of_file, v.registration_id, b.election_id, b.ballot_number,
+      -row_number() over () as record_id, ${sql.raw(part('sent_on'))}::date as sent_on, ${sql.raw(accepted)} as record
     from ballots b
     join voters v on v.voter_id = b.voter_id
     cross join lateral (
       select e.import_id from ballot_events e where e.ballot_id = b.ballot_id and e.kind = 'office' and ${isStanding(sql`e`)}
       order by e.event_id desc limit 1
     ) last
-    join imports i on i.import_id = last.import_id and i.format = ${format.name}
-    where b.account_id = ${accountId} and ${isOfFile}
-      and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
+    join imports i on i.import_id = last.import_id
+    where b.account_id = ${accountId} and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
+  const goneBefore = await readLastLeaving(tx, accountId, format.name);
+  const since = new Map(goneBefore.map((one) => [one.ballot, one.since]));
   const { rows } = await sql<{
     listed: number;
-  }>`select count(*) as listed from ${listedBallots}`.execute(tx);
-  const columns = sql.raw(Object.keys(listedBallots.columns).join(', '));
-  const { numAffectedRows } = await sql`
-    insert into ${stagedBallots} (${columns})
-    select ${columns} from ${listedBallots} l where not exists (
-      select from ${stagedBallots} s where s.registration_id = l.registration_id
-        and s.election_id = l.election_id and s.ballot_number = l.ballot_number)`.execute(tx);
-  return { listed: rows[0]?.listed ?? 0, left: Number(numAffectedRows ?? 0n) };
+    kept: number;
+    missing: Missing[];
+    others: number[];
+  }>`
+    select count(*) filter (where is_listed and is_of_file and ballot_id <> all(${[...since.keys()]}::bigint[])) as listed,
+      count(*) filter (where is_of_file and is_staged) as kept,
+      coalesce(json_agg(json_build_object('ballot', ballot_id, 'election', election_id) order by ballot_id)
+        filter (where is_listed and is_of_file and not is_staged), '[]') as missing,
+      coalesce(json_agg(ballot_id) filter (where is_listed and not is_of_file), '[]') as others
+    from (select l.*, exists (select from ${stagedBallots} s where s.registration_id = l.registration_id
+        and s.election_id = l.election_id and s.ballot_number = l.ballot_number) as is_staged
+      from ${openBallots} l) found`.execute(tx);
+  const { listed = 0, kept = 0, missing = [], others = [] } = rows[0] ?? {};
+  const isOfOther = new Set(others);
+  const gone = missing.map((one) => ({ ...one, since: since.get(one.ballot) ?? fileDay }));
+  const idOf = ({ ballot }: GoneBallot) => ballot;
+  return {
+    listed,
+    kept,
+    left: gone.map(idOf).filter((ballot) => !since.has(ballot)),
+    leftBefore: gone.filter((one) => one.since < fileDay).map(idOf),
+    gone: [
+      ...gone.filter((one) => one.since >= fileDay),
+      ...goneBefore.filter(({ ballot }) => isOfOther.has(ballot)),
+    ],
+  };
+}
+
+/** Stages for each of these ballots, which {@link findLeavers} has found, the record that it was accepted. */
+export async function stageLeavers(tx: Tx, ballots: readonly number[]): Promise<void> {
+  const { ballot_id: _, is_listed: __, is_of_file: ___, ...staged } = openBallots.columns;
+  const columns = sql.raw(Object.keys(staged).join(', '));
+  await sql`insert into ${stagedBallots} (${columns}) select ${columns} from ${openBallots}
+    where ballot_id = any(${[...ballots]}::bigint[])`.execute(tx);
+}
+
+/** The first of the ballots that {@link findLeavers} has found missing for now. */
+export async function readGone(tx: Tx, gone: readonly GoneBallot[]): Promise<ExampleRow[]> {
+  if (gone.length === 0) return [];
+  const ids = gone.slice(0, 5).map(({ ballot }) => ballot);
+  const { rows } = await sql<{ voter: string; from: string }>`
+    select l.registration_id as voter, b.current_status as "from"
+    from ${openBallots} l join ballots b on b.ballot_id = l.ballot_id
+    where l.ballot_id = any(${ids}::bigint[]) order by l.ballot_id`.execute(tx);
+  return rows.map((row) => ({ ...row, to: 'missing', line: null }));
 }

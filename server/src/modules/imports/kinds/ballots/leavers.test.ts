@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import { listElections } from '../../../accounts/index.ts';
+import { setOfficeDeadline } from '../../../deadlines/index.ts';
 
 /** An office's list of the voters who still have to put something right. */
 const cureList = {
@@ -53,6 +55,20 @@ afterEach(async () => {
 
 const importList = (...rows: string[]) =>
   office.import(format, ['Voter,Election,Received,Problem', ...rows].join('\n'));
+const importNamed = (name: string, ...rows: string[]) => {
+  const bytes = Buffer.from(['Voter,Election,Received,Problem', ...rows].join('\n'));
+  const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
+  return office.import(format, bytes, { file });
+};
+const nextDay = () => office.clock.advance(24 * 3_600_000);
+const acceptedWarning = (count: number) => ({
+  message: 'no longer on the list, and so accepted',
+  count,
+});
+const leftWarning = (count: number) => ({
+  message: 'no longer on the list: accepted once the list of another day does not have it either',
+  count,
+});
 const waiting = (voter: number, election = 7) => `${voter},${election},10/20/2026,No signature`;
 
 async function statuses(): Promise<Record<string, string>> {
@@ -64,36 +80,88 @@ async function statuses(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ ballot, status }) => [ballot, status]));
 }
 
-test('a ballot that leaves a list of open cases is accepted, and waits again when it is listed again', async () => {
+test('a ballot that leaves a list of open cases is accepted on the second day, and waits again when it is listed again', async () => {
   await importList(waiting(1), waiting(2), waiting(1, 8));
-  const { report } = await importList(waiting(2));
-  expect(report.warnings).toEqual([
-    { message: 'no longer on the list, and so accepted', count: 1 },
-  ]);
-  expect(report.rows).toMatchObject({ read: 1, changed: 1, unchanged: 1 });
+  nextDay();
+  const first = await importList(waiting(2));
+  expect([first.state, first.report.warnings]).toEqual(['done', [leftWarning(1)]]);
+  expect(first.report.rows).toMatchObject({ read: 1, changed: 0, unchanged: 1 });
+  expect((await importList(waiting(2))).report.warnings).toEqual([]);
   // Of another election the file says nothing.
   const open = { '7/2': 'rejected-curable', '8/1': 'rejected-curable' };
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', ...open });
+  nextDay();
+  const { report } = await importList(waiting(2));
+  expect(report.warnings).toEqual([acceptedWarning(1)]);
+  expect(report.rows).toMatchObject({ read: 1, changed: 1, unchanged: 1 });
   expect(await statuses()).toEqual({ '7/1': 'accepted', ...open });
   const again = await importList(waiting(2), `3,7,10/21/2026,Late`);
   expect(again.report.rows).toMatchObject({ added: 1, changed: 0, unchanged: 1 });
   await importList(waiting(2), waiting(1));
+  nextDay();
+  await importList(waiting(2), waiting(1));
   expect(await statuses()).toMatchObject({ '7/1': 'rejected-curable', ...open, '7/3': 'accepted' });
 });
 
-test('a list without rows is a day without open cases: the last ones were accepted', async () => {
+test('a ballot that one file lacks by mistake is never accepted', async () => {
+  const all = [waiting(1), waiting(2)];
+  const days = [all, [waiting(2)], all, [waiting(1)], [waiting(2)]];
+  for (const [place, rows] of days.entries()) {
+    office.clock.set(`2026-11-2${place}T15:00:00Z`);
+    expect((await importNamed(`cures-2026-11-2${place}.csv`, ...rows)).state).toBe('done');
+  }
+  const open = { '7/1': 'rejected-curable', '7/2': 'rejected-curable' };
+  expect(await statuses()).toEqual(open);
+  // Of the same day by its name, although it comes a day later.
+  nextDay();
+  expect((await importNamed('cures-2026-11-24-b.csv', waiting(2))).state).toBe('done');
+  expect(await statuses()).toEqual(open);
+  await importNamed('cures-2026-11-25.csv', waiting(2));
+  expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
+});
+
+test('a file of another election says nothing of a ballot that the file before it lacked', async () => {
+  const days = [
+    [waiting(1), waiting(2), waiting(3, 8)],
+    [waiting(2)],
+    [waiting(3, 8)],
+    [waiting(2)],
+  ];
+  for (const [place, rows] of days.entries()) {
+    expect(await statuses()).not.toMatchObject({ '7/1': 'accepted' });
+    office.clock.set(`2026-11-2${place}T15:00:00Z`);
+    expect((await importNamed(`cures-2026-11-2${place}.csv`, ...rows)).state).toBe('done');
+  }
+  const open = { '7/2': 'rejected-curable', '8/3': 'rejected-curable' };
+  expect(await statuses()).toEqual({ '7/1': 'accepted', ...open });
+});
+
+test('a list without rows is a day without open cases: on the second, the last ones were accepted', async () => {
   expect((await importList()).report.rows).toMatchObject({ read: 0, changed: 0 });
-  await importList(waiting(1), waiting(2));
+  await importList(waiting(1), waiting(2), waiting(3));
   await office.addElection('8', '2026-12-08', false);
-  await importList(waiting(3), waiting(1, 8));
+  nextDay();
+  await importList(waiting(3), waiting(5, 8));
+  nextDay();
   const first = await importList();
-  expect([first.state, first.report.warnings]).toEqual([
+  expect([first.state, first.report.gate, first.report.warnings]).toEqual([
     'done',
-    [{ message: 'no longer on the list, and so accepted', count: 1 }],
+    undefined,
+    [acceptedWarning(2), leftWarning(1)],
   ]);
+  const closed = { '7/1': 'accepted', '7/2': 'accepted' };
   // Voters no longer see an election that is not active, and the list says nothing of it.
-  const closed = { '7/1': 'accepted', '7/2': 'accepted', '7/3': 'accepted' };
-  expect(await statuses()).toEqual({ ...closed, '8/1': 'rejected-curable' });
+  const open = { '7/3': 'rejected-curable', '8/5': 'rejected-curable' };
+  expect(await statuses()).toEqual({ ...closed, ...open });
+  nextDay();
+  await importList();
+  expect(await statuses()).toEqual({ ...closed, ...open, '7/3': 'accepted' });
+  nextDay();
+  expect((await importList()).state).toBe('nothing-new');
   await importList(waiting(4));
+  nextDay();
+  expect((await importList('')).state).toBe('done');
+  nextDay();
   expect((await importList('')).state).toBe('done');
   expect(await statuses()).toMatchObject({ '7/4': 'accepted' });
 });
@@ -107,7 +175,7 @@ test('a list without rows waits where it would close many cases at once', async 
   ]);
 });
 
-test('a list without rows waits where it would close several cases, and closes a single one', async () => {
+test('a list without rows waits where it would close several cases, and closes a single one on the second day', async () => {
   await importList(waiting(1), waiting(2));
   const { state, report } = await importList();
   expect([state, report.gate]).toEqual([
@@ -124,6 +192,9 @@ test('a list without rows waits where it would close several cases, and closes a
   ]);
   expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
   expect((await importList(waiting(2))).state).toBe('done');
+  expect((await importList()).state).toBe('done');
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
+  nextDay();
   expect((await importList()).state).toBe('done');
   expect(await statuses()).toEqual({ '7/1': 'accepted', '7/2': 'accepted' });
 });
@@ -155,6 +226,27 @@ test('a refused row keeps every ballot on the list', async () => {
   const { report } = await importList(waiting(2), '1,7,10/50/2026,No signature');
   expect(report.rows).toMatchObject({ refused: 1 });
   expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
+});
+
+test('a list of other cases alone waits, for it may be that of another county', async () => {
+  await importList(waiting(1));
+  const { state, report } = await importList(waiting(5), waiting(6));
+  expect([state, report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    [
+      'The case of your last list is not on this one, only others; it would count as accepted. Is it the list of another county or election?',
+    ],
+  ]);
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable' });
+  nextDay();
+  await importList();
+  // The list had no case any more.
+  expect((await importList(waiting(5), waiting(6))).state).toBe('done');
+  await importList(waiting(6));
+  expect((await importList(waiting(5), waiting(7))).state).toBe('done');
+  expect((await importList(waiting(8))).report.gate?.map(({ detail }) => detail)).toEqual([
+    'None of the 2 cases of your last list is on this one, only others; each would count as accepted. Is it the list of another county or election?',
+  ]);
 });
 
 test('a list from which many are gone at once waits for approval, and no message reports an acceptance', async () => {
@@ -211,19 +303,49 @@ test('most open cases of a list refused before election day is over wait, howeve
   expect((await importList(refused(1), refused(2), refused(3))).state).toBe('done');
 });
 
+test('the only open case of a list waits when it is refused before its deadline, where the office or the law has one', async () => {
+  const refused = '1,7,10/20/2026,Refused';
+  const sentenceOf = async () =>
+    (await importList(refused)).report.gate?.map(({ detail }) => detail);
+  office.clock.set('2026-10-22T15:00:00Z');
+  await importList(waiting(1));
+  const start = 'Election 7: 1 of 1 open cases would be rejected, and ';
+  const end = ': this voter can still fix the envelope. Is the status right?';
+  expect(await sentenceOf()).toEqual([`${start}election day is not over${end}`]);
+  await importList(waiting(1), waiting(2));
+  // The other case is gone, and perhaps fixed.
+  expect(await sentenceOf()).toEqual([`${start}election day is not over${end}`]);
+  await importList(waiting(1));
+  const deadline = { endsOn: '2026-11-12', endsAt: '17:00', reason: 'Decided', setBy: 'tester' };
+  const elections = await listElections(office.db.database.system, office.account.accountId);
+  const election = elections.find(({ number }) => number === '7');
+  await office.db.database.transaction((tx) =>
+    setOfficeDeadline(tx, office.account.accountId, {
+      ...{ ...deadline, electionId: election?.electionId ?? 0, defect: 'signature-differs' },
+    }),
+  );
+  office.clock.set('2026-11-10T15:00:00Z');
+  expect(await sentenceOf()).toEqual([`${start}the deadline is Nov 12${end}`]);
+  office.clock.set('2026-11-13T15:00:00Z');
+  expect((await importList(refused)).state).toBe('done');
+});
+
 test('a short list may become what it was before, on a later day by its name', async () => {
-  const importDay = (day: number, ...rows: string[]) => {
-    const bytes = Buffer.from(['Voter,Election,Received,Problem', ...rows].join('\n'));
-    const name = `cures-2026-10-${day}.csv`;
-    const file = { name, size: bytes.length, open: () => Readable.from([bytes]) };
-    return office.import(format, bytes, { file });
-  };
+  const importDay = (day: number, ...rows: string[]) =>
+    importNamed(`cures-2026-10-${day}.csv`, ...rows);
   office.clock.set('2026-10-29T15:00:00Z');
   await importDay(20, waiting(1));
   await importDay(21, waiting(1), waiting(2));
   expect((await importDay(22, waiting(1))).state).toBe('done');
   await importDay(23, waiting(1), waiting(2));
-  expect((await importDay(22, waiting(1))).state).toBe('file-held');
+  const { state, report } = await importDay(22, waiting(1));
+  expect(state).toBe('file-held');
+  expect(report.gate).toEqual([
+    expect.objectContaining({
+      code: 'old-file',
+      examples: [{ voter: '2', from: 'rejected-curable', to: 'missing', line: null }],
+    }),
+  ]);
 });
 
 test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {
@@ -242,6 +364,8 @@ test('an undeliverable ballot that leaves the list is never accepted, and a form
   const list = [waiting(1), '2,7,10/20/2026,Came back', '3,7,10/20/2026,Not decided', waiting(4)];
   await importList(...list);
   await importList(waiting(4));
+  nextDay();
+  await importList(waiting(4));
   const open = { '7/2': 'undeliverable', '7/4': 'rejected-curable' };
   expect(await statuses()).toEqual({ '7/1': 'accepted', '7/3': 'accepted', ...open });
 
@@ -252,6 +376,8 @@ test('an undeliverable ballot that leaves the list is never accepted, and a form
   };
   writeFileSync(format, JSON.stringify(limited));
   await importList('5,7,10/20/2026,Not decided', waiting(6), waiting(4));
+  await importList(waiting(4));
+  nextDay();
   await importList(waiting(4));
   expect(await statuses()).toMatchObject({ '7/5': 'returned', '7/6': 'accepted', ...open });
 });

@@ -1,4 +1,4 @@
-import type { EarlierFile, ImportLimits } from '../kind.ts';
+import type { EarlierFile, ImportLimits, Learned } from '../kind.ts';
 
 /** Of a file of ballots, how much it lists. */
 export interface BallotFileSize {
@@ -10,8 +10,13 @@ export interface BallotFileSize {
   readonly corrected: number;
   /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
   readonly isOfOpenCases: boolean;
-  /** The ballots that left a list of open cases, of all that it had; null where the file is no such list. */
-  readonly leaving: { readonly listed: number; readonly left: number } | null;
+  /** The ballots that left a list of open cases, of all that it had; null where the file is no such list, or nobody can say. */
+  readonly leaving:
+    | (Required<NonNullable<Learned['leaving']>> & {
+        /** Why a person must look first; null where as many leave on an ordinary day. */
+        readonly tooMany: string | null;
+      })
+    | null;
 }
 
 /** With fewer rows than these, a few more or less mean nothing, whatever their share. */
@@ -32,9 +37,7 @@ export function explainShortList(
   limits: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
-  const leaving =
-    size.leaving && (explainEmpty(size) ?? explainLeaving(size.leaving, before, limits));
-  return leaving ?? explainShrinking(size, before.slice(0, 10), limits, over);
+  return size.leaving?.tooMany ?? explainShrinking(size, before.slice(0, 10), limits, over);
 }
 
 /**
@@ -74,11 +77,39 @@ function findWholeList(before: readonly EarlierFile[]): EarlierFile | undefined 
   return files.find(({ rows }) => rows >= longest * wholeShare);
 }
 
+/** A list of open cases before a file, and what it says of them. */
+interface LeavingCounts {
+  /** Of the file. */
+  readonly rows: number;
+  readonly listed: number;
+  readonly left: number;
+  /** Ballots of the file that were open cases before, by files of any format. */
+  readonly kept: number;
+}
+
+/** Why so many ballots that leave a list of open cases at once are looked at first; null where they are not. */
+export function explainLeavers(
+  counts: LeavingCounts,
+  before: readonly EarlierFile[],
+  limits: ImportLimits,
+): string | null {
+  return explainEmpty(counts) ?? explainLeaving(counts, before, limits) ?? explainReplaced(counts);
+}
+
 /** Open cases seldom all close on one day, and an export that fails looks the same. The last one has to close some day. */
-function explainEmpty({ rows, leaving }: BallotFileSize): string | null {
-  const left = leaving?.left ?? 0;
+function explainEmpty({ rows, left }: LeavingCounts): string | null {
   if (rows > 0 || left < 2) return null;
   return `It has no rows, so all ${group(left)} open cases would count as accepted. Did the export fail?`;
+}
+
+/** From one day to the next a case stays, or the list is empty: a list of other cases alone may be another county's. */
+function explainReplaced({ rows, listed, kept }: LeavingCounts): string | null {
+  if (rows === 0 || listed === 0 || kept > 0) return null;
+  const none =
+    listed === 1
+      ? 'The case of your last list is not on this one, only others; it would count as accepted.'
+      : `None of the ${group(listed)} cases of your last list is on this one, only others; each would count as accepted.`;
+  return `${none} Is it the list of another county or election?`;
 }
 
 /** However many cases an office closes in a day, more than these of a hundred are looked at. */
@@ -86,7 +117,7 @@ const mostLeavingPercent = 40;
 
 /** More open cases than the account allows, or than a day usually closes, would count as accepted. */
 function explainLeaving(
-  { listed, left }: { readonly listed: number; readonly left: number },
+  { listed, left }: LeavingCounts,
   before: readonly EarlierFile[],
   { shrink_percent: shrinkPercent }: ImportLimits,
 ): string | null {

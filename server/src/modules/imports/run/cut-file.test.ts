@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: 9 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await office.import('beacon-voters', [header, ...voters].join('\n'));
+});
+afterEach(() => office.close());
+
+const list = (count: number, reason: string) =>
+  [
+    'registration_id,election,status,reason',
+    ...Array.from({ length: count }, (_, n) => `${n},7,rejected-curable,${reason}`),
+  ].join('\n');
+const importBallots = (content: string) => office.import('beacon-ballots', content);
+
+/** Three days' files, of which each ends so. */
+async function importDays(end: string): Promise<void> {
+  for (const reason of ['Not signed', 'No witness', 'Signature differs'])
+    expect((await importBallots(list(8, reason) + end)).state).toBe('done');
+}
+
+test('a file that ends in the middle of its last value waits, where none of the last files ended so', async () => {
+  await importDays('\n');
+  const { state, report } = await importBallots(list(7, 'Signature differs').slice(0, -7));
+  expect(state).toBe('file-held');
+  expect(report.gate).toEqual([
+    {
+      code: 'cut-file',
+      detail:
+        'The file ends in the middle of a line, as none of your last files did. Its end is probably missing. Download or export it again.',
+      examples: [expect.objectContaining({ voter: '6', line: 8 })],
+    },
+  ]);
+  expect((await importBallots(`${list(8, 'Signature missing')}\n`)).state).toBe('done');
+});
+
+test('a file that only says again what is known is whole enough', async () => {
+  await importDays('\n');
+  expect((await importBallots(list(7, 'Signature differs'))).state).toBe('done');
+});
+
+test('an exporter that does not end the last line is none that broke off', async () => {
+  await importDays('');
+  expect((await importBallots(`${list(8, 'No ID')}\n`)).state).toBe('done');
+  expect((await importBallots(list(8, 'Other'))).state).toBe('done');
+});
