@@ -164,7 +164,8 @@ test('a long line after a quotation mark that nothing closes costs those two lin
 });
 
 test('a last line cut off is told apart from one without a line break', () => {
-  expect(read([Buffer.from('a,b\nc,d')], csv, 2).cutOff).toBeNull();
+  expect(read([Buffer.from('a,b\nc,d\n \u001a')], csv, 2).cutOff).toBeNull();
+  expect(read([Buffer.from('a,b\nc,d')], csv, 2).cutOff).toEqual({ line: 2, reason: null });
   expect(read([Buffer.from('a,b\nc')], csv, 2).cutOff).toEqual({
     line: 2,
     reason: 'has 1 field, not 2',
