@@ -657,7 +657,7 @@ create policy beacon_operator_rows on elections for all to beacon_operator using
 create policy worker_rows on elections for all to beacon_worker using (true);
 grant select on elections to beacon_api;
 grant select on elections to beacon_intake;
-grant select on elections to beacon_office;
+grant delete, insert, select, update on elections to beacon_office;
 grant delete, insert, select, update on elections to beacon_operator;
 grant select on elections to beacon_worker;
 
@@ -1042,7 +1042,7 @@ create policy account_rows on office_deadlines for all to public using ((account
 create policy beacon_operator_rows on office_deadlines for all to beacon_operator using (true);
 create policy worker_rows on office_deadlines for all to beacon_worker using (true);
 grant select on office_deadlines to beacon_api;
-grant select on office_deadlines to beacon_office;
+grant delete, select on office_deadlines to beacon_office;
 grant delete, insert, select, update on office_deadlines to beacon_operator;
 grant select on office_deadlines to beacon_worker;
 

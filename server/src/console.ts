@@ -4,7 +4,10 @@ import { registerApprovalRoutes } from './modules/approvals/index.ts';
 import type { SecurityEvents } from './modules/audit/index.ts';
 import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
-import { registerOfficeSettingsRoutes } from './modules/office-settings/index.ts';
+import {
+  registerElectionRoutes,
+  registerOfficeSettingsRoutes,
+} from './modules/office-settings/index.ts';
 import { registerOverviewRoutes } from './modules/overview/index.ts';
 import {
   createOfficeCookies,
@@ -54,6 +57,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerFixQueueRoutes(office);
   registerOfficeLogRoutes(office);
   registerOfficeSettingsRoutes(office);
+  registerElectionRoutes(office);
   registerOfficeMessageRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }

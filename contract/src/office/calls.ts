@@ -1,5 +1,6 @@
 // Longer than 300 lines: one table, to be read from top to bottom.
 import type { Call } from '../calls.ts';
+import * as elections from './elections.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
 import * as log from './log.ts';
@@ -185,6 +186,36 @@ export const officeCalls = {
     access: 'settings',
     success: 200,
     answerFile: 'application/json',
+  },
+  listElections: {
+    method: 'GET',
+    path: '/api/office/elections',
+    access: 'settings',
+    success: 200,
+    answer: elections.ElectionsAnswer,
+  },
+  addElection: {
+    method: 'POST',
+    path: '/api/office/elections',
+    access: 'settings',
+    body: elections.NewElection,
+    success: 201,
+    answer: elections.CreatedElection,
+  },
+  changeElection: {
+    method: 'PATCH',
+    path: '/api/office/elections/:election_id',
+    access: 'settings',
+    params: elections.ElectionParams,
+    body: elections.ElectionChange,
+    success: 204,
+  },
+  removeElection: {
+    method: 'DELETE',
+    path: '/api/office/elections/:election_id',
+    access: 'settings',
+    params: elections.ElectionParams,
+    success: 204,
   },
   getToday: {
     method: 'GET',

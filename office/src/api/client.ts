@@ -35,11 +35,14 @@ export class CallError extends Error {
   /** HTTP status; 0 without an answer. */
   readonly status: number;
   readonly code: number | undefined;
+  /** What is wrong with each part of the call, by its name in the contract: `number`, `return_deadline/date`. */
+  readonly fields: Readonly<Record<string, string>>;
 
-  constructor(message: string, status: number, code?: number) {
+  constructor(message: string, status: number, code?: number, fields = {}) {
     super(message);
     this.status = status;
     this.code = code;
+    this.fields = fields;
   }
 }
 
@@ -73,10 +76,13 @@ async function readProblem(response: Response): Promise<CallError> {
     : undefined;
   if (!problem?.success)
     return new CallError('The server cannot answer now. Try again in a minute.', response.status);
-  const { detail, err_id: id, validation_messages: fields = {} } = problem.data;
-  const [first] = Object.values(fields).flatMap((rules) => Object.values(rules));
+  const { detail, err_id: id, validation_messages: messages = {} } = problem.data;
+  const fields = Object.fromEntries(
+    Object.entries(messages).map(([name, rules]) => [name, Object.values(rules)[0] ?? detail]),
+  );
+  const [first] = Object.values(fields);
   const text = first ?? (id ? `${detail} Number for support: ${id}` : detail);
-  return new CallError(text, response.status, problem.data['error-code']);
+  return new CallError(text, response.status, problem.data['error-code'], fields);
 }
 
 function addressOf(pattern: string, { params = {}, query = {} }: LooseInput): string {

@@ -8,6 +8,7 @@ import { Icon } from '../../../web/src/ui/icons.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { Mark } from '../../../web/src/ui/mark.tsx';
 import { CallError, call } from '../api/client.ts';
+import { ElectionsScreen } from '../screens/elections/index.tsx';
 import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
 import { UploadScreen } from '../screens/files/upload.tsx';
@@ -107,6 +108,7 @@ const pages: readonly Page[] = [
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/messages', title: 'nav.messages', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
+  { path: '/elections', title: 'nav.elections', needs: 'settings' },
   { path: '/settings', title: 'nav.settings', needs: 'settings' },
   { path: '/log', title: 'nav.log', needs: 'log' },
 ];
@@ -184,6 +186,7 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             <Route path="/people">
               <PeopleScreen />
             </Route>
+            <Route path="/elections/:open?">{({ open }) => <ElectionsScreen open={open} />}</Route>
             <Route path="/settings/:group?">
               {({ group }) => <SettingsScreen group={group} />}
             </Route>

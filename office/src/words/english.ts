@@ -1,3 +1,4 @@
+import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
 import { log } from './log.ts';
 import { messages } from './messages.ts';
@@ -6,6 +7,7 @@ import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
+  ...elections,
   ...fixes,
   ...log,
   ...messages,

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { isLikelyElectionDay } from '../modules/accounts/index.ts';
 
 // Dates as American clerks read and write them. JSON output has ISO dates and instants instead.
 
@@ -11,15 +12,10 @@ export function dateOption(text: string): string {
   );
 }
 
-/** Elections are set up at most one presidential term ahead, and kept for some time. */
-const yearsOfElections = { back: 20, ahead: 5 };
-
-/** Election day as an option's value. A year far from this year is a typing mistake. */
+/** Election day as an option's value. */
 export function electionDayOption(text: string): string {
   const day = dateOption(text);
-  const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()];
-  const { back, ahead } = yearsOfElections;
-  if (year >= thisYear - back && year <= thisYear + ahead) return day;
+  if (isLikelyElectionDay(day, new Date())) return day;
   throw new InvalidArgumentError(
     `Check the year: ${formatDate(day)} is not a likely election day.`,
   );

@@ -57,6 +57,16 @@ export async function saveElection(
   return saved.election_id;
 }
 
+/** Changes an election to exactly this. The caller has checked that no other election of the account has its number. */
+export async function updateElection(tx: Tx, election: Election): Promise<void> {
+  const { electionId, number, name, electionDate, isActive, returnDeadline } = election;
+  const { kind, certifiedOn, canvassedOn } = election;
+  await sql`update elections set number = ${number}, name = ${name}, election_date = ${electionDate},
+      is_active = ${isActive}, return_deadline = ${returnDeadline && JSON.stringify(returnDeadline)},
+      kind = ${kind}, certified_on = ${certifiedOn}, canvassed_on = ${canvassedOn}
+    where election_id = ${electionId}`.execute(tx);
+}
+
 /** Newest first. */
 export async function listElections(db: Db, accountId: AccountId): Promise<Election[]> {
   const { rows } = await sql<{

@@ -10,12 +10,13 @@ export {
   removeElection,
   renameElection,
   saveElection,
+  updateElection,
 } from './election-store.ts';
 export type { ImageKind } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { AccountFileProblem } from './read-account-file.ts';
 export { reviewAccountFile, showSettings, versionOf } from './review-account-file.ts';
-export { findElection, keyOfElection } from './rules.ts';
+export { findElection, isLikelyElectionDay, keyOfElection } from './rules.ts';
 export { detailChanges } from './setting-changes.ts';
 export { listSettingFields } from './setting-fields.ts';
 export {

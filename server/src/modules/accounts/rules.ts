@@ -6,6 +6,15 @@ export function findElection(elections: readonly Election[], number: string): El
   return elections.find((one) => keyOfElection(one.number) === wanted);
 }
 
+/** Elections are set up at most one presidential term ahead, and kept for some time. */
+const yearsOfElections = { back: 20, ahead: 5 };
+
+/** Whether an election can be on this day: a year far from this one is a typing mistake. @param day `YYYY-MM-DD` */
+export function isLikelyElectionDay(day: string, now: Date): boolean {
+  const [year, thisYear] = [Number(day.slice(0, 4)), now.getFullYear()];
+  return year >= thisYear - yearsOfElections.back && year <= thisYear + yearsOfElections.ahead;
+}
+
 /** Two numbers with the same key are the same election: `2026g` and `2026G `. */
 export function keyOfElection(number: string): string {
   return number.trim().toLowerCase();

@@ -124,6 +124,30 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'The settings as an account file, without secrets and images',
     refusals: [401, 403, 404],
   },
+  listElections: {
+    tag: 'Console',
+    summary: 'The elections of the office, newest first',
+    refusals: [401, 403, 404],
+  },
+  addElection: {
+    tag: 'Console',
+    summary: 'Add an election',
+    description: 'Answers 409 when the office has an election of this number.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  changeElection: {
+    tag: 'Console',
+    summary: 'Change what the body names of an election',
+    description:
+      'Answers 409 when another election has the number, and when a number is changed while a file is imported.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  removeElection: {
+    tag: 'Console',
+    summary: 'Remove an election without ballots',
+    description: 'Answers 409 when it has ballots, and while a file is imported.',
+    refusals: [400, 401, 403, 404, 409],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

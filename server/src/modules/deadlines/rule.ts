@@ -1,21 +1,9 @@
 import { defects, fixWays } from '@ballot-beacon/contract/ballot-status-progress';
+import { type ElectionKind, electionKinds } from '@ballot-beacon/contract/office/elections';
 import * as z from 'zod/mini';
 
-export { defects };
+export { defects, type ElectionKind, electionKinds };
 export type Defect = (typeof defects)[number];
-
-/** What kind of election it is, as far as a state's law treats it differently. */
-export const electionKinds = [
-  'general',
-  'primary',
-  'presidential-primary',
-  'federal',
-  'statewide',
-  'special',
-  'municipal',
-  'local',
-] as const;
-export type ElectionKind = (typeof electionKinds)[number];
 
 /** The days that deadlines count from. Only the election's is always known. */
 export const anchors = [

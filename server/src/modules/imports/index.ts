@@ -22,6 +22,7 @@ export {
   OtherImportRunning,
   pushName,
   setImportState,
+  tryBeginImport,
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { countWaiting, findImport, findImporter, pageImports } from './run/listing-store.ts';

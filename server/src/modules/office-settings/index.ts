@@ -1,1 +1,2 @@
+export { registerElectionRoutes } from './election-routes.ts';
 export { registerOfficeSettingsRoutes } from './settings-routes.ts';

@@ -1,0 +1,210 @@
+import type { ElectionChange, ListedElection } from '@ballot-beacon/contract/office/elections';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { Button } from '../../../../web/src/ui/button.tsx';
+import { CallError } from '../../api/client.ts';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatDate, t } from '../../words/index.ts';
+import { ElectionForm } from './form.tsx';
+import { changeTo, nothingTyped, type Typed, toElection, toTyped } from './typed.ts';
+
+interface News {
+  readonly text: string;
+  /** The way back, where there is one. */
+  readonly undo?: () => void;
+}
+
+/** The elections of the office; one of them, or a new one, is open where the address says so. */
+export function ElectionsScreen({ open }: { readonly open: string | undefined }) {
+  const { act } = useSession();
+  const [, go] = useLocation();
+  const queries = useQueryClient();
+  const [news, setNews] = useState<News>();
+  const elections = useQuery({
+    queryKey: ['elections'],
+    queryFn: () => act('listElections', {}),
+  });
+  const work = useMutation({
+    mutationFn: async (change: () => Promise<News>) => setNews(await change()),
+    onMutate: () => setNews(undefined),
+    onSuccess: () => go('/elections'),
+    onSettled: () => queries.invalidateQueries(),
+  });
+
+  const change = (one: ListedElection, body: ElectionChange) =>
+    work.mutate(async () => {
+      const params = { election_id: one.election_id };
+      await act('changeElection', { params, body });
+      const before = Object.fromEntries(
+        (Object.keys(body) as (keyof ElectionChange)[]).map((name) => [name, one[name]]),
+      );
+      return {
+        text: t('elections.changed', { name: body.name ?? one.name }),
+        undo: () => change(Object.assign({}, one, body), before),
+      };
+    });
+  const add = (typed: Typed) =>
+    work.mutate(async () => {
+      await act('addElection', { body: toElection(typed) });
+      return { text: t('elections.added', { name: typed.name }) };
+    });
+  const remove = ({ election_id, name }: ListedElection) => {
+    if (!window.confirm(t('elections.remove.sure', { name }))) return;
+    work.mutate(async () => {
+      await act('removeElection', { params: { election_id } });
+      return { text: t('elections.removed', { name }) };
+    });
+  };
+  const leave = () => {
+    work.reset();
+    go('/elections');
+  };
+
+  const errors = work.error instanceof CallError ? work.error.fields : {};
+  const isBusy = work.isPending;
+  return (
+    <>
+      <h1>{t('elections.title')}</h1>
+      <p className="help">{t('elections.help')}</p>
+      <div aria-live="polite">
+        {news && (
+          <p className="notice notice-good">
+            {news.text}{' '}
+            {news.undo && (
+              <Button look="quiet" onClick={news.undo}>
+                {t('elections.undo')}
+              </Button>
+            )}
+          </p>
+        )}
+      </div>
+      {work.error && (
+        <p className="notice notice-bad" role="alert">
+          {work.error.message}
+        </p>
+      )}
+      <Loaded query={elections}>
+        {({ elections: all }) => {
+          const one = all.find(({ election_id: id }) => String(id) === open);
+          if (open === 'new')
+            return (
+              <ElectionForm
+                title={t('elections.add')}
+                given={nothingTyped}
+                {...{ errors, isBusy }}
+                onSave={add}
+                onCancel={leave}
+              />
+            );
+          if (one)
+            return (
+              <ElectionForm
+                key={one.election_id}
+                title={one.name}
+                given={toTyped(one)}
+                {...{ errors, isBusy }}
+                onSave={(typed) =>
+                  change(one, changeTo(toElection(toTyped(one)), toElection(typed)))
+                }
+                onCancel={leave}
+              >
+                <Button look="quiet" onClick={() => remove(one)}>
+                  {t('elections.remove')}
+                </Button>
+              </ElectionForm>
+            );
+          return (
+            <>
+              <p>
+                <Link className="button button-primary" href="/elections/new">
+                  {t('elections.add')}
+                </Link>
+              </p>
+              {all.length === 0 ? (
+                <p role="status">{t('elections.none')}</p>
+              ) : (
+                <List
+                  elections={all}
+                  onActivate={(chosen) => change(chosen, { is_active: !chosen.is_active })}
+                />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+function List({
+  elections,
+  onActivate,
+}: {
+  readonly elections: readonly ListedElection[];
+  readonly onActivate: (election: ListedElection) => void;
+}) {
+  return (
+    <div className="scroll card">
+      <table className="table">
+        <thead>
+          <tr>
+            <th scope="col">{t('elections.name')}</th>
+            <th scope="col">{t('elections.number')}</th>
+            <th scope="col">{t('elections.date')}</th>
+            <th scope="col">{t('elections.state')}</th>
+            <th scope="col">{t('elections.return')}</th>
+            <th scope="col">{t('elections.actions')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {elections.map((one) => {
+            const { election_id: id, name, number, is_active: isActive } = one;
+            const verb = isActive ? 'deactivate' : 'activate';
+            return (
+              <tr key={id}>
+                <th scope="row">
+                  <Link href={`/elections/${id}`} aria-label={t('elections.editOf', { name })}>
+                    {name}
+                  </Link>
+                </th>
+                <td>{number}</td>
+                <td>{formatDate(one.election_date)}</td>
+                <td>
+                  <span className={isActive ? 'badge badge-good' : 'badge'}>
+                    {t(isActive ? 'elections.active' : 'elections.inactive')}
+                  </span>
+                </td>
+                <td>{describeDeadline(one)}</td>
+                <td>
+                  <Button
+                    look="quiet"
+                    aria-label={t(`elections.${verb}Of`, { name })}
+                    onClick={() => onActivate(one)}
+                  >
+                    {t(`elections.${verb}`)}
+                  </Button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function describeDeadline({ return_deadline: deadline }: ListedElection): string {
+  if (!deadline) return t('elections.return.none');
+  const { rule, date, time, place } = deadline;
+  const when = [formatDate(date), time && formatTime(time)].filter(Boolean).join(', ');
+  return [t(`elections.return.${rule}`, { when }), place].filter(Boolean).join(', ');
+}
+
+/** `19:00` as `7:00 PM`. */
+function formatTime(time: string): string {
+  return new Date(`2000-01-01T${time}:00Z`).toLocaleTimeString('en-US', {
+    ...{ timeZone: 'UTC', timeStyle: 'short' },
+  });
+}

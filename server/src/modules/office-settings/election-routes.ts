@@ -1,0 +1,152 @@
+import type {
+  ElectionChange,
+  ListedElection,
+  NewElection,
+} from '@ballot-beacon/contract/office/elections';
+import type { AccountId } from '../../platform/ids.ts';
+import type { Tx } from '../../platform/postgres.ts';
+import { problem } from '../../platform/problem.ts';
+import {
+  type Election,
+  findElection,
+  isLikelyElectionDay,
+  listElections,
+  lockAccount,
+  removeElection,
+  saveElection,
+  updateElection,
+} from '../accounts/index.ts';
+import { recordAudit } from '../audit/index.ts';
+import { tryBeginImport } from '../imports/index.ts';
+import type { OfficeApi } from '../people/index.ts';
+
+/** An office's elections, with the rules of `beacon election`. */
+export function registerElectionRoutes(api: OfficeApi): void {
+  api.answer('listElections', async ({ db, account }) => {
+    const elections = await listElections(db, account.accountId);
+    return { elections: elections.map(showElection) };
+  });
+
+  api.answer('addElection', ({ db, account: { accountId }, session, now }, { body }) =>
+    db.transaction().execute(async (tx) => {
+      const all = await lockElections(tx, accountId);
+      refuseUnlikelyDay(body, now);
+      refuseTakenNumber(all, body.number);
+      const electionId = await saveElection(tx, accountId, readElection(body));
+      const { number, ...details } = body;
+      await recordAudit(tx, accountId, {
+        ...{ actor: session.actor, action: 'election.set', target: number, details },
+      });
+      return { election_id: electionId };
+    }),
+  );
+
+  api.answer('changeElection', ({ db, account: { accountId }, session, now }, { params, body }) =>
+    db.transaction().execute(async (tx) => {
+      const all = await lockElections(tx, accountId);
+      const before = requireElection(all, params.election_id);
+      refuseUnlikelyDay(body, now);
+      const { number = before.number, ...rest } = body;
+      const isRenamed = number !== before.number;
+      if (isRenamed) {
+        await requireNoImport(tx, accountId);
+        refuseTakenNumber(
+          all.filter((one) => one !== before),
+          number,
+        );
+      }
+      const { electionId } = before;
+      const after = { electionId, ...readElection(Object.assign(showElection(before), body)) };
+      const details = listChanged(showElection(before), rest);
+      await updateElection(tx, after);
+      const { actor } = session;
+      if (isRenamed)
+        await recordAudit(tx, accountId, {
+          ...{ actor, action: 'election.rename', target: number, details: { from: before.number } },
+        });
+      if (Object.keys(details).length > 0)
+        await recordAudit(tx, accountId, {
+          actor,
+          action: 'election.set',
+          target: number,
+          details,
+        });
+      return undefined;
+    }),
+  );
+
+  api.answer('removeElection', ({ db, account: { accountId }, session }, { params }) =>
+    db.transaction().execute(async (tx) => {
+      const election = requireElection(await lockElections(tx, accountId), params.election_id);
+      await requireNoImport(tx, accountId);
+      const count = await removeElection(tx, election.electionId);
+      if (count > 0)
+        throw problem(
+          409,
+          'This election has ballots, so it cannot be removed. Make it inactive instead.',
+        );
+      await recordAudit(tx, accountId, {
+        actor: session.actor,
+        action: 'election.remove',
+        target: election.number,
+      });
+      return undefined;
+    }),
+  );
+}
+
+/** The elections as they are, which nobody else changes until the transaction's end. */
+async function lockElections(tx: Tx, accountId: AccountId): Promise<Election[]> {
+  await lockAccount(tx, accountId);
+  return listElections(tx, accountId);
+}
+
+function requireElection(all: readonly Election[], electionId: number): Election {
+  const found = all.find((one) => one.electionId === electionId);
+  if (found) return found;
+  throw problem(404, 'This election is not there any more.');
+}
+
+function refuseTakenNumber(others: readonly Election[], number: string): void {
+  const taken = findElection(others, number);
+  if (taken) throw problem(409, `Election ${taken.number} exists already: ${taken.name}.`);
+}
+
+function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {
+  if (day === undefined || isLikelyElectionDay(day, now)) return;
+  const validationMessages = { election_date: { unlikely: 'Check the year of election day.' } };
+  throw problem(422, 'Failed Validation', { validationMessages });
+}
+
+/** Until the transaction's end no file is imported, which could name the old number or bring ballots. */
+async function requireNoImport(tx: Tx, accountId: AccountId): Promise<void> {
+  if (await tryBeginImport(tx, accountId)) return;
+  throw problem(409, 'A file of this office is being imported. Try again when it is done.');
+}
+
+function showElection(election: Election): ListedElection {
+  const { electionId, number, name, electionDate, isActive, returnDeadline, kind } = election;
+  return {
+    ...{ election_id: electionId, number, name, election_date: electionDate, is_active: isActive },
+    ...{ return_deadline: returnDeadline, kind },
+    ...{ certified_on: election.certifiedOn, canvassed_on: election.canvassedOn },
+  };
+}
+
+function readElection(given: NewElection): Omit<Election, 'electionId'> {
+  const { number, name, election_date: electionDate, is_active: isActive, kind } = given;
+  return {
+    ...{ number, name, electionDate, isActive, returnDeadline: given.return_deadline, kind },
+    ...{ certifiedOn: given.certified_on, canvassedOn: given.canvassed_on },
+  };
+}
+
+/** What was one thing and is another, from what to what. */
+function listChanged(before: ListedElection, change: ElectionChange): Record<string, unknown> {
+  const names = Object.keys(change) as (keyof ElectionChange)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(change[name]) !== JSON.stringify(before[name]))
+      .map((name) => [name, { from: before[name], to: change[name] }]),
+  );
+}

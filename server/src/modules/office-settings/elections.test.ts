@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+let api: TestApi;
+let adams: AccountId;
+let lake: AccountId;
+let admin: TestPerson;
+
+const election = {
+  number: '2026G',
+  name: 'General Election',
+  election_date: '2026-11-24',
+  is_active: false,
+  return_deadline: { rule: 'received', date: '2026-11-24', time: '19:00', place: 'any drop box' },
+  kind: 'general',
+  certified_on: null,
+  canvassed_on: null,
+};
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  lake = await addOffice(api.test, { subdomain: 'lake' });
+  admin = await addPerson(api, { accountId: adams, host: 'adams.localhost' }, 'Ada Park', [
+    'admin',
+  ]);
+});
+afterAll(() => api.close());
+
+const address = '/api/office/elections';
+const add = (more: object = {}) => admin.browser.post(address, { ...election, ...more });
+const change = (id: number, body: object) => admin.browser.patch(`${address}/${id}`, body);
+
+async function addOne(number: string, more: object = {}): Promise<number> {
+  const added = await add({ number, ...more });
+  expect(added.statusCode, added.body).toBe(201);
+  return added.json<{ election_id: number }>().election_id;
+}
+
+async function read(id: number): Promise<Record<string, unknown> | undefined> {
+  const { elections } = (await admin.browser.get(address)).json<{
+    elections: { election_id: number }[];
+  }>();
+  return elections.find((one) => one.election_id === id);
+}
+
+async function lastEntries(count: number): Promise<object[]> {
+  const log = (await admin.browser.get('/api/office/log?area=office')).json<{
+    entries: object[];
+  }>();
+  return log.entries.slice(0, count);
+}
+
+test('an election is added, changed in what is named alone, and the log says from what to what', async () => {
+  const id = await addOne('2026G');
+  expect(await read(id)).toEqual({ election_id: id, ...election });
+  expect((await change(id, { is_active: true, return_deadline: null })).statusCode).toBe(204);
+  const changed = { is_active: true, return_deadline: null };
+  expect(await read(id)).toEqual({ election_id: id, ...election, ...changed });
+  const [entry] = await lastEntries(1);
+  expect(entry).toMatchObject({
+    ...{ who: 'Ada Park', action: 'election.set', target: '2026G' },
+    details: [
+      { name: 'is_active', value: 'false → true' },
+      { name: 'return_deadline', value: expect.stringMatching(/^\{.*"19:00".*\} → –$/) },
+    ],
+  });
+});
+
+test('a number is one election’s however its letters are written, for additions and new numbers', async () => {
+  const id = await addOne('2027P', { election_date: '2027-03-09' });
+  expect((await add({ number: '2027p ' })).statusCode).toBe(409);
+  const other = await addOne('2027S');
+  expect((await change(other, { number: '2027p' })).statusCode).toBe(409);
+  expect((await change(id, { number: '2027p' })).statusCode).toBe(204);
+  expect(await read(id)).toMatchObject({ number: '2027p', election_date: '2027-03-09' });
+  expect(await lastEntries(1)).toMatchObject([
+    { action: 'election.rename', details: [{ name: 'from', value: '2027P' }] },
+  ]);
+});
+
+test('many additions of one number at once add one election', async () => {
+  const writings = ['2028g', '2028G', '2028g ', ' 2028G', '2028G'];
+  const answers = await Promise.all(writings.map((number) => add({ number })));
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409, 409, 409]);
+});
+
+test('days that do not exist or are far away are refused at their field', async () => {
+  const wrong = {
+    election_date: ['2026-02-30', '1999-11-02', '2062-11-03', ''],
+    certified_on: ['soon', '2026-13-01'],
+    number: ['', '   '],
+    name: [''],
+    kind: ['royal'],
+  };
+  for (const [field, values] of Object.entries(wrong))
+    for (const value of values) {
+      const answer = await add({ number: 'W', [field]: value });
+      expect(answer.statusCode, `${field} ${value}`).toBe(422);
+      const { validation_messages: messages } = answer.json<{ validation_messages: object }>();
+      expect(Object.keys(messages)).toEqual([field]);
+    }
+  const deadline = { ...election.return_deadline, time: '25:00' };
+  expect((await add({ number: 'W', return_deadline: deadline })).statusCode).toBe(422);
+});
+
+test('an election with ballots is not removed, one without is', async () => {
+  const voter = await addVoter(api.test, adams);
+  await addBallot(api.test, adams, voter, { election: 'Spring', events: [] });
+  const { rows } = await sql<{ election_id: number }>`
+    select election_id from elections where number = 'Spring'`.execute(api.test.database.system);
+  const used = rows[0]?.election_id ?? 0;
+  expect((await admin.browser.delete(`${address}/${used}`)).statusCode).toBe(409);
+  expect(await read(used)).toBeDefined();
+  const unused = await addOne('2026U');
+  expect((await admin.browser.delete(`${address}/${unused}`)).statusCode).toBe(204);
+  expect(await read(unused)).toBeUndefined();
+  expect((await change(unused, { name: 'X' })).statusCode).toBe(404);
+});
+
+test('while a file is imported no number changes and no election goes', async () => {
+  const id = await addOne('2026I');
+  await api.test.database.transaction(async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('import'), ${adams})`.execute(tx);
+    expect((await change(id, { number: '2026J' })).statusCode).toBe(409);
+    expect((await admin.browser.delete(`${address}/${id}`)).statusCode).toBe(409);
+    expect((await change(id, { name: 'Winter Election' })).statusCode).toBe(204);
+  });
+  expect((await change(id, { number: '2026J' })).statusCode).toBe(204);
+});
+
+test('another office’s elections are neither listed nor changed', async () => {
+  const { rows } = await sql<{ election_id: number }>`
+    insert into elections (account_id, number, name, election_date, is_active)
+    values (${lake}, '2026G', 'Of Lake', '2026-11-24', true) returning election_id`.execute(
+    api.test.database.system,
+  );
+  const id = rows[0]?.election_id ?? 0;
+  expect(await read(id)).toBeUndefined();
+  expect((await change(id, { name: 'Mine' })).statusCode).toBe(404);
+  expect((await admin.browser.delete(`${address}/${id}`)).statusCode).toBe(404);
+});
