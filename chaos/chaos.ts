@@ -13,13 +13,14 @@ import { keepImporting, seedCounty } from './county.ts';
 import { createPostOffice } from './post-office.ts';
 import { createProviderStubs, smsToken } from './providers.ts';
 import { createRandom } from './random.ts';
+import { createReminders } from './reminders.ts';
 import { type ChaosReport, compare, settle } from './report.ts';
 
 const sourceFolder = fileURLToPath(new URL('../server/src/', import.meta.url));
 
 /**
  * Kills the worker, the server and the database with SIGKILL at random moments while imports make messages,
- * providers take them and the post office pushes scans, and then compares what the providers got with what was promised.
+ * providers take them, reminders become due and the post office pushes scans, and then compares what the providers got with what was promised.
  *
  * @param kills how many in all @param seed of the random moments, so that a run can be repeated in kind
  */
@@ -91,6 +92,13 @@ export async function runChaos(options: {
     const pushes = post.keepPushing(() => isOver);
     // A failure is reported when the run is over.
     pushes.catch(() => {});
+    let isSettled = false;
+    const reminders = await createReminders({
+      ...{ database, accountId, providers },
+      random: createRandom(options.seed + 3),
+    });
+    const fixes = reminders.keepChanging(() => isOver);
+    const looks = reminders.keepLooking(() => isSettled);
     const kills = { worker: 0, server: 0, database: 0 };
     for (let count = 1; count <= options.kills; count += 1) {
       // A kill only hurts work in progress: wait until messages are handed over again, and then for a random time.
@@ -112,7 +120,7 @@ export async function runChaos(options: {
       options.onKill?.(count, victim);
     }
     isOver = true;
-    await Promise.all([imports, pushes]);
+    await Promise.all([imports, pushes, fixes]);
     if (options.isHurried) {
       children.worker?.kill('SIGKILL');
       await wait(200);
@@ -120,8 +128,14 @@ export async function runChaos(options: {
         database.system,
       );
     }
-    await settle(database, providers);
-    return { ...(await compare(database, providers, kills)), post: await post.compare() };
+    await settle(database, providers, reminders.countDue);
+    isSettled = true;
+    await looks;
+    return {
+      ...(await compare(database, providers, kills)),
+      post: await post.compare(),
+      reminders: await reminders.compare(),
+    };
   } finally {
     for (const close of closers.reverse()) await close();
   }

@@ -55,9 +55,63 @@ export async function seedCounty(database: Database, folder: string): Promise<Ac
   return accountId;
 }
 
+/** A file's changes, recorded by hand as an import does. */
+export interface RecordedFile {
+  readonly rows: number;
+  /** How long ago voters could first know of it, as an interval of PostgreSQL. */
+  readonly age?: string;
+  /** SQL that writes ballots and events, and returns what the messages are about: the columns of `changed_ballots`. */
+  changes(importId: ImportId): ReturnType<typeof sql>;
+}
+
+/** Records a file in one transaction, which also makes its messages. */
+export async function recordFile(
+  database: Database,
+  accountId: AccountId,
+  { rows: count, age = '0', changes }: RecordedFile,
+): Promise<void> {
+  const config = readConfig({ BASE_DOMAIN: 'localhost', DEFAULT_ACCOUNT: 'chaos' });
+  await database.transaction(async (tx) => {
+    const { rows } = await sql<{ import_id: ImportId }>`
+      insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+      values (${accountId}, 'chaos', 'chaos.csv', '\\x00', 'done', 'operator:chaos', now() - ${age}::interval, now(), ${count}, 0, '{}')
+      returning import_id`.execute(tx);
+    const [added] = rows;
+    if (!added) throw new Error('The import was not added.');
+    const importId = added.import_id;
+    await sql`create temp table changed_ballots on commit drop as ${changes(importId)}`.execute(tx);
+    await enqueueMessages(
+      tx,
+      config,
+      { accountId, importId, rowsRead: count, isJudged: true },
+      new Date(),
+    );
+  });
+}
+
+/** Of one status, new ballots of voters drawn at random. @param number their number, unique in the run */
+export function addBallots(
+  accountId: AccountId,
+  importId: ImportId,
+  {
+    status,
+    count,
+    number,
+  }: { readonly status: string; readonly count: number; readonly number: string },
+): ReturnType<typeof sql> {
+  return sql`
+    with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
+      select v.account_id, v.voter_id, e.election_id, ${number}, ${status} from voters v, elections e order by random() limit ${count}
+      returning ballot_id, election_id),
+    created as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
+      select ${accountId}::integer, ballot_id, 'office', ${status}, current_date, ${importId}::bigint from made returning ballot_id, event_id)
+    select ballot_id, event_id, null::text as old_status, ${status}::text as new_status, election_id, current_date as occurred_on
+    from created join made using (ballot_id)`;
+}
+
 /**
- * Imports small changes one after the other, each in a transaction that also makes its messages. Every change is a ballot
- * of its own, so that no message is overtaken by another and each must arrive.
+ * Imports small changes one after the other. Every change is a ballot of its own, so that no message is overtaken by another
+ * and each must arrive.
  */
 export async function keepImporting(
   database: Database,
@@ -65,34 +119,13 @@ export async function keepImporting(
   random: () => number,
   isOver: () => boolean,
 ): Promise<void> {
-  const config = readConfig({ BASE_DOMAIN: 'localhost', DEFAULT_ACCOUNT: 'chaos' });
   for (let turn = 1; !isOver(); turn += 1) {
-    const size = 5 + Math.floor(random() * 15);
-    await database
-      .transaction(async (tx) => {
-        const { rows } = await sql<{ import_id: ImportId }>`
-          insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
-          values (${accountId}, 'chaos', 'chaos.csv', '\\x00', 'done', 'operator:chaos', now(), now(), ${size}, 0, '{}') returning import_id`.execute(
-          tx,
-        );
-        const [added] = rows;
-        if (!added) throw new Error('The import was not added.');
-        const importId = added.import_id;
-        await sql`create temp table changed_ballots on commit drop as
-          with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
-            select v.account_id, v.voter_id, e.election_id, ${`${turn}-${importId}`}, 'sent' from voters v, elections e order by random() limit ${size}
-            returning ballot_id, election_id),
-          created as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
-            select ${accountId}::integer, ballot_id, 'office', 'sent', current_date, ${importId}::bigint from made returning ballot_id, event_id)
-          select ballot_id, event_id, null::text as old_status, 'sent'::text as new_status, election_id, current_date as occurred_on
-          from created join made using (ballot_id)`.execute(tx);
-        await enqueueMessages(
-          tx,
-          config,
-          { accountId, importId, rowsRead: size, isJudged: true },
-          new Date(),
-        );
-      })
+    const count = 5 + Math.floor(random() * 15);
+    await recordFile(database, accountId, {
+      rows: count,
+      changes: (importId) =>
+        addBallots(accountId, importId, { status: 'sent', count, number: `${turn}-${importId}` }),
+    })
       // The database was killed meanwhile: all of this import is there or nothing of it; the next turn makes another.
       .catch(() => wait(100));
     await wait(50 + random() * 150);

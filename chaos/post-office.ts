@@ -46,7 +46,7 @@ export async function createPostOffice(of: {
     const { rows } = await sql<{ code: string }>`
       insert into mail_pieces (account_id, tracking_code, ballot_id, direction)
       select account_id, '00716123456' || lpad(ballot_id::text, 9, '0'), ballot_id, 'outbound' from ballots b
-      where not exists (select from mail_pieces p where p.ballot_id = b.ballot_id) order by ballot_id limit ${count}
+      where b.current_status = 'sent' and not exists (select from mail_pieces p where p.ballot_id = b.ballot_id) order by ballot_id limit ${count}
       returning tracking_code as code`.execute(database.system);
     return rows.map(({ code }) => code);
   }

@@ -13,6 +13,8 @@ export interface ProviderStubs {
   /** How often each reference was taken. */
   readonly mails: Map<string, number>;
   readonly texts: Map<string, number>;
+  /** When each reference was taken last, in milliseconds. */
+  readonly takenAt: ReadonlyMap<string, number>;
   /** Texts whose delivery is reported. */
   readonly reported: ReadonlySet<string>;
   repeats(): number;
@@ -28,11 +30,13 @@ export interface ProviderStubs {
 export async function createProviderStubs(random: () => number): Promise<ProviderStubs> {
   const mails = new Map<string, number>();
   const texts = new Map<string, number>();
+  const takenAt = new Map<string, number>();
   const reported = new Set<string>();
   let repeats = 0;
   let isClosing = false;
   const count = (taken: Map<string, number>, reference: string): void => {
     taken.set(reference, (taken.get(reference) ?? 0) + 1);
+    takenAt.set(reference, Date.now());
   };
 
   const smtp = new SMTPServer({
@@ -92,6 +96,7 @@ export async function createProviderStubs(random: () => number): Promise<Provide
     smsUrl: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`,
     mails,
     texts,
+    takenAt,
     reported,
     repeats: () => repeats,
     taken: () => mails.size + texts.size,

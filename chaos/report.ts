@@ -3,11 +3,12 @@ import type { Database } from '../server/src/platform/postgres.ts';
 import { sql } from '../testing/sql.ts';
 import type { ScansReport } from './post-office.ts';
 import type { ProviderStubs } from './providers.ts';
+import type { RemindersReport } from './reminders.ts';
 
 export interface ChaosReport {
   readonly kills: Readonly<Record<'worker' | 'server' | 'database', number>>;
   readonly messages: number;
-  /** Messages that no provider ever took. */
+  /** Messages that no provider ever took, but for those that a fix on record made pointless. */
   readonly missing: number;
   /** Texts that the provider took more than once; it knows repeats, so there must be none. */
   readonly textsTwice: number;
@@ -21,10 +22,19 @@ export interface ChaosReport {
   readonly receiptsMissing: number;
   readonly states: Readonly<Record<string, number>>;
   readonly post: ScansReport;
+  readonly reminders: RemindersReport;
 }
 
-/** Waits until nothing is under way any more, for as long as messages keep moving. */
-export async function settle(database: Database, providers: ProviderStubs): Promise<void> {
+/**
+ * Waits until nothing is under way any more, for as long as messages keep moving.
+ *
+ * @param countDue messages that are still to be made
+ */
+export async function settle(
+  database: Database,
+  providers: ProviderStubs,
+  countDue: () => Promise<number>,
+): Promise<void> {
   let last = '';
   let since = Date.now();
   for (;;) {
@@ -32,9 +42,10 @@ export async function settle(database: Database, providers: ProviderStubs): Prom
       select message_id, channel, state, attempts from messages order by message_id`.execute(
       database.system,
     );
-    const waiting = rows.filter(
+    const underWay = rows.filter(
       (row) => ['created', 'sending'].includes(row.state) || lacksReceipt(row, providers),
-    ).length;
+    );
+    const waiting = underWay.length + (await countDue());
     const moving = JSON.stringify(rows);
     if (waiting === 0) return;
     if (moving !== last) [last, since] = [moving, Date.now()];
@@ -60,9 +71,11 @@ export async function compare(
   database: Database,
   providers: ProviderStubs,
   kills: ChaosReport['kills'],
-): Promise<Omit<ChaosReport, 'post'>> {
-  const { rows } = await sql<MessageRow>`
-    select message_id, channel, state, attempts from messages`.execute(database.system);
+): Promise<Omit<ChaosReport, 'post' | 'reminders'>> {
+  const { rows } = await sql<MessageRow & { is_pointless: boolean }>`
+    select message_id, channel, m.state, attempts,
+      m.status = 'rejected-curable' and b.current_status = 'returned' as is_pointless
+    from messages m join ballots b using (ballot_id)`.execute(database.system);
   const { rows: events } = await sql<{ unsent: number }>`
     select count(*) as unsent from ballot_events e where kind = 'office' and not exists (select from messages m where m.event_id = e.event_id)`.execute(
     database.system,
@@ -70,14 +83,17 @@ export async function compare(
   const states: Record<string, number> = {};
   for (const { state } of rows) states[state] = (states[state] ?? 0) + 1;
   const of = (channel: string) => rows.filter((row) => row.channel === channel);
+  const isDue = ({ state, is_pointless: isPointless }: (typeof rows)[number]) =>
+    !(isPointless && state !== 'sent' && state !== 'delivered');
   const times = (taken: Map<string, number>, id: number) => taken.get(`beacon-${id}`) ?? 0;
   const mailsTwice = of('email').filter((row) => times(providers.mails, row.message_id) > 1);
   return {
     kills,
     messages: rows.length,
     missing:
-      of('email').filter((row) => times(providers.mails, row.message_id) === 0).length +
-      of('sms').filter((row) => times(providers.texts, row.message_id) === 0).length +
+      of('email').filter((row) => isDue(row) && times(providers.mails, row.message_id) === 0)
+        .length +
+      of('sms').filter((row) => isDue(row) && times(providers.texts, row.message_id) === 0).length +
       (events[0]?.unsent ?? 0),
     textsTwice: of('sms').filter((row) => times(providers.texts, row.message_id) > 1).length,
     textRepeatsRecognised: providers.repeats(),
