@@ -4,6 +4,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import type { Office } from '../office/store.ts';
 import { isBallotFeedLate } from '../reminders/remind.ts';
+import { causeOf } from '../reminders/rules.ts';
 import type { ClaimedMessage } from './store.ts';
 
 /** The envelope that a message asks its voter to fix, as it stands now. */
@@ -13,6 +14,8 @@ export interface FixOfMessage {
   readonly deadline: string;
   readonly timeZone: string;
   readonly isFeedLate: boolean;
+  /** Of a reminder: it was made for a problem that was fixed before this one was found. */
+  readonly isOfEarlierProblem: boolean;
 }
 
 export interface FixParts {
@@ -35,11 +38,12 @@ export async function readFixes(
       (await listOpenFixes(parts.db, account, ballotIds)).map((fix) => [fix.ballotId, fix]),
     );
     const isFeedLate = await isBallotFeedLate(parts.db, account, parts.clock.now());
-    for (const { message_id: id, ballot_id: ballotId } of messages) {
+    for (const { message_id: id, ballot_id: ballotId, kind, cause } of messages) {
       const fix = ballotId === null ? undefined : fixes.get(ballotId);
       if (fix?.deadline) {
         const { defect, deadline, timeZone } = fix;
-        found.set(id, { defect, deadline, timeZone, isFeedLate });
+        const isOfEarlierProblem = kind === 'fix-reminder' && !cause?.startsWith(causeOf(fix));
+        found.set(id, { defect, deadline, timeZone, isFeedLate, isOfEarlierProblem });
       }
     }
   }

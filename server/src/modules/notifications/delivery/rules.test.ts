@@ -80,6 +80,7 @@ const sendable: SendFacts = {
   fixBy: null,
   isStopped: false,
   isFeedLate: false,
+  isOfEarlierProblem: false,
 };
 const threeDays = 3 * 24 * 3_600_000;
 const send = { action: 'send' };

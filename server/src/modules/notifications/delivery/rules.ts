@@ -34,6 +34,8 @@ export interface SendFacts {
   readonly timeZone: string;
   /** Of a reminder: until when the envelope can be fixed, in milliseconds; null when it no longer can, or nobody knows. */
   readonly fixBy: number | null;
+  /** Of a reminder: it was made for a problem that was fixed before the one of now was found. */
+  readonly isOfEarlierProblem: boolean;
   /** Of a message about an envelope in the mail: it is still stopped, and its voter can do something. */
   readonly isStopped: boolean;
   /** The office's newest file is too old to know whether the voter has fixed it, or whether it has arrived. */
@@ -93,7 +95,8 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
     if (facts.isElectionActive === false) return end('expired', 'election-over');
   }
   if (facts.kind === 'fix-reminder') {
-    if (facts.currentStatus !== facts.status) return end('superseded', 'newer-status');
+    if (facts.currentStatus !== facts.status || facts.isOfEarlierProblem)
+      return end('superseded', 'newer-status');
     if (facts.fixBy === null || now >= facts.fixBy) return end('expired', 'deadline-over');
     if (facts.isFeedLate)
       return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };

@@ -5,7 +5,7 @@ import type { Database, Db } from '../../../platform/postgres.ts';
 import { type Account, findAccount } from '../../accounts/index.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import { firstAllowed, wakeWorker } from '../enqueue/store.ts';
-import { channelOrder, decideReminder, type ReminderPoint } from './rules.ts';
+import { causeOf, channelOrder, decideReminder, type ReminderPoint } from './rules.ts';
 import {
   addReminders,
   type NewReminder,
@@ -70,12 +70,11 @@ async function remindVotersOf(
   let waiting = 0;
   const due = fixes.flatMap((fix): NewReminder[] => {
     const ways = facts.reachable.get(fix.voterId) ?? [];
-    const key = `${fix.ballotId}:${fix.problemId}`;
     const decided = decideFor(
       fix,
       points,
       ways,
-      facts.made.get(key) ?? [],
+      facts.made.get(`${fix.ballotId}:${fix.problemId}`) ?? [],
       facts.isFeedLate,
       account,
       now,
@@ -86,7 +85,7 @@ async function remindVotersOf(
     if (!way) return [];
     const { start, end, ...to } = way;
     const deliverAfter = firstAllowed(way.channel, { start, end }, rulesOf(account), now);
-    return [{ ...to, ballotId: fix.ballotId, cause: `fix:${key}:${decided.point}`, deliverAfter }];
+    return [{ ...to, ballotId: fix.ballotId, cause: causeOf(fix, decided.point), deliverAfter }];
   });
   const made = await addReminders(db, account.accountId, due, now);
   if (made > 0) for (const channel of channels) await wakeWorker(db, channel);
@@ -103,15 +102,21 @@ function decideFor(
   now: Date,
 ) {
   if (fix.deadline === null) return null;
+  const deadline = Date.parse(fix.deadline);
   const offered = channelOrder.filter(
     (channel) =>
       account.settings.delivery_types.includes(channel) &&
-      ways.some((way) => way.channel === channel),
+      ways.some(
+        // A text that waits for its voter's hours may come too late, and mail does not wait.
+        (way) =>
+          way.channel === channel &&
+          firstAllowed(channel, way, rulesOf(account), now).getTime() < deadline,
+      ),
   );
   return decideReminder(
     {
       since: fix.since.getTime(),
-      deadline: Date.parse(fix.deadline),
+      deadline,
       timeZone: account.timeZone,
       points,
       isFeedLate,

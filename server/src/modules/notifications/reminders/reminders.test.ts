@@ -99,6 +99,44 @@ test('no reminder goes once the office has the fix on record, not even a text th
   expect(await outbox()).toEqual(['sms superseded']);
 });
 
+test('a reminder that waited for the morning is not one of a problem that came back meanwhile', async () => {
+  await createCounty();
+  county.clock.set('2026-11-04T04:00:00Z');
+  await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Requested' },
+  ]);
+  await work();
+  county.clock.set('2026-11-04T11:00:00Z');
+  const fixed = await county.importBallots([
+    { ...returned, status: 'Outbound' },
+    { ...other, status: 'Requested' },
+  ]);
+  county.clock.set('2026-11-04T12:00:00Z');
+  const again = await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'Signature differs' },
+    { ...other, status: 'Outbound' },
+  ]);
+  expect([fixed.state, again.state]).toEqual(['done', 'done']);
+  county.clock.set('2026-11-04T15:00:00Z');
+  await work();
+  expect(await outbox()).toEqual(['sms superseded']);
+});
+
+test('a text that would come after the deadline goes as mail', async () => {
+  await createCounty();
+  await sql`update contact_channels set hours_start = '20:00', hours_end = '22:00' where channel = 'sms'`.execute(
+    county.database.system,
+  );
+  county.clock.set('2026-11-05T15:00:00Z');
+  await county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, status: 'Requested' },
+  ]);
+  await work();
+  expect(await outbox()).toEqual(['email sent']);
+});
+
 test('a reminder waits while the office’s newest file is too old, and goes with its next file', async () => {
   await createCounty();
   county.clock.set('2026-11-04T15:00:00Z');

@@ -43,6 +43,14 @@ export function listMoments(
   });
 }
 
+/** What causes a reminder, once for each problem and moment. Without a moment, what those of the problem begin with. */
+export function causeOf(
+  fix: { readonly ballotId: number; readonly problemId: number },
+  point: ReminderPoint | '' = '',
+): string {
+  return `fix:${fix.ballotId}:${fix.problemId}:${point}`;
+}
+
 /** A reminder of this problem that was made before. */
 export interface MadeReminder {
   readonly point: string;
