@@ -1,4 +1,5 @@
 import { ballotSituations, scanSituations } from './cast/ballot-situations.ts';
+import { fixSituations, lawSituations } from './cast/fix-situations.ts';
 import { lakeSituations } from './cast/lake-situations.ts';
 import type { CastMember } from './cast/member.ts';
 import { nameSituations } from './cast/name-situations.ts';
@@ -10,6 +11,8 @@ export const cast = {
   ...ballotSituations,
   ...nameSituations,
   ...scanSituations,
+  ...fixSituations,
+  ...lawSituations,
   ...lakeSituations,
 } as const satisfies Record<string, CastMember>;
 

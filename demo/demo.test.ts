@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isLanguage } from '../contract/src/languages.ts';
 import { Credentials, parseBirthdate } from '../contract/src/session.ts';
-import type { BallotStatus } from '../contract/src/statuses.ts';
+import { type BallotStatus, isBallotStatus } from '../contract/src/statuses.ts';
 import { type CastMember, cast, firstToTry, situations } from './cast.ts';
 import { foldName } from './generator/names.ts';
 import { makeDemo } from './make-demo.ts';
@@ -46,6 +46,7 @@ test('the manifest loads every file of a county: voters, then ballots in the ord
     expect(files).toEqual([
       `${subdomain}/voters.csv`,
       ...ballots.map((file) => `${subdomain}/ballots/${file}`),
+      ...(subdomain === 'demo' ? ['demo/applications/beacon-applications-2026-11-20.csv'] : []),
       ...(subdomain === 'demo'
         ? ['demo/mail/mail-pieces-217.csv', 'demo/mail/scans-217.json']
         : []),
@@ -82,7 +83,7 @@ test('beacon-voters has the columns that its page describes', () => {
 });
 
 test('the demo has a row with every ballot status and about two thousand voters', () => {
-  expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1403, 600]);
+  expect(manifest.map(({ subdomain }) => readRoll(subdomain).length)).toEqual([1418, 600]);
   expect(countStatuses('demo', ['217', '218'])).toEqual(expectedCounts.demo);
   expect(countStatuses('lake', ['65'])).toEqual(expectedCounts.lake);
 
@@ -189,13 +190,17 @@ test('voters are from eighteen to a hundred and two years old', () => {
 const expectedCounts = {
   demo: {
     requested: 5,
-    sent: 667,
+    sent: 669,
     reprinted: 9,
-    returned: 46,
+    returned: 47,
     accepted: 356,
-    'rejected-curable': 8,
+    'rejected-curable': 13,
     rejected: 5,
     undeliverable: 28,
+    'application-received': 1,
+    'application-incomplete': 1,
+    'application-approved': 1,
+    'application-refused': 1,
   },
   lake: {
     requested: 1,
@@ -257,6 +262,14 @@ function readBallotRows(subdomain: string): readonly Row[] {
     .flatMap(({ file }) => readCsv(read(file)));
 }
 
+/** The rows of the product's own formats, which say what the office's vendor does not. */
+function readOwnRows(subdomain: string): readonly Row[] {
+  const imports = manifest.find((loading) => loading.subdomain === subdomain)?.imports ?? [];
+  return imports
+    .filter(({ format }) => format === 'beacon-ballots' || format === 'beacon-applications')
+    .flatMap(({ file }) => readCsv(read(file)));
+}
+
 /** Each ballot's status by `election voterId`, read as `docs/formats/voter-focus.md` says. */
 function readStanding(subdomain: string): ReadonlyMap<string, BallotStatus> {
   const standing = new Map<string, BallotStatus>();
@@ -272,6 +285,10 @@ function readStanding(subdomain: string): ReadonlyMap<string, BallotStatus> {
     const status = statusOf(row, isReplacement);
     if (status) standing.set(key, status);
     lastRows.set(key, row);
+  }
+  for (const { registration_id: voter, election, ...row } of readOwnRows(subdomain)) {
+    const status = row.status ?? `application-${row.application_status}`;
+    if (isBallotStatus(status)) standing.set(`${election} ${voter}`, status);
   }
   return standing;
 }
@@ -334,6 +351,12 @@ function checkRow(format: string, row: Row) {
     expect(row.outbound_imb, at).toMatch(/^00741000555[89]9\d{7}348\d{2}(\d{4})?$/);
     expect(row.inbound_imb, at).toMatch(/^00778000555[89]9\d{7}34811000199$/);
     expect(row.mailed_on, at).toMatch(/^2026-1[01]-\d\d$/);
+    return;
+  }
+  if (format === 'beacon-ballots' || format === 'beacon-applications') {
+    expect(row.registration_id, at).toMatch(/^990\d{6}$/);
+    for (const day of [row.sent_on, row.returned_on, row.status_on, row.decided_on])
+      expect(day ?? '', at).toMatch(/^$|^2026-1[01]-\d\d$/);
     return;
   }
   if (format === 'voter-focus-ballots') {

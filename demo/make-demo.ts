@@ -16,6 +16,7 @@ import {
   writeMasterVoterFile,
 } from './generator/files.ts';
 import { listMailings } from './generator/mail-pieces.ts';
+import { type OwnFile, ownFiles, writeOwnFile } from './generator/own-files.ts';
 import { listScans } from './generator/scans.ts';
 import { inventRoll, type Voter } from './generator/voters.ts';
 import { writeCastTable } from './generator/voters-page.ts';
@@ -37,6 +38,7 @@ interface Plan {
   readonly snapshots: readonly Snapshot[];
   readonly primaries: readonly string[];
   readonly voterFormat: 'voter-focus-voters' | 'beacon-voters';
+  readonly ownFiles: readonly OwnFile[];
   /** The election whose envelopes the post office scans. */
   readonly scannedElection?: string;
 }
@@ -70,6 +72,7 @@ const plans: readonly Plan[] = [
     county: harbor,
     voterFormat: 'voter-focus-voters',
     primaries: ['213'],
+    ownFiles,
     scannedElection: '217',
     seasons: [
       {
@@ -107,6 +110,7 @@ const plans: readonly Plan[] = [
     county: silverLake,
     voterFormat: 'beacon-voters',
     primaries: [],
+    ownFiles: [],
     seasons: [
       { ...generalSeason, election: '64', requestShare: 0.55 },
       { ...decemberSeason, election: '65', requestShare: 0.68 },
@@ -153,6 +157,7 @@ function makeCounty(plan: Plan): ReadonlyMap<string, string> {
     const rows = standingsAt(included, snapshot.day);
     files.set(ballotsPath(snapshot), writeBallotStatusFile(rows, plan.primaries));
   }
+  for (const file of plan.ownFiles) files.set(file.path, writeOwnFile(file, voters));
   if (plan.scannedElection !== undefined) {
     const mailings = listMailings(stories, plan.scannedElection, lastDay(plan));
     files.set(mailPiecesPath(plan.scannedElection), writeMailPieces(mailings));
@@ -197,6 +202,7 @@ function describeAccount(plan: Plan) {
         file: `${subdomain}/${ballotsPath(snapshot)}`,
         format: 'voter-focus-ballots',
       })),
+      ...plan.ownFiles.map(({ path, format }) => ({ file: `${subdomain}/${path}`, format })),
       ...(scanned === undefined
         ? []
         : [
@@ -217,7 +223,7 @@ if (import.meta.main) {
   const files = makeDemo();
   for (const { subdomain } of plans.map((plan) => plan.county)) {
     // Otherwise files of an earlier version would stay and look current.
-    for (const folder of ['ballots', 'mail'])
+    for (const folder of ['ballots', 'applications', 'mail'])
       rmSync(join(import.meta.dirname, subdomain, folder), { recursive: true, force: true });
   }
   for (const [path, text] of files) {

@@ -192,7 +192,7 @@ export const scanSituations = {
   },
   stopped: {
     account: 'demo',
-    shows: 'the envelope to the voter stopped: no scan for weeks',
+    shows: 'the envelope to the voter is late: its expected day has passed',
     registrationId: '990156447',
     typed: {
       firstname: 'Delphine',
@@ -200,6 +200,22 @@ export const scanSituations = {
       zipcode: '34815',
       birthdate: '04-17-1982',
     },
+    signsIn: true,
+    ballots: [special('in-transit')],
+  },
+  stoppedNotSeen: {
+    account: 'demo',
+    shows: 'mailed weeks ago, and the post office has never scanned it',
+    registrationId: '990172993',
+    typed: { firstname: 'Ottoline', lastname: 'Varga', zipcode: '34811', birthdate: '02-16-1987' },
+    signsIn: true,
+    ballots: [special('sent')],
+  },
+  stoppedNoScan: {
+    account: 'demo',
+    shows: 'scanned at first, then no more; nobody knows when it should come',
+    registrationId: '990174002',
+    typed: { firstname: 'Rupert', lastname: 'Nakamura', zipcode: '34812', birthdate: '11-30-1959' },
     signsIn: true,
     ballots: [special('in-transit')],
   },

@@ -11,6 +11,11 @@ export const town = (status: BallotStatus): ExpectedBallot => ({
   status,
   isCurrent: true,
 });
+export const saltmarsh = (status: BallotStatus): ExpectedBallot => ({
+  election: '219',
+  status,
+  isCurrent: true,
+});
 export const general = (status: BallotStatus): ExpectedBallot => ({
   election: '216',
   status,

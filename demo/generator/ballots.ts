@@ -28,6 +28,26 @@ export const reasons = {
     description: 'Signature differs from signature on file',
     isSignatureRelated: true,
   },
+  noId: {
+    code: 'X',
+    description: 'ID number missing on the envelope',
+    isSignatureRelated: false,
+  },
+  incomplete: {
+    code: 'C',
+    description: "Voter's certificate incomplete, no date",
+    isSignatureRelated: false,
+  },
+  wrongEnvelope: {
+    code: 'E',
+    description: 'Ballot in the wrong envelope',
+    isSignatureRelated: false,
+  },
+  other: {
+    code: 'O',
+    description: 'Referred to the canvassing board',
+    isSignatureRelated: false,
+  },
   late: {
     code: 'L',
     description: 'Received late, after 7 p.m. on election day',

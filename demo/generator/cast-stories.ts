@@ -29,10 +29,11 @@ const cameBack = [
   sent('2026-10-30'),
   refused('Undeliverable', '2026-10-30', '2026-11-13', '2026-11-13', reasons.undeliverable),
 ];
-const noSignature = [
+const toFix = (reason: Parameters<typeof refused>[4]) => [
   sent('2026-10-30'),
-  refused('RejectedCurable', '2026-10-30', '2026-11-17', '2026-11-18', reasons.noSignature),
+  refused('RejectedCurable', '2026-10-30', '2026-11-17', '2026-11-18', reason),
 ];
+const noSignature = toFix(reasons.noSignature);
 
 /** Each cast member's ballots, by election number; other voters have none. */
 const lives: Partial<Record<Situation, Lives>> = {
@@ -123,7 +124,21 @@ const lives: Partial<Record<Situation, Lives>> = {
   delivered: { '217': [sent('2026-11-13')] },
   returnInTransit: { '217': stillOut },
   stopped: { '217': stillOut },
+  stoppedNotSeen: { '217': stillOut },
+  stoppedNoScan: { '217': stillOut },
   stoppedReturn: { '217': stillOut },
+  fixSignature: { '217': toFix(reasons.signatureDiffers) },
+  fixId: { '217': toFix(reasons.noId) },
+  fixIncomplete: { '217': toFix(reasons.incomplete) },
+  fixWrongEnvelope: { '217': toFix(reasons.wrongEnvelope) },
+  fixOther: { '217': toFix(reasons.other) },
+  fixRecorded: {
+    '217': [
+      sent('2026-10-30'),
+      refused('RejectedCurable', '2026-10-30', '2026-11-10', '2026-11-12', reasons.noSignature),
+      { ...returned('2026-10-30', '2026-11-10'), on: '2026-11-19' },
+    ],
+  },
   token: { '64': generalAccepted, '65': specialAccepted },
   tokenSent: { '64': generalAccepted, '65': stillOut },
   tokenFather: { '65': noSignature },

@@ -50,7 +50,7 @@ export interface County {
 export const harbor: County = {
   subdomain: 'demo',
   county: 'Harbor',
-  voters: 1403,
+  voters: 1418,
   firstRegistrationId: 990104010,
   registrationIdLength: 9,
   areaCodes: [
@@ -82,6 +82,13 @@ export const harbor: County = {
       date: '2026-12-15',
       active: true,
       return_deadline: { rule: 'received', date: '2026-12-15', time: '19:00', place: harborOffice },
+    },
+    {
+      number: '219',
+      name: 'Saltmarsh Town Election',
+      date: '2026-11-17',
+      active: true,
+      return_deadline: { rule: 'received', date: '2026-11-17', time: '19:00', place: harborOffice },
     },
   ],
   releaseNotes: [

@@ -11,7 +11,11 @@ type Fields = readonly string[];
  * Writes CSV as in RFC 4180. `every` quotes each field, as older exporters do; `needed` quotes only fields that contain
  * a comma, a quote or a line break.
  */
-function writeCsv(rows: readonly Fields[], quotes: 'every' | 'needed', lineEnd: '\r\n' | '\n') {
+export function writeCsv(
+  rows: readonly Fields[],
+  quotes: 'every' | 'needed',
+  lineEnd: '\r\n' | '\n',
+) {
   const write = (field: string) =>
     quotes === 'every' || /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
   return rows.map((row) => row.map(write).join(',') + lineEnd).join('');

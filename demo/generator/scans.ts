@@ -29,10 +29,10 @@ const wayOut: readonly Sight[] = [
   ['2026-11-03T13:20:44', '4c', '517', 'office'],
 ];
 
-/** An envelope's scans, outbound and inbound, and the day on which USPS planned to deliver it. */
+/** An envelope's scans, outbound and inbound, and the day on which USPS planned to deliver it, if it said so. */
 interface Followed {
   readonly out: readonly Sight[];
-  readonly expected: string;
+  readonly expected: string | null;
   readonly back: readonly Sight[];
 }
 
@@ -80,6 +80,7 @@ const followed: Partial<Record<Situation, Followed>> = {
     back: [['2026-11-20T18:14:27', '1a', '493', 'office']],
   },
   stopped: { out: wayOut.slice(0, 2), expected: '2026-11-05', back: [] },
+  stoppedNoScan: { out: wayOut.slice(0, 2), expected: null, back: [] },
   stoppedReturn: {
     out: wayOut,
     expected: '2026-11-03',

@@ -21,6 +21,23 @@ for (const [state, member] of Object.entries({
   'in the mail': cast.inTransit,
   'likely delivered': cast.delivered,
   'on its way back': cast.returnInTransit,
+  'fix, signature': cast.fixSignature,
+  'fix, ID': cast.fixId,
+  'fix, not filled in': cast.fixIncomplete,
+  'fix, wrong envelope': cast.fixWrongEnvelope,
+  'fix, other': cast.fixOther,
+  'fix, on record': cast.fixRecorded,
+  'fix, over': cast.fixOver,
+  'stopped, not seen': cast.stoppedNotSeen,
+  'stopped, late': cast.stopped,
+  'stopped, no scan': cast.stoppedNoScan,
+  'stopped, not received': cast.stoppedReturn,
+  'application received': cast.applicationReceived,
+  'application incomplete': cast.applicationIncomplete,
+  'application approved': cast.applicationApproved,
+  'application refused': cast.applicationRefused,
+  counted: cast.counted,
+  'not counted': cast.notCounted,
 } satisfies Record<string, CastMember>))
   screen(`dashboard/${state}`, (stage) => openDashboard(stage, member));
 for (const state of ['offline', 'server away'] as const)

@@ -13,6 +13,11 @@ const states = {
   'dashboard/cancelled': ['ballot/cancelled', '/dashboard'],
   'dashboard/expected days': ['ballot/expected days', '/dashboard'],
   'dashboard/printed': ['ballot/printed', '/dashboard'],
+  'dashboard/accepted, not counted yet': ['ballot/accepted, not counted yet', '/dashboard'],
+  'dashboard/fix, last day': ['ballot/fix-last-day', '/dashboard'],
+  'dashboard/stopped, drop box': ['ballot/stopped, late', '/dashboard'],
+  'dashboard/stopped, in person': ['ballot/stopped, no scan', '/dashboard'],
+  'dashboard/stopped, too late': ['ballot/stopped, too late', '/dashboard'],
   'login/waiting': ['login/waiting', ''],
 } as const;
 

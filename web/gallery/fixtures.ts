@@ -126,12 +126,12 @@ function reasonWith(status: BallotStatus, texts: Readonly<Record<string, string>
   return isExplained ? words.replace('{{reason}}', 'The signature is missing') : '';
 }
 
-/** How to fix an envelope: with four days left, when it is too late, without a known deadline, or after the fix. */
+/** How to fix an envelope: with four days left, on the last day, when it is too late, without a known deadline, or after the fix. */
 export function fixWith(
   texts: Readonly<Record<string, string>>,
-  state: 'open' | 'over' | 'unknown' | 'recorded',
+  state: 'open' | 'last-day' | 'over' | 'unknown' | 'recorded',
 ): BallotFix {
-  const days = state === 'over' ? -1 : 4;
+  const days = { open: 4, 'last-day': 0.1, over: -1, unknown: 4, recorded: 4 }[state];
   const until = new Date(Date.now() + days * 86_400_000).toISOString();
   const way = (name: BallotFix['ways'][number]['way'], more: object = {}) => ({
     ...{ way: name, url: null, place: '', hours: [], until: state === 'unknown' ? null : until },

@@ -36,6 +36,8 @@ async function show(state: State): Promise<void> {
   for (const { status_summary } of ballots ?? [])
     status_summary.current_status.outbound_expected_delivery_date = state.expectedDelivery ?? null;
   const [first] = ballots ?? [];
+  if (first && state.isCountingReported)
+    first.status_summary.current_status.display_description += ` ${texts['status.accepted.counting']}`;
   if (first && state.fix) first.fix = fixWith(texts, state.fix);
   if (first && state.stopped) first.stopped = stoppedWith(texts, ...state.stopped);
   const critical = ballots ? criticalWith(ballots, state.voter) : null;

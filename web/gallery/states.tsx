@@ -21,6 +21,8 @@ export interface State {
   /** The statuses of a signed-in voter's ballots; left out for a visitor. */
   readonly ballots?: readonly BallotStatus[];
   readonly expectedDelivery?: string;
+  /** The office reports when a ballot is counted. */
+  readonly isCountingReported?: true;
   /** How the first ballot's envelope can be fixed. */
   readonly fix?: Parameters<typeof fixWith>[1];
   /** Why the first ballot's envelope counts as stopped, and what the voter is advised. */
@@ -175,6 +177,12 @@ export const states: Readonly<Record<string, State>> = {
     expectedDelivery: '2026-11-24',
     flags: { voterUiEstimatedDeliveryDate: true },
   },
+  'ballot/accepted, not counted yet': {
+    path: '/dashboard',
+    ballots: ['accepted'],
+    isCountingReported: true,
+  },
+  'ballot/fix-last-day': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'last-day' },
   'ballot/fix-over': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'over' },
   'ballot/fix-unknown': { path: '/dashboard', ballots: ['rejected-curable'], fix: 'unknown' },
   'ballot/fix-recorded': { path: '/dashboard', ballots: ['returned'], fix: 'recorded' },
