@@ -502,6 +502,7 @@ create table ballots (
   outbound_expected_delivery_date date,
   inbound_expected_delivery_date date,
   created_at timestamp with time zone not null default now(),
+  office_expected_on date,
   constraint ballots_pkey PRIMARY KEY (ballot_id),
   constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number)
 );
@@ -1234,6 +1235,7 @@ create table replaced_ballots (
   ballot_id bigint not null,
   office_record text,
   ballot_number text not null,
+  office_expected_on date,
   constraint replaced_ballots_pkey PRIMARY KEY (import_id, ballot_id)
 );
 CREATE INDEX replaced_ballots_by_account ON public.replaced_ballots USING btree (account_id, import_id);

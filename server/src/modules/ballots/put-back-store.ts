@@ -12,8 +12,8 @@ export async function keepReplacedBallots(
   ballotIds: RawBuilder<{ readonly ballot_id: BallotId }>,
 ): Promise<void> {
   await sql`
-    insert into replaced_ballots (account_id, import_id, ballot_id, office_record, ballot_number)
-    select ${accountId}, ${importId}, b.ballot_id, b.office_record, b.ballot_number
+    insert into replaced_ballots (account_id, import_id, ballot_id, office_record, ballot_number, office_expected_on)
+    select ${accountId}, ${importId}, b.ballot_id, b.office_record, b.ballot_number, b.office_expected_on
     from (${ballotIds}) r join ballots b using (ballot_id)
     on conflict do nothing`.execute(tx);
 }
@@ -49,7 +49,7 @@ export async function putBackBallots(
     where l.ballot_id = t.ballot_id and l.account_id = ${accountId} and l.import_id > ${importId}
       and not exists (select from withdrawn_imports w where w.import_id = l.import_id))`;
   const { numAffectedRows: restored } = await sql`
-    update ballots b set office_record = r.office_record, ballot_number = coalesce(r.ballot_number, b.ballot_number)
+    update ballots b set office_record = r.office_record, office_expected_on = r.office_expected_on, ballot_number = coalesce(r.ballot_number, b.ballot_number)
     from ${touchedBallots} t
     left join replaced_ballots r on r.ballot_id = t.ballot_id and r.import_id = ${importId}
     where b.ballot_id = t.ballot_id and not ${isChangedLater}

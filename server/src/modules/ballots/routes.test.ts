@@ -8,6 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
 let api: TestApi;
@@ -70,6 +71,29 @@ describe('the ballots of a signed-in voter', () => {
       ['returned', null],
       ['accepted', null],
     ]);
+  });
+
+  test('have the day on which the office expects them, until USPS names one', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Patient' });
+    await addBallot(api.test, adams, voterId, {
+      election: 'Special Election',
+      isActive: true,
+      date: '2026-12-08',
+      events: [{ status: 'sent', on: '2026-11-02' }],
+    });
+    const browser = await signedIn('adams.localhost', { firstname: 'Patient' });
+    const keep = (column: string, day: string) =>
+      sql`update ballots set ${sql.ref(column)} = ${day} where voter_id = ${voterId}`.execute(
+        api.test.database.system,
+      );
+    const read = async () =>
+      (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
+        .ballots[0]?.status_summary.current_status.outbound_expected_delivery_date;
+    expect(await read()).toBeNull();
+    await keep('office_expected_on', '2026-11-06');
+    expect(await read()).toBe('2026-11-06');
+    await keep('outbound_expected_delivery_date', '2026-11-09');
+    expect(await read()).toBe('2026-11-09');
   });
 
   test('are shown in the requested language, or else in the cookie’s language', async () => {

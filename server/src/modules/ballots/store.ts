@@ -45,8 +45,8 @@ export interface BallotsOfVoter {
 function selectBallots({ voterId, isElectionActive, timeZone }: BallotsOfVoter) {
   return sql`
     select b.ballot_id, b.election_id, e.name, e.election_date, e.is_active, e.return_deadline,
-      b.outbound_expected_delivery_date, b.inbound_expected_delivery_date, b.office_record is not null as has_record,
-      ${selectEvents(sql`b`, timeZone)} as events
+      coalesce(b.outbound_expected_delivery_date, b.office_expected_on) as outbound_expected_delivery_date,
+      b.inbound_expected_delivery_date, b.office_record is not null as has_record, ${selectEvents(sql`b`, timeZone)} as events
     from ballots b join elections e using (election_id)
     where b.account_id = current_account_id() and b.voter_id = ${voterId} and e.is_active = ${isElectionActive}`;
 }

@@ -16,6 +16,8 @@ export interface NewBallot {
   readonly office_record: string;
   readonly current_status: string;
   readonly current_event_id: number | null;
+  /** `YYYY-MM-DD`: when the office expects it at its voter. */
+  readonly office_expected_on: string | null;
 }
 
 /** Adds ballots, set-wise. @returns how many */
@@ -25,10 +27,11 @@ export async function addBallots(
   rows: RawBuilder<NewBallot>,
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    insert into ballots (account_id, ballot_id, voter_id, election_id, ballot_number, office_record, current_status, current_event_id)
+    insert into ballots (account_id, ballot_id, voter_id, election_id, ballot_number, office_record, current_status, current_event_id,
+      office_expected_on)
     overriding system value
     select ${accountId}, r.ballot_id, r.voter_id, r.election_id, r.ballot_number, r.office_record, r.current_status,
-      r.current_event_id
+      r.current_event_id, r.office_expected_on
     from (${rows}) r`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
@@ -39,6 +42,7 @@ export interface BallotUpdate {
   readonly current_status: string;
   /** Null leaves the deciding event as it is. */
   readonly current_event_id: number | null;
+  readonly office_expected_on: string | null;
 }
 
 /** Writes what the office now says of ballots, set-wise. @returns how many */
@@ -50,7 +54,7 @@ export async function updateBallots(
   await keepReplacedBallots(tx, source, rows);
   const { numAffectedRows } = await sql`
     update ballots b set office_record = r.office_record, current_status = r.current_status,
-      current_event_id = coalesce(r.current_event_id, b.current_event_id)
+      current_event_id = coalesce(r.current_event_id, b.current_event_id), office_expected_on = r.office_expected_on
     from (${rows}) r where r.ballot_id = b.ballot_id`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }

@@ -38,6 +38,7 @@ export const ballotFields = [
   'sent_on',
   'returned_on',
   'status_on',
+  'expected_on',
   'reason_code',
   'reason',
 ] as const;

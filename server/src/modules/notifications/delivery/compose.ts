@@ -51,6 +51,7 @@ export function composeMessage(
     fix: fix ?? null,
     stop: stop?.text ?? null,
     isCountingReported: account.settings.reports_counted,
+    expectedOn: account.settings.is_ballot_status_dates_visible ? expectedDay(claimed) : null,
   };
   const rendered = renderMessage(channel, facts, words, t, language);
   return {
@@ -76,6 +77,11 @@ export function composeMessage(
         : null,
     },
   };
+}
+
+/** A day that has passed is no news. */
+function expectedDay({ office_expected_on: day, claimed_at: now }: ClaimedMessage): string | null {
+  return day !== null && day >= now.toISOString().slice(0, 10) ? day : null;
 }
 
 function senderOf(

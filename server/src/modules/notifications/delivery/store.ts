@@ -44,6 +44,8 @@ export interface ClaimedMessage {
   /** `ended` when another ballot of the voter in the same election is complete. */
   readonly current_status: string | null;
   readonly election_name: string | null;
+  /** `YYYY-MM-DD`: when the office expects the ballot at its voter, by its own files. */
+  readonly office_expected_on: string | null;
   /** YYYY-MM-DD */
   readonly election_date: string | null;
   readonly is_election_active: boolean | null;
@@ -134,7 +136,7 @@ function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
       case when c.kind in ('welcome', 'news-waiting') then ${selectAskedId(sql`c.voter_id`, 'email')} end as asked_id,
       -- Once another ballot of the voter is complete, no message about this one is true any more.
       case when ${isEnded(sql`b`, sql`b.current_status`)} then 'ended' else b.current_status end as current_status,
-      e.name as election_name, e.election_date, e.is_active as is_election_active,
+      b.office_expected_on, e.name as election_name, e.election_date, e.is_active as is_election_active,
       coalesce(i.state in ('messages-held', 'corrected'), false) as is_import_waiting,
       coalesce(c.created_at >= r.begun_at, false) as is_restoring,
       w.state as corrected_state, coalesce(w.sent_at, w.claimed_at) as corrected_at`;

@@ -2,6 +2,7 @@ import { formatsFor } from '@ballot-beacon/contract/formats';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import type { TextValues, Translate } from '@ballot-beacon/contract/translate';
+import { Temporal } from 'temporal-polyfill';
 import type { Defect } from '../../deadlines/index.ts';
 import { showCode, spellCode } from '../message-codes.ts';
 import { fitSms } from './segments.ts';
@@ -49,6 +50,8 @@ export interface MessageFacts {
   } | null;
   /** The office reports when a ballot is counted, so that an accepted one is not counted yet. */
   readonly isCountingReported?: boolean;
+  /** `YYYY-MM-DD`: when the office expects a ballot that it mailed at its voter; absent or null: it has not said. */
+  readonly expectedOn?: string | null;
 }
 
 export interface RenderedMessage {
@@ -91,6 +94,10 @@ export function renderMessage(
         .map(({ text, day }) => t(text, day === null ? {} : { date: formats.weekday(day) }))
         .join(' '),
     }),
+    ...(facts.expectedOn && {
+      from: formats.weekday(facts.expectedOn),
+      to: formats.weekday(addDays(facts.expectedOn, expectedRangeDays)),
+    }),
     code: channel === 'voice' ? spellCode(facts.code) : showCode(facts.code),
     // Spoken digit by digit.
     proof: (channel === 'voice' ? facts.proof?.split('').join(', ') : facts.proof) ?? '',
@@ -102,16 +109,22 @@ export function renderMessage(
     else if (text.includes('{{')) gaps.push(...(text.match(/\{\{\s*\w*\s*\}\}/g) ?? [key]));
     return text;
   };
-  const isUncounted =
-    facts.about === 'status' && facts.status === 'accepted' && facts.isCountingReported;
-  const also = isUncounted ? [say('status.accepted.counting')] : [];
+  const ofStatus = facts.about === 'status' ? facts.status : null;
+  const isUncounted = ofStatus === 'accepted' && facts.isCountingReported;
+  const also = [
+    ...(isUncounted ? [say('status.accepted.counting')] : []),
+    ...(ofStatus === 'sent' && facts.expectedOn ? [say('mail.expected')] : []),
+  ];
   const isFix = facts.about === 'status' && facts.status === 'rejected-curable' && facts.fix;
   const topic = isFix ? 'fix' : facts.about === 'status' ? (facts.status ?? '') : facts.about;
   if (channel === 'sms')
     // Without a dash, which would cost some texts another segment.
     return {
       subject: null,
-      body: fitSms(`${say(`sms.${topic}`)} ${facts.code}`, language),
+      body: fitSms(
+        `${say(`sms.${topic}${isUncounted ? '.uncounted' : ''}`)} ${facts.code}`,
+        language,
+      ),
       html: null,
       gaps,
     };
@@ -125,6 +138,13 @@ export function renderMessage(
     return { subject: null, body: spoken.join('\n'), html: null, gaps };
   }
   return { ...renderMail(topic, also, facts, office, say, language), gaps };
+}
+
+/** An expected day is given as a range to this many days later (product spec §9). */
+const expectedRangeDays = 2;
+
+function addDays(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
 }
 
 type Say = (key: string) => string;

@@ -1,3 +1,4 @@
+import { formatsFor } from '@ballot-beacon/contract/formats';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import {
@@ -112,7 +113,7 @@ describe('the words of messages', () => {
   });
 
   test('an accepted ballot is said not to be counted yet where the office reports both', () => {
-    for (const channel of ['email', 'voice'] as const) {
+    for (const channel of channels) {
       const { t } = messageTranslate('english');
       const given = { ...facts, status: 'accepted' };
       const write = (isCountingReported: boolean) =>
@@ -120,6 +121,20 @@ describe('the words of messages', () => {
       expect(write(true)).toContain("It hasn't been counted yet.");
       expect(write(false)).not.toContain('counted');
     }
+  });
+
+  test('a mailed ballot comes with the days on which the office expects it, but in a text', () => {
+    for (const language of messageLanguages())
+      for (const channel of channels) {
+        const { t } = messageTranslate(language);
+        const given = { ...facts, status: 'sent', expectedOn: '2026-10-09' };
+        const { body, gaps } = renderMessage(channel, given, office, t, language);
+        expect(gaps).toEqual([]);
+        const days = ['2026-10-09', '2026-10-11'].map(
+          formatsFor(language, 'America/New_York').weekday,
+        );
+        for (const day of days) expect(body.includes(day)).toBe(channel !== 'sms');
+      }
   });
 
   test('a text in English or Spanish fits one segment, two at most where it must say whom to call', () => {

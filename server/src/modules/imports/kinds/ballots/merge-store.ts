@@ -20,7 +20,7 @@ import {
 } from '../../../ballots/index.ts';
 import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { ballotRecords, eventPlans, planEvents, plannedEvents } from './plan-store.ts';
-import { orderOfRows, stagedBallots } from './rows.ts';
+import { orderOfRows, partOfRecord, stagedBallots } from './rows.ts';
 
 const changeColumns = {
   line: 'bigint',
@@ -221,6 +221,8 @@ async function planChanges(tx: Tx, hasChains: boolean): Promise<void> {
     ) e where t.ballot_id = e.ballot_id and t.is_last and t.event_id is null`.execute(tx);
 }
 
+const expectedOn = sql.raw(`${partOfRecord('p.record', 'expected_on')}::date`);
+
 async function writeBallots(
   tx: Tx,
   accountId: AccountId,
@@ -231,14 +233,15 @@ async function writeBallots(
     accountId,
     sql`
     select t.ballot_id, t.voter_id, t.election_id, t.ballot_number, p.record as office_record,
-      t.new_status as current_status, t.event_id as current_event_id
+      t.new_status as current_status, t.event_id as current_event_id, ${expectedOn} as office_expected_on
     from ${plannedChanges} t join ${eventPlans} p on p.plan_id = t.plan_id where t.is_last and t.is_new`,
   );
   const changed = await updateBallots(
     tx,
     { accountId, importId },
     sql`
-    select t.ballot_id, p.record as office_record, t.new_status as current_status, t.event_id as current_event_id
+    select t.ballot_id, p.record as office_record, t.new_status as current_status, t.event_id as current_event_id,
+      ${expectedOn} as office_expected_on
     from ${plannedChanges} t join ${eventPlans} p on p.plan_id = t.plan_id where t.is_last and not t.is_new`,
   );
   const events = await addEvents(

@@ -13,6 +13,7 @@ const dayFields = [
   'sent_on',
   'returned_on',
   'status_on',
+  'expected_on',
 ] as const satisfies readonly BallotField[];
 
 /** What an office says of a ballot. */
@@ -24,7 +25,20 @@ interface BallotRecord extends Readonly<Record<(typeof dayFields)[number], Day |
   readonly reason: string;
 }
 
-export const recordParts = ['status', 'raw', ...dayFields, 'reason_code', 'reason'] as const;
+export const recordParts = [
+  ...([
+    'status',
+    'raw',
+    'requested_on',
+    'printed_on',
+    'sent_on',
+    'returned_on',
+    'status_on',
+  ] as const),
+  ...(['reason_code', 'reason'] as const),
+  // Absent where it is empty: records of earlier versions end before it.
+  'expected_on',
+] as const;
 /** The days of a ballot's way, in their order. */
 export const milestones = ['requested_on', 'printed_on', 'sent_on', 'returned_on'] as const;
 type RecordPart = (typeof recordParts)[number];
@@ -55,8 +69,11 @@ export function partOfRecord(record: string, part: RecordPart): string {
 
 /** SQL of a record. @param parts SQL of those that are not empty */
 export function recordOf(parts: Partial<Record<RecordPart, string>>): string {
-  const texts = recordParts.map((part) => `coalesce(${parts[part] ?? "''"}, '')`);
-  return texts.join(` || E'\\x1f' || `);
+  const { expected_on: expected = 'null', ...others } = parts;
+  const texts = recordParts
+    .filter((part) => part !== 'expected_on')
+    .map((part) => `coalesce(${others[part] ?? "''"}, '')`);
+  return `${texts.join(` || E'\\x1f' || `)} || coalesce(E'\\x1f' || ${expected}, '')`;
 }
 
 /** Of rows with one day of mailing and one of return: what is decided last, and acceptance over any other verdict. */
@@ -118,6 +135,7 @@ export function createBallotReader(reading: Reading): FileReader {
       sent_on = null,
       returned_on = null,
       status_on = null,
+      expected_on = null,
     ] = found;
     if (judged.isUnknown) reading.noteUnknownStatus(judged.raw);
     const stated = {
@@ -128,6 +146,7 @@ export function createBallotReader(reading: Reading): FileReader {
       sent_on,
       returned_on,
       status_on,
+      expected_on,
       reason_code: readReasonCode(cells).slice(0, 40),
       reason: readReason(cells).slice(0, 500),
     };
@@ -167,7 +186,9 @@ const haveReturned: readonly BallotStatus[] = [
 ];
 
 function textOf(record: BallotRecord): string {
-  return recordParts.map((part) => record[part] ?? '').join(separator);
+  const { expected_on: expected } = record;
+  const parts = recordParts.filter((part) => part !== 'expected_on' || expected !== null);
+  return parts.map((part) => record[part] ?? '').join(separator);
 }
 
 /**
@@ -180,12 +201,13 @@ function allowDays(stated: BallotRecord): BallotRecord {
   const status = isOnItsWay && stated.returned_on !== null ? 'returned' : stated.status;
   const excludes = (statuses: readonly BallotStatus[]) =>
     status !== null && statuses.includes(status);
-  const { requested_on, printed_on, sent_on, returned_on } = stated;
+  const { requested_on, printed_on, sent_on, returned_on, expected_on } = stated;
   return {
     ...stated,
     status,
     printed_on: excludes(['requested']) ? null : printed_on,
     sent_on: excludes(['requested', 'printed']) ? null : sent_on,
+    expected_on: excludes(['requested', 'printed']) ? null : expected_on,
     returned_on: status === null || haveReturned.includes(status) ? returned_on : null,
     status_on: status === null ? null : (stated.status_on ?? dayOf(status)),
   };
