@@ -39,6 +39,11 @@ test('the files are byte for byte what make-demo.ts writes', () => {
   expect(data.sort()).toEqual([...files.keys()].filter((file) => file.endsWith('.csv')).sort());
 });
 
+const applicationsAndMail = [
+  'demo/applications/beacon-applications-2026-11-20.csv',
+  ...['demo/mail/mail-pieces-217.csv', 'demo/mail/scans-217.json'],
+];
+
 test('the manifest loads every file of a county: voters, then ballots in the order written, then their envelopes and scans', () => {
   for (const { subdomain, imports } of manifest) {
     const files = imports.map(({ file }) => file);
@@ -46,10 +51,7 @@ test('the manifest loads every file of a county: voters, then ballots in the ord
     expect(files).toEqual([
       `${subdomain}/voters.csv`,
       ...ballots.map((file) => `${subdomain}/ballots/${file}`),
-      ...(subdomain === 'demo' ? ['demo/applications/beacon-applications-2026-11-20.csv'] : []),
-      ...(subdomain === 'demo'
-        ? ['demo/mail/mail-pieces-217.csv', 'demo/mail/scans-217.json']
-        : []),
+      ...(subdomain === 'demo' ? applicationsAndMail : []),
     ]);
   }
 });
@@ -255,20 +257,16 @@ function readElections(subdomain: string): readonly Election[] {
   return JSON.parse(read(`${subdomain}/elections.json`));
 }
 
-function readBallotRows(subdomain: string): readonly Row[] {
+function readRows(subdomain: string, formats: readonly string[]): readonly Row[] {
   const imports = manifest.find((loading) => loading.subdomain === subdomain)?.imports ?? [];
-  return imports
-    .filter(({ format }) => format === 'voter-focus-ballots')
-    .flatMap(({ file }) => readCsv(read(file)));
+  const files = imports.filter(({ format }) => formats.includes(format));
+  return files.flatMap(({ file }) => readCsv(read(file)));
 }
 
+const readBallotRows = (subdomain: string) => readRows(subdomain, ['voter-focus-ballots']);
 /** The rows of the product's own formats, which say what the office's vendor does not. */
-function readOwnRows(subdomain: string): readonly Row[] {
-  const imports = manifest.find((loading) => loading.subdomain === subdomain)?.imports ?? [];
-  return imports
-    .filter(({ format }) => format === 'beacon-ballots' || format === 'beacon-applications')
-    .flatMap(({ file }) => readCsv(read(file)));
-}
+const readOwnRows = (subdomain: string) =>
+  readRows(subdomain, ['beacon-ballots', 'beacon-applications']);
 
 /** Each ballot's status by `election voterId`, read as `docs/formats/voter-focus.md` says. */
 function readStanding(subdomain: string): ReadonlyMap<string, BallotStatus> {

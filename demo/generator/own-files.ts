@@ -17,7 +17,7 @@ export interface OwnFile {
 
 const mailed = { status: 'sent', sent_on: '2026-10-23' } as const;
 
-/** A town that holds its election by itself, over and not certified, and applications for the county's next one. */
+/** A town with its own election, over and still being counted, and applications for the county's next one. */
 export const ownFiles: readonly OwnFile[] = [
   {
     path: 'ballots/beacon-ballots-2026-10-24.csv',

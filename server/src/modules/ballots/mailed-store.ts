@@ -48,7 +48,8 @@ export async function readBallotsInMail(
   const { rows } = await sql<Row>`
     -- sequential scan: looks once a day at every ballot of the office that is in the mail
     with mailed as materialized (
-      select b.ballot_id, b.voter_id, coalesce(b.outbound_expected_delivery_date, b.office_expected_on) as outbound_expected_delivery_date, e.election_date, e.return_deadline
+      select b.ballot_id, b.voter_id, e.election_date, e.return_deadline,
+        coalesce(b.outbound_expected_delivery_date, b.office_expected_on) as outbound_expected_delivery_date
       from ballots b join elections e on e.election_id = b.election_id and e.is_active
       where b.account_id = ${accountId} and b.current_status = any(${inMail}::text[]) and ${isAsked}
         and exists (select from mail_pieces p where p.ballot_id = b.ballot_id)

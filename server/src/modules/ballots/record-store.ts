@@ -69,7 +69,8 @@ export async function readFullRecords(
   >`
     select b.ballot_id, b.voter_id, v.registration_id, e.number as election_number, e.name as election_name,
       e.election_date, e.is_active as election_is_active, b.ballot_number,
-      coalesce(b.outbound_expected_delivery_date, b.office_expected_on) as outbound_expected_delivery_date, b.inbound_expected_delivery_date
+      coalesce(b.outbound_expected_delivery_date, b.office_expected_on) as outbound_expected_delivery_date,
+      b.inbound_expected_delivery_date
     from ballots b join voters v using (voter_id) join elections e on e.election_id = b.election_id
     where b.account_id = current_account_id() and ${condition}
     order by e.election_date desc, b.ballot_id desc`.execute(db);

@@ -50,6 +50,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     fixBy: fc.constant(null),
     isStopped: fc.constant(true),
     isFeedLate: fc.constant(false),
+    isOfEarlierProblem: fc.constant(false),
   });
 const anything = facts(fc.constantFrom(...messageKinds));
 const unasked = (fact: SendFacts): SendFacts => ({ ...fact, isAnswer: false });

@@ -49,7 +49,7 @@ interface Happening {
 
 const deadlines = fc.record({
   days: fc.integer({ min: 4, max: 12 }),
-  // In the hour that comes twice, in the one that never comes, in the morning, and when offices close.
+  // Among them the hours that come twice or never when clocks change.
   time: fc.constantFrom('00:30', '01:30', '02:30', '08:00', '09:30', '17:00', '23:59'),
 });
 /** Most files say what the last one said. */

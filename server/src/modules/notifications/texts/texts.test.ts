@@ -130,9 +130,8 @@ describe('the words of messages', () => {
         const given = { ...facts, status: 'sent', expectedOn: '2026-10-09' };
         const { body, gaps } = renderMessage(channel, given, office, t, language);
         expect(gaps).toEqual([]);
-        const days = ['2026-10-09', '2026-10-11'].map(
-          formatsFor(language, 'America/New_York').weekday,
-        );
+        const { weekday } = formatsFor(language, 'America/New_York');
+        const days = ['2026-10-09', '2026-10-11'].map((day) => weekday(day));
         for (const day of days) expect(body.includes(day)).toBe(channel !== 'sms');
       }
   });
