@@ -157,7 +157,9 @@ test('300 bad rows do not affect the others, and each is listed with its line an
   const { code, stdout } = await importVoters(`${[header, ...rows].join('\n')}\n`);
   expect(code).toBe(0);
   expect(stdout).toContain('rows refused 300');
-  expect(stdout).toMatch(/100 {2}birthdate is a date that does not exist \(first on line 3\)/);
+  expect(stdout).toMatch(
+    /100 {2}birthdate is a date that does not exist \(first on line 3: "02\/30\/1950"\)/,
+  );
   expect(stdout).toMatch(/100 {2}lastname is empty \(first on line 5\)/);
   expect(stdout).toMatch(/100 {2}has 3 fields, not 5 \(first on line 7\)/);
   expect(await names()).toHaveLength(400);
@@ -198,7 +200,7 @@ test('a line with an unclosed quotation mark affects no other line', async () =>
 test('line numbers match those of an editor, even after a value that spans lines', async () => {
   const rows = ['1,"José\nMaría",Núñez,,99301', '2,Ann,Lee,13/13/1950,99301', '3,Ann,Lee,,99301'];
   const { stdout } = await importVoters(`${[header, ...rows].join('\n')}\n`);
-  expect(stdout).toContain('(first on line 4)');
+  expect(stdout).toContain('(first on line 4: "13/13/1950")');
 });
 
 test('importing the same bytes again does nothing, and the same rows change nothing', async () => {

@@ -62,7 +62,8 @@ export function register(program: Command, context: CommandContext): void {
         const operator = person?.actor ?? context.operator;
         return importPath(context, { database, config, account, path, options, operator });
       });
-      const text = describeReport(outcome.report, path) + adviseOnWaiting(outcome);
+      const text =
+        describeReport(outcome.report, path, outcome.firstValues) + adviseOnWaiting(outcome);
       if (options.json) {
         context.printJson({ import_id: outcome.importId, state: outcome.state, ...outcome.report });
       }

@@ -65,12 +65,16 @@ export async function importFile(
       await waitingFiles.discardOthers(await listWaiting(database.system, accountId));
       await discardOldRejects(request.rejectsDirectory, keptSince(startedAt));
     }
-    return outcome;
+    return withValues(outcome);
   } catch (error) {
-    if (error instanceof DryRunEnd) return error.outcome;
+    if (error instanceof DryRunEnd) return withValues(error.outcome);
     if (error instanceof FileRefused) throw error;
     if (!isCommitting) attempt.rejectsFile?.discard();
     throw explainInterruption(error, basename(file.name), isCommitting) ?? error;
+  }
+
+  function withValues(outcome: ImportOutcome): ImportOutcome {
+    return { ...outcome, firstValues: attempt.findings.refusals.firstValues };
   }
 
   async function importInto(tx: Tx, mayLoadDirectly: boolean): Promise<ImportOutcome> {

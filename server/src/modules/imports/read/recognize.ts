@@ -105,11 +105,33 @@ function explainUnrecognized(
   const nearest = findNearest(compared);
   const choices =
     'Choose a format with --format (beacon format list shows them), or describe your own: docs/formats/README.md.';
-  if (nearest.length === 0) return `We do not recognize this file by its first line. ${choices}`;
+  const line = findFirstLine(readable);
+  if (/^"([^"]|"")*[,;\t|]([^"]|"")*"$/.test(line))
+    return 'Every line is a single value in quotation marks, so nothing divides the columns. A spreadsheet program saved it that way: import the file as it was exported.';
+  if (nearest.length === 0)
+    return `We do not recognize this file by its first line${describeFirstLine(line)}. ${choices}`;
   const lines = nearest.map(
-    ({ format, missing }) => `\n  ${format.name}: missing ${missing.join(', ')}`,
+    ({ format, missing, repeated }) =>
+      `\n  ${format.name}: missing ${missing.join(', ')}${repeated.length > 0 ? `; two columns named ${repeated.join(', ')}` : ''}`,
   );
   return `We do not recognize this file by its first line. The nearest formats:${lines.join('')}\n${choices}`;
+}
+
+function findFirstLine(readable: Buffer): string {
+  const lines = readable.toString('utf8').replace('\uFEFF', '').split('\n');
+  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+}
+
+/** A day or a number, which no office has for the name of a column. */
+const value = /^"?(\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d|\d{4,})"?$/;
+
+function describeFirstLine(line: string): string {
+  const cells = line.split(/[,;\t|]/);
+  if (cells.length === 1)
+    return ', which is a single value: commas, semicolons, tabs or bars must divide the columns';
+  return cells.some((cell) => value.test(cell.trim()))
+    ? ', which has values in place of the names of columns: export it again with the names'
+    : '';
 }
 
 /** The formats that know most of the file's columns; among equals, first the format with the fewest missing columns. */

@@ -142,9 +142,29 @@ export function remember<Judgement>(
 /** Excel's short form of a long number: 1.04E+08. */
 const shortened = /^\d(\.\d+)?E\+\d+$/i;
 
+/** What a spreadsheet program shows where it cannot compute. */
+const computingError = /^#(REF!|N\/A|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!)/;
+
+/** Whether a cell has such an error in place of a value. */
+export function isComputingError(text: string): boolean {
+  return text.startsWith('#') && computingError.test(text);
+}
+
 /** Why an ID is refused; null for an ID that may be right. @param label the office's column */
 export function explainId(id: string, label: string): string | null {
   if (id === '') return `${label} is empty`;
-  if (!id.includes('+') || !shortened.test(id)) return null;
-  return `${label} is a number that Excel has shortened, such as 1.04E+08: its digits are lost. Import the file as it was exported`;
+  // Nearly every ID is of letters and digits alone.
+  if (!/[^A-Za-z0-9]/.test(id)) return null;
+  const found = spoilt(id);
+  return found === null ? null : `${label} ${found}. Import the file as it was exported`;
+}
+
+function spoilt(id: string): string | null {
+  if (shortened.test(id))
+    return 'is a number that Excel has shortened, such as 1.04E+08: its digits are lost';
+  if (/^\d+\.0+$/.test(id))
+    return 'has decimals, such as 1203.0: a program took the ID for a number';
+  if (isComputingError(id)) return 'is an error of a spreadsheet program';
+  if (/^[=']/.test(id)) return "starts with = or ', as a spreadsheet program marks text";
+  return null;
 }

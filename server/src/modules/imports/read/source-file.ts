@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Format } from '../formats/format.ts';
-import { explainMissing, type HeaderMatch, matchHeader, namedColumns } from '../formats/header.ts';
+import {
+  explainMissing,
+  type HeaderMatch,
+  matchHeader,
+  namedColumns,
+  normalizeHeader,
+} from '../formats/header.ts';
 import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { isPreamble, preambleText } from './preamble.ts';
@@ -64,6 +70,11 @@ function isEmpty(cells: readonly string[]): boolean {
   return (cells[0] ?? '').trim() === '' && cells.every((cell) => cell.trim() === '');
 }
 
+function isHeader(names: readonly string[], cells: readonly string[]): boolean {
+  if (normalizeHeader(cells[0] ?? '') !== names[0]) return false;
+  return names.every((name, place) => normalizeHeader(cells[place] ?? '') === name);
+}
+
 /** With more lines than this that are not records, it is another kind of file. */
 const mostBrokenLines = 100_000;
 
@@ -80,12 +91,14 @@ export async function readSource(
   const isJson = format.json && looksLikeJson(start);
   const encoding = examineStart(start);
   const dialect = isJson ? null : chooseDialect(format, readableStart(start));
+  let names: readonly string[] = [];
   let hasHeader = false;
   let brokenLines = 0;
   let hasEnded = false;
   let endsInLine = false;
   const openRecords = (line: readonly string[]) => {
     const header = withoutEmptyEnd(line);
+    names = header.map(normalizeHeader);
     hasHeader = true;
     if (records instanceof RecordReader) {
       records.fields = header.length;
@@ -103,8 +116,10 @@ export async function readSource(
       if (isJson && isScan(format, cells)) scans += 1;
       if (!hasHeader && isPreamble(format, cells)) listener.onPreamble?.(preambleText(cells));
       else if (!hasHeader) openRecords([...cells]);
-      else if (!endsRecords((cells[0] ?? '').trim()) && (isJson || !isEmpty(cells)))
-        listener.onRecord(cells, line, text);
+      else if (endsRecords((cells[0] ?? '').trim()) || (!isJson && isEmpty(cells))) return;
+      else if (!isJson && isHeader(names, cells))
+        listener.onBroken(line, 'repeats the column names: are these two files in one?', text);
+      else listener.onRecord(cells, line, text);
     },
     onBroken: (line, reason, text) => {
       if (!hasHeader)

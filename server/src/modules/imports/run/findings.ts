@@ -15,9 +15,13 @@ class Tally {
   }
 }
 
+/** Of as many reasons, values are kept. */
+const mostValues = 100;
+
 /** Refusals by reason, each with the first line it was met on. */
 export class RefusalCounts {
   readonly #byReason = new Map<string, { reason: string; count: number; line: number }>();
+  readonly #firstValues = new Map<string, string>();
   #total = 0;
 
   add(reason: string, line: number, count = 1): void {
@@ -29,6 +33,18 @@ export class RefusalCounts {
 
   get total(): number {
     return this.#total;
+  }
+
+  /** Keeps the value that a reason is about, of the first row that is refused for it. */
+  keepFirstValue(reason: string, find: () => string | null): void {
+    if (this.#firstValues.has(reason) || this.#firstValues.size >= mostValues) return;
+    const value = find();
+    if (value !== null) this.#firstValues.set(reason, value);
+  }
+
+  /** By reason. A voter's data: for the person who imports the file, and not for any record. */
+  get firstValues(): ReadonlyMap<string, string> {
+    return this.#firstValues;
   }
 
   /** The most frequent first. */

@@ -129,8 +129,16 @@ export function buildReport(
 
 const mostReasons = 1000;
 
-/** The report in plain words, for a terminal. */
-export function describeReport(report: ImportReport, fileName: string): string {
+/**
+ * The report in plain words, for a terminal.
+ *
+ * @param firstValues of an `ImportOutcome`, where only the person who imports the file reads it
+ */
+export function describeReport(
+  report: ImportReport,
+  fileName: string,
+  firstValues: ReadonlyMap<string, string> = new Map(),
+): string {
   const lines: string[] = [];
   const { rows } = report;
   if (report.refusedBecause !== null) {
@@ -158,7 +166,9 @@ export function describeReport(report: ImportReport, fileName: string): string {
   if (report.refusals.length > 0) {
     lines.push('', `  Refused rows by reason (${count(rows.refused, 'row')}):`);
     for (const { reason, count: refused, line } of report.refusals.slice(0, shownRefusals)) {
-      lines.push(`    ${group(refused).padStart(9)}  ${reason} (first on line ${line})`);
+      const value = firstValues.get(reason);
+      const written = value === undefined ? '' : `: ${JSON.stringify(value)}`;
+      lines.push(`    ${group(refused).padStart(9)}  ${reason} (first on line ${line}${written})`);
     }
     const more = report.refusals.length - shownRefusals;
     if (more > 0) lines.push(`    and ${count(more, 'more reason')}`);

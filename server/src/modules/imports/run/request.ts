@@ -68,4 +68,6 @@ export interface ImportOutcome {
   readonly importId: ImportId | null;
   readonly state: ImportState;
   readonly report: ImportReport;
+  /** By the reason of refusals, the first value that it is about. A voter's data, which no report keeps. */
+  readonly firstValues?: ReadonlyMap<string, string>;
 }

@@ -14,6 +14,7 @@ import { FileRefused, readSource } from '../read/source-file.ts';
 import { CopyRows, CopyWriter } from './copy-rows.ts';
 import { createFileReader } from './file-reader.ts';
 import type { LineSet } from './line-set.ts';
+import { createValueFinder } from './refused-value.ts';
 
 /** Where a file's rows go, once its header is known. */
 export interface Target extends Omit<FileReader, 'readRow'> {
@@ -74,6 +75,7 @@ export async function stageRows(
   );
   const pending = new CopyRows();
   let target: Target | undefined;
+  let findValue: ReturnType<typeof createValueFinder> = () => null;
   let readRow: Target['readRow'] = () => 'skip';
   let writer: CopyWriter | undefined;
   let rows = 0;
@@ -88,6 +90,7 @@ export async function stageRows(
     onHeader: (match, _header, dialect) => {
       if (!only) fileDay.openRows(match);
       findings.unknownColumns = match.unknown;
+      findValue = createValueFinder(format, match);
       target = choose(match, dialect);
       readRow = target.readRow;
       pending.constants = target.constants;
@@ -104,7 +107,9 @@ export async function stageRows(
         rows += 1;
         pending.add(line, row);
       } else {
-        findings.refusals.add(row.problem, line);
+        const { problem } = row;
+        findings.refusals.add(problem, line);
+        findings.refusals.keepFirstValue(problem, () => findValue(problem, cells));
       }
     },
     onBroken: (line, reason) => {

@@ -5,6 +5,7 @@ import { birthRange, type Day } from '../../read/dates.ts';
 import {
   type Cells,
   explainId,
+  isComputingError,
   type ReadRow,
   type RowReader,
   type StagedRow,
@@ -112,6 +113,8 @@ function textFields(reader: RowReader): FieldReader[] {
         if (text.length > longest)
           return { problem: `${label} is longer than ${longest} characters` };
         if (isRequired && text === '') return { problem: `${label} is empty` };
+        if (isComputingError(text))
+          return { problem: `${label} is an error of a spreadsheet program` };
         return text;
       },
     };
