@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { chromiumFlags, ensureHeadlessChromium } from './testing/browser.ts';
 import { keepTemporaryFilesInMemory } from './testing/memory.ts';
+import { findFreePort } from './testing/ports.ts';
 
 keepTemporaryFilesInMemory();
 // Every worker loads this file again; what the first load chose reaches the others by the environment.
-process.env.E2E_PORT ??= await findFreePort();
+process.env.E2E_PORT ??= String(await findFreePort());
 process.env.E2E_DATA ??= makeDataFolder();
 const { E2E_PORT, E2E_DATA } = process.env;
 // A journey starts many commands, each of which would read its TypeScript anew.
@@ -78,18 +78,6 @@ export default defineConfig({
     gracefulShutdown: { signal: 'SIGTERM', timeout: 15_000 },
   },
 });
-
-function findFreePort(): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? String(address.port) : '';
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 function makeDataFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'beacon-e2e-'));

@@ -1,11 +1,8 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, get, type ServerResponse } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { applyAccountFile } from '../server/src/modules/accounts/index.ts';
 import { announceChanges, ballotChanges } from '../server/src/modules/ballots/index.ts';
 import { connectClient } from '../server/src/platform/hosts.ts';
@@ -14,6 +11,7 @@ import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { sql } from '../testing/sql.ts';
+import { serve } from './api/processes.ts';
 
 /**
  * Open dashboards: streams of as many voters of one office to one api process, its memory, and how long after the start of a
@@ -87,23 +85,13 @@ async function measure(): Promise<void> {
     cookies: readonly string[],
     commit: () => Promise<unknown>,
   ): Promise<Figures> {
-    const port = await findFreePort();
-    const server = spawn(process.execPath, parameters, {
-      cwd: path.dirname(import.meta.dirname),
-      env: {
-        ...process.env,
-        PORT: String(port),
-        DATABASE_URL: postgres.url,
-        TRUST_PROXY: 'loopback',
-        DEFAULT_ACCOUNT: 'bench',
-        LOG_LEVEL: 'warn',
-      },
-      stdio: ['ignore', 'inherit', 'inherit'],
+    const server = await serve(parameters, {
+      DATABASE_URL: postgres.url,
+      DEFAULT_ACCOUNT: 'bench',
     });
     try {
-      await waitUntilReady(port);
-      const idleMegabytes = readMegabytes(server);
-      const arrivals = await openStreams(port, cookies);
+      const idleMegabytes = server.readMegabytes();
+      const arrivals = await openStreams(server.port, cookies);
       const delays: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const arrived = arrivals.next();
@@ -111,15 +99,13 @@ async function measure(): Promise<void> {
         await commit();
         for (const at of await arrived) delays.push(at - started);
       }
-      const megabytes = readMegabytes(server);
+      const megabytes = server.readMegabytes();
       arrivals.close();
       delays.sort((a, b) => a - b);
       const share = (part: number) => Math.round(delays[Math.ceil(delays.length * part) - 1] ?? 0);
       return { megabytes, idleMegabytes, p50: share(0.5), p99: share(0.99), most: share(1) };
     } finally {
-      const ended = server.exitCode === null && once(server, 'exit');
-      server.kill('SIGTERM');
-      await ended;
+      await server.stop();
     }
   }
 }
@@ -192,12 +178,6 @@ async function serveBare(url: string): Promise<void> {
   process.once('SIGTERM', () => process.exit());
 }
 
-/** Resident memory. */
-function readMegabytes({ pid }: ChildProcess): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6);
-}
-
 /** A process cannot raise its own limit. */
 function refuseFewFiles(): void {
   const files = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
@@ -207,24 +187,4 @@ function refuseFewFiles(): void {
     `${streamCount} streams need ${needed} open files; this shell allows ${files}: ulimit -n ${needed}`,
   );
   process.exit(1);
-}
-
-async function waitUntilReady(port: number): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
-    const isReady = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    await wait(100);
-  }
-  throw new Error('The server did not start.');
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }

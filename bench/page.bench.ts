@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createPageServer } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
@@ -10,6 +10,7 @@ import { chromium } from '@playwright/test';
 import lighthouse, { type Result } from 'lighthouse';
 import { cast } from '../demo/cast.ts';
 import { chromiumFlags, ensureChromium } from '../testing/browser.ts';
+import { findFreePort } from '../testing/ports.ts';
 
 /**
  * What a voter on a phone waits for: Lighthouse in Chromium, a phone's screen and a processor four times slower, on an
@@ -216,18 +217,6 @@ async function signIn(): Promise<string> {
   const cookie = answer.headers.get('set-cookie')?.split(';')[0];
   if (!cookie) throw new Error(`Signing in was answered ${answer.status}: ${await answer.text()}`);
   return cookie;
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const free = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(free));
-    });
-  });
 }
 
 function round(value: number, digits = 1): number {

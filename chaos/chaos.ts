@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
+import { findFreePort } from '../testing/ports.ts';
 import { sql } from '../testing/sql.ts';
 import { keepImporting, seedCounty } from './county.ts';
 import { createPostOffice } from './post-office.ts';
@@ -44,7 +44,7 @@ export async function runChaos(options: {
     await migrate(postgres.url);
     const accountId = await seedCounty(database, folder);
 
-    const apiPort = await freePort();
+    const apiPort = await findFreePort();
     const providers = await createProviderStubs(createRandom(options.seed + 1));
     closers.push(() => providers.close());
     const environment = {
@@ -146,12 +146,4 @@ function killPostmaster(folder: string): void {
   const file = join(folder, 'postgres', 'cluster', 'postmaster.pid');
   const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
   process.kill(pid, 'SIGKILL');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { createServer } from 'node:net';
 import path from 'node:path';
+import { findFreePort } from '../testing/ports.ts';
 import { expect } from './fixtures.ts';
 
 export interface OwnServer {
@@ -51,16 +51,4 @@ export async function startOwnServer(
       await new Promise((resolve) => server.once('exit', resolve));
     },
   };
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

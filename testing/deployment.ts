@@ -1,6 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -11,12 +10,12 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OutsidePostgres, startOutsidePostgres } from './outside-postgres.ts';
 import { ensurePackagedProgram } from './packaged-program.ts';
 import { readCodeBlocks } from './pages.ts';
+import { findFreePort } from './ports.ts';
 import { onMachine, type TestMachine } from './systemctl.ts';
 
 /** A machine on which docs/operations/deployment.md is followed. */
@@ -62,7 +61,7 @@ export async function followDeployment(release: string): Promise<Deployment> {
   ])
     mkdirSync(path.join(root, folder), { recursive: true });
   const [api, worker, console_, http, https, database] = await Promise.all(
-    Array.from({ length: 6 }, freePort),
+    Array.from({ length: 6 }, findFreePort),
   );
   const certificate = makeCertificate(path.join(root, 'etc/ssl/ballot-beacon'));
   const postgres = await startOutsidePostgres(database ?? 0, certificate);
@@ -262,14 +261,4 @@ function isRunning(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  return address.port;
 }

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../../testing/ports.ts';
 
 /** A server of the bench: the product's api, or a floor. */
 export interface Served {
@@ -70,13 +70,4 @@ async function waitUntilReady(child: ChildProcess, port: number): Promise<void> 
     await wait(100);
   }
   throw new Error('The server did not start.');
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -11,7 +11,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -19,6 +18,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogins } from '../../server/src/platform/logins.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { followDeployment } from '../../testing/deployment.ts';
+import { findFreePort } from '../../testing/ports.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const processes: ChildProcess[] = [];
@@ -134,7 +134,7 @@ test('an unprivileged user migrates an empty database of another server and runs
   const [, script = ''] = /src="(\/[^"]+\.js)"/.exec(await page.text()) ?? [];
   expect((await ask(script)).status).toBe(200);
 
-  const workerPort = await freePort();
+  const workerPort = await findFreePort();
   start(['server/src/worker.ts'], {
     ...{ DATABASE_WORKER_URL: workerUrl, WORKER_PORT: String(workerPort) },
   });
@@ -234,14 +234,4 @@ async function run(
   });
   const [code] = (await once(child, 'close')) as [number];
   return { code, output };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No port is free.');
-  return address.port;
 }

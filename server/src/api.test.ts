@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { findFreePort } from '../../testing/ports.ts';
 import { createLogins } from './platform/logins.ts';
 import { ensurePageIsBuilt } from './platform/page-build.ts';
 
@@ -40,15 +40,6 @@ const start = (environment: Record<string, string>) =>
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, 'close');
-  return port;
-}
-
 test('in production an API with its own two logins needs no other, and uses no other', async () => {
   const { apiUrl, intakeUrl } = await createLogins(db.url);
   child = start({ DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl });
@@ -66,7 +57,7 @@ test('in production an API with its own two logins needs no other, and uses no o
 
 test('health and figures have a port of their own, which serves no page, and a second process cannot take it', async () => {
   const { apiUrl, intakeUrl } = await createLogins(db.url);
-  const healthPort = await freePort();
+  const healthPort = await findFreePort();
   const settings = {
     ...{ DATABASE_API_URL: apiUrl, DATABASE_INTAKE_URL: intakeUrl },
     ...{ HEALTH_PORT: String(healthPort), METRICS_TOKEN: 'a-token-of-the-scraper' },
