@@ -704,7 +704,7 @@ alter table flag_definitions enable row level security;
 create policy account_rows on flag_definitions for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on flag_definitions for all to beacon_operator using (true);
 grant select on flag_definitions to beacon_api;
-grant select on flag_definitions to beacon_office;
+grant delete, insert, select, update on flag_definitions to beacon_office;
 grant delete, insert, select, update on flag_definitions to beacon_operator;
 CREATE TRIGGER flag_definitions_touch AFTER INSERT OR DELETE OR UPDATE ON public.flag_definitions FOR EACH ROW EXECUTE FUNCTION touch_account();
 

@@ -58,9 +58,10 @@ test('a clerk is not shown the settings, elections and switches, and may not ope
   expectConsole(/401/);
   const office = await openOffice(baseURL);
   await join(page, office, 'Cleo Marsh', 'clerk');
-  for (const name of ['settings', 'elections']) {
-    await expect(page.getByRole('link', { name, exact: false })).toHaveCount(0);
-    await page.goto(`${office.url}/office/${name}`);
+  const screens = { Settings: 'settings', Elections: 'elections', Switches: 'flags' };
+  for (const [name, address] of Object.entries(screens)) {
+    await expect(page.getByRole('link', { name })).toHaveCount(0);
+    await page.goto(`${office.url}/office/${address}`);
     await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
   }
   office.close();

@@ -6,6 +6,7 @@ import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
 import {
   registerElectionRoutes,
+  registerOfficeFlagRoutes,
   registerOfficeSettingsRoutes,
 } from './modules/office-settings/index.ts';
 import { registerOverviewRoutes } from './modules/overview/index.ts';
@@ -58,6 +59,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerOfficeLogRoutes(office);
   registerOfficeSettingsRoutes(office);
   registerElectionRoutes(office);
+  registerOfficeFlagRoutes(office);
   registerOfficeMessageRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }

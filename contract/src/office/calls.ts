@@ -3,6 +3,7 @@ import type { Call } from '../calls.ts';
 import * as elections from './elections.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
+import * as flags from './flags.ts';
 import * as log from './log.ts';
 import * as messages from './messages.ts';
 import * as people from './people.ts';
@@ -215,6 +216,30 @@ export const officeCalls = {
     path: '/api/office/elections/:election_id',
     access: 'settings',
     params: elections.ElectionParams,
+    success: 204,
+  },
+  listFlags: {
+    method: 'GET',
+    path: '/api/office/flags',
+    access: 'settings',
+    success: 200,
+    answer: flags.FlagsAnswer,
+  },
+  setFlag: {
+    method: 'PATCH',
+    path: '/api/office/flags/:key',
+    access: 'settings',
+    params: flags.FlagParams,
+    body: flags.FlagChange,
+    success: 204,
+  },
+  /** Sets the flag as it was before its last change, a rule of the command line, too. */
+  undoFlag: {
+    method: 'POST',
+    path: '/api/office/flags/:key/undo',
+    access: 'settings',
+    params: flags.FlagParams,
+    body: flags.FlagUndo,
     success: 204,
   },
   getToday: {

@@ -13,6 +13,7 @@ import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
 import { UploadScreen } from '../screens/files/upload.tsx';
 import { FixesScreen } from '../screens/fixes/index.tsx';
+import { FlagsScreen } from '../screens/flags/index.tsx';
 import { LogScreen } from '../screens/log/index.tsx';
 import { MessagesScreen } from '../screens/messages/index.tsx';
 import { MessageScreen } from '../screens/messages/message.tsx';
@@ -109,6 +110,7 @@ const pages: readonly Page[] = [
   { path: '/messages', title: 'nav.messages', needs: 'voters' },
   { path: '/people', title: 'nav.people', needs: 'people' },
   { path: '/elections', title: 'nav.elections', needs: 'settings' },
+  { path: '/flags', title: 'nav.flags', needs: 'settings' },
   { path: '/settings', title: 'nav.settings', needs: 'settings' },
   { path: '/log', title: 'nav.log', needs: 'log' },
 ];
@@ -187,6 +189,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
               <PeopleScreen />
             </Route>
             <Route path="/elections/:open?">{({ open }) => <ElectionsScreen open={open} />}</Route>
+            <Route path="/flags">
+              <FlagsScreen />
+            </Route>
             <Route path="/settings/:group?">
               {({ group }) => <SettingsScreen group={group} />}
             </Route>

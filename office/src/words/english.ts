@@ -1,5 +1,6 @@
 import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
+import { flags } from './flags.ts';
 import { log } from './log.ts';
 import { messages } from './messages.ts';
 import { settings } from './settings.ts';
@@ -9,6 +10,7 @@ import { uploads } from './uploads.ts';
 export const english = {
   ...elections,
   ...fixes,
+  ...flags,
   ...log,
   ...messages,
   ...settings,

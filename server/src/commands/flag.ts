@@ -1,12 +1,11 @@
 import { type FlagKey, flagCatalog, flagKeys } from '@ballot-beacon/contract/flags';
 import { Argument, type Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
 import {
-  defineConstant,
+  changeFlag,
+  defineState,
   type FlagDefinition,
   findDefinitionProblem,
   readFlagDefinitions,
-  saveFlagDefinition,
 } from '../modules/flags/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { readTextFile } from './words.ts';
@@ -29,7 +28,7 @@ export function register(program: Command, context: CommandContext): void {
       '--definition <path>',
       "a flag definition in flagd's format, with targeting, instead of a value",
     )
-    .action((key: FlagKey, value: string | undefined, options: FlagOptions) =>
+    .action((key: FlagKey, value: 'on' | 'off' | 'default' | undefined, options: FlagOptions) =>
       context.withDatabase(async (database) => {
         if ((value === undefined) === (options.definition === undefined)) {
           throw new CommandError('Use on, off or default, or --definition.', 2);
@@ -37,16 +36,10 @@ export function register(program: Command, context: CommandContext): void {
         const { accountId } = await requireAccount(database, options.account);
         const definition =
           options.definition === undefined
-            ? ofValue(value)
+            ? defineState(value ?? 'default')
             : readDefinition(await readTextFile(options.definition), options.definition);
         await database.transaction(async (tx) => {
-          await saveFlagDefinition(tx, accountId, key, definition);
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'flag.set',
-            target: key,
-            details: { definition },
-          });
+          await changeFlag(tx, { accountId, actor: context.operator }, key, definition);
         });
         context.print(`${key}: ${value ?? 'as defined'}`);
       }),
@@ -73,10 +66,6 @@ export function register(program: Command, context: CommandContext): void {
         }
       }),
     );
-}
-
-function ofValue(value: string | undefined): FlagDefinition | null {
-  return value === 'default' ? null : defineConstant(value === 'on');
 }
 
 function readDefinition(text: string, path: string): FlagDefinition {

@@ -338,7 +338,7 @@ describe('the database login of the office’s commands and the console', () => 
         "elections: delete, insert, select, update",
         "fix_letters: select",
         "fix_link_opens: select",
-        "flag_definitions: select",
+        "flag_definitions: delete, insert, select, update",
         "import_gates: select",
         "imports: select",
         "invitations: delete, insert, select",

@@ -148,6 +148,22 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Answers 409 when it has ballots, and while a file is imported.',
     refusals: [400, 401, 403, 404, 409],
   },
+  listFlags: {
+    tag: 'Console',
+    summary: 'Parts of the page that can be turned on and off, and who changed each last',
+    refusals: [401, 403, 404],
+  },
+  setFlag: {
+    tag: 'Console',
+    summary: 'Turn a part of the page on or off, or leave it to the default',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  undoFlag: {
+    tag: 'Console',
+    summary: 'Undo the last change of a flag',
+    description: 'Answers 409 when the flag was changed since.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

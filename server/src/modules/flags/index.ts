@@ -1,3 +1,4 @@
+export { changeFlag, defineState, readFlagChange, stateOf } from './change-flag.ts';
 export { registerFlagRoutes } from './routes.ts';
 export {
   anonymousContext,

@@ -17,6 +17,19 @@ export async function readFlagDefinitions(
   );
 }
 
+/** The account's own definition of a flag; null where it has none. */
+export async function readFlagDefinition(
+  db: Db,
+  accountId: AccountId,
+  key: FlagKey,
+): Promise<FlagDefinition | null> {
+  const { rows } = await sql<{ definition: FlagDefinition }>`
+    select definition from flag_definitions where account_id = ${accountId} and flag_key = ${key}`.execute(
+    db,
+  );
+  return rows[0]?.definition ?? null;
+}
+
 /** Sets an account's definition of a flag; null resets it to the default. */
 export async function saveFlagDefinition(
   system: Db,

@@ -1,2 +1,3 @@
 export { registerElectionRoutes } from './election-routes.ts';
+export { registerOfficeFlagRoutes } from './flag-routes.ts';
 export { registerOfficeSettingsRoutes } from './settings-routes.ts';

@@ -1,0 +1,37 @@
+import { expect, test } from './fixtures.ts';
+import { openOffice, runCommand } from './office.ts';
+import { join } from './people.ts';
+
+test('an administrator turns a banner on, voters see it, and undoes it after a reload', async ({
+  page,
+  baseURL,
+  browser,
+  expectConsole,
+}) => {
+  expectConsole(/401/); // nobody is signed in yet
+  const office = await openOffice(baseURL);
+  await join(page, office, 'Ada Wu', 'admin');
+  await page.getByRole('link', { name: 'Switches' }).click();
+  const banner = page.locator('section', { hasText: 'Many visitors' });
+  await expect(banner.getByText('Now: As usual (off)')).toBeVisible();
+  await banner.getByRole('button', { name: 'Many visitors: On' }).press('Enter');
+  await expect(banner.getByText('Now: On')).toBeVisible();
+
+  const context = await browser.newContext();
+  const voter = await context.newPage();
+  await expect(async () => {
+    await voter.goto(`${office.url}/voter`);
+    await expect(voter.getByText(/very busy right now/)).toBeVisible({ timeout: 1000 });
+  }).toPass();
+  await context.close();
+
+  await page.reload();
+  await expect(banner.getByText(/Ada Wu: As usual \(off\) → On/)).toBeVisible();
+  await banner.getByRole('button', { name: 'Undo the last change of “Many visitors”' }).click();
+  await expect(banner.getByText('Now: As usual (off)')).toBeVisible();
+  const listed = await runCommand('flag', 'list', '--account', office.subdomain, '--json');
+  expect(JSON.parse(listed)).toContainEqual(
+    expect.objectContaining({ key: 'voterOutage', definition: null }),
+  );
+  office.close();
+});
