@@ -148,6 +148,8 @@ export const BallotStatusProgress = z.object({
   ballots: z.array(Ballot),
   /** When the office's newest file was imported; null before the first. */
   as_of: z.nullable(z.string()),
+  /** The server's time at this answer, ISO 8601: a page counts down by it, because a device's clock may be wrong. */
+  answered_at: z.string(),
 });
 export type BallotStatusProgress = z.infer<typeof BallotStatusProgress>;
 

@@ -189,7 +189,11 @@ export function criticalWith(
 ): CriticalData {
   return {
     voter: { ...voter, ...more },
-    progress: { ballots: [...ballots], as_of: '2026-11-20T23:15:00Z' },
+    progress: {
+      ballots: [...ballots],
+      as_of: '2026-11-20T23:15:00Z',
+      answered_at: new Date().toISOString(),
+    },
     no_ballot_status: ballots.length > 0 ? null : noBallot,
     delivery_types: {
       _embedded: {

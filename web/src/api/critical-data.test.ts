@@ -3,7 +3,7 @@ import { buildVoterInformation } from '../../../testing/voter-information.ts';
 import { loadCriticalData, loadProgress } from './critical-data.ts';
 
 const message = (language: string) => ({ language, title: `${language} title`, description: 'x' });
-const emptyProgress = { ballots: [], as_of: null };
+const emptyProgress = { ballots: [], as_of: null, answered_at: '2026-11-23T12:00:00Z' };
 const pastBallot = {
   ballot_id: 1,
   election: {
@@ -73,6 +73,7 @@ describe('what stands in place of ballots', () => {
     answers['/api/voter/ballot-status-progress/me?language=spanish'] = {
       ballots: [pastBallot],
       as_of: null,
+      answered_at: '2026-11-23T12:00:00Z',
     };
     expect((await loadProgress('spanish'))?.no_ballot_status).toEqual(message('spanish'));
   });
@@ -82,6 +83,7 @@ describe('what stands in place of ballots', () => {
     answers['/api/voter/ballot-status-progress/me?language=spanish'] = {
       ballots: [{ ...pastBallot, election: { ...election, election_is_active: true } }],
       as_of: null,
+      answered_at: '2026-11-23T12:00:00Z',
     };
     expect((await loadProgress('spanish'))?.no_ballot_status).toBeNull();
     expect(asked).toHaveLength(1);

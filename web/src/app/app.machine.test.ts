@@ -8,7 +8,7 @@ const hers = { voter: { voter_id: 1 }, asked } as SessionData;
 const renewed = { voter: { voter_id: 1, is_confirmed: true }, asked } as SessionData;
 const progressAt = (at: number) =>
   ({
-    progress: { ballots: [], as_of: String(at) },
+    progress: { ballots: [], as_of: String(at), answered_at: '2026-11-23T12:00:00Z' },
     no_ballot_status: null,
     asked: { language: 'spanish', at },
   }) as ProgressData;

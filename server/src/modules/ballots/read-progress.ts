@@ -23,16 +23,17 @@ export async function readBallotProgress(
   voterId: VoterId,
   language: Language,
 ): Promise<BallotStatusProgress> {
+  const now = new Date();
   const { records, lastImport } = await readBallotsAndLastImport(site.db, {
     ...{ voterId, isElectionActive: true, timeZone: site.account.timeZone },
   });
   const how = presentationOf(site, language);
   const shown = withoutEnded(records);
-  const stopped = await readStopped(site, shown, how);
+  const stopped = await readStopped(site, shown, how, now);
   const ballots = await Promise.all(
     shown.map(async (record) =>
       presentBallot(record, how, {
-        fix: await readFix(site, record, how.translate),
+        fix: await readFix(site, record, how.translate, now),
         stopped: stopped.get(record.ballotId) ?? null,
       }),
     ),
@@ -40,6 +41,7 @@ export async function readBallotProgress(
   return {
     ballots: ballots.sort((a, b) => Number(needsPerson(b)) - Number(needsPerson(a))),
     as_of: lastImport?.toISOString() ?? null,
+    answered_at: now.toISOString(),
   };
 }
 
@@ -48,9 +50,9 @@ async function readStopped(
   site: AccountSite,
   records: readonly BallotRecord[],
   how: ReturnType<typeof presentationOf>,
+  now: Date,
 ): Promise<ReadonlyMap<BallotId, StoppedBallot | null>> {
   if (!site.account.settings.stopped_mail.page) return new Map();
-  const now = new Date();
   const found = await findStoppedMail(site.db, site.account, records, now);
   return new Map(
     records.map((record) => {
@@ -64,11 +66,11 @@ async function readStopped(
 }
 
 /** How to fix the problem with the envelope, if there is one. */
-async function readFix(site: AccountSite, record: BallotRecord, translate: Translate) {
+async function readFix(site: AccountSite, record: BallotRecord, translate: Translate, now: Date) {
   const problem = findProblem(record.events);
   if (!problem) return null;
   const found = await readFixRecord(site.db, { ...problem, ballotId: record.ballotId });
-  return found ? describeFix(site.account, problem, found, translate, new Date()) : null;
+  return found ? describeFix(site.account, problem, found, translate, now) : null;
 }
 
 /**

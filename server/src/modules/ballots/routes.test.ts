@@ -157,6 +157,15 @@ describe('the ballots of a signed-in voter', () => {
     expect(some.total_items).toBe(36);
   });
 
+  test('have the time of the answer, by which a page counts down', async () => {
+    const browser = await signedIn('adams.localhost');
+    const before = Date.now();
+    const answer = await browser.get('/api/voter/ballot-status-progress/me');
+    const at = Date.parse(answer.json<BallotStatusProgress>().answered_at);
+    expect(at).toBeGreaterThanOrEqual(before);
+    expect(at).toBeLessThanOrEqual(Date.now());
+  });
+
   test('have the time of the newest imported file of ballots or scans, not of voters', async () => {
     const browser = await signedIn('adams.localhost');
     const read = async () =>

@@ -1,18 +1,18 @@
 import './ballot-fix.css';
 import type { BallotFix, FixWay } from '@ballot-beacon/contract/ballot-status-progress';
 import { formatsFor } from '@ballot-beacon/contract/formats';
-import { useEffect, useState } from 'react';
 import { useTexts } from '../../shell/texts.ts';
 import { Words } from '../../ui/words.tsx';
 import { CallOffice, OpeningHours } from './ballot-next.tsx';
 import { deadlineEntry } from './calendar.ts';
 import { CalendarLink } from './calendar-link.tsx';
+import { useServerTime } from './server-time.tsx';
 import { type TimeLeft, timeLeft } from './time-left.ts';
 
 /** What is wrong with the returned envelope, until when it can be fixed, and how. */
 export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
   const { t } = useTexts();
-  const now = useNow();
+  const now = useServerTime();
   const isOver = fix.deadline !== null && Date.parse(fix.deadline) <= now;
   if (fix.state === 'recorded')
     return (
@@ -51,7 +51,7 @@ function Deadline({ at, timeZone, now }: { at: string; timeZone: string; now: nu
       </p>
       {!isOver && (
         <p className="fix-left">
-          <span className="return-left" suppressHydrationWarning>
+          <span className="return-left">
             <Left left={left} />
           </span>{' '}
           <CalendarLink
@@ -122,14 +122,4 @@ function Way({ way: { way, url, place, hours } }: { way: FixWay }) {
       <OpeningHours hours={hours} textKey="fix.hours" />
     </li>
   );
-}
-
-/** The time, in milliseconds, renewed twice a minute: what is left counts down by itself. */
-function useNow(): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -3,6 +3,7 @@ import { useFormats } from '../../shell/formats.ts';
 import { useFlag } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { useServerTime } from './server-time.tsx';
 import { addDays } from './when.tsx';
 
 /** An expected day is shown as a range to this many days later (product spec §9). */
@@ -12,12 +13,13 @@ const expectedRangeDays = 2;
 export function ExpectedDelivery({ current }: { current: CurrentStatus }) {
   const { t } = useTexts();
   const formats = useFormats();
+  const now = useServerTime();
   const isShown = useFlag('voterUiEstimatedDeliveryDate');
   const inbound = current.inbound_expected_delivery_date;
   const expected = inbound ?? current.outbound_expected_delivery_date;
   if (!isShown || !expected) return null;
   const last = addDays(expected, expectedRangeDays);
-  const isLate = last.slice(0, 10) < formats.dayOf(new Date());
+  const isLate = last.slice(0, 10) < formats.dayOf(new Date(now));
   const key = inbound
     ? isLate
       ? 'dashboard.lateInbound'

@@ -16,6 +16,7 @@ import { News } from './news.tsx';
 import { PastBallots } from './past-ballots.tsx';
 import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
 import type RememberChoice from './remember.tsx';
+import { ServerTime } from './server-time.tsx';
 import { iconOfStatus } from './status-look.ts';
 import { type BallotTab, useBallotTab } from './use-ballot-tab.ts';
 
@@ -127,7 +128,7 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
   const { ballots, as_of } = data.progress;
   const current = ballots.filter((ballot) => ballot.election.election_is_active);
   return (
-    <>
+    <ServerTime data={data}>
       {current.length > 1 && <Several ballots={current} />}
       {current.length > 0
         ? current.map((ballot) => <BallotCard ballot={ballot} key={ballot.ballot_id} />)
@@ -139,7 +140,7 @@ function CurrentBallots({ data, isOld }: { data: ProgressData; isOld: boolean })
             </section>
           )}
       {as_of && <AsOf when={as_of} isOld={isOld} />}
-    </>
+    </ServerTime>
   );
 }
 

@@ -19,7 +19,11 @@ function pageOf(words: string) {
     status_summary: { current_status: { display_description: words, datetime: '2026-11-18' } },
   } as Ballot;
   const branding = { name: words, contact_phone: '+13525550100' } as Branding;
-  const progress = { ballots: [ballot], as_of: '2026-11-21T23:44:00Z' };
+  const progress = {
+    ballots: [ballot],
+    as_of: '2026-11-21T23:44:00Z',
+    answered_at: '2026-11-23T12:00:00Z',
+  };
   const asked = { language: 'english', at: 0 } as const;
   return writeKeptPage({ progress, no_ballot_status: null, asked }, { ...parts, branding }).html;
 }

@@ -25,12 +25,12 @@ interface KeptPageParts {
 
 /** What stays on a device: each ballot's status with its day, and the office's phone; no name, address or voter ID. */
 export function writeKeptPage(
-  { progress, no_ballot_status: noBallot, asked }: ProgressData,
+  { progress, no_ballot_status: noBallot }: ProgressData,
   { language, t, formats, branding }: KeptPageParts,
 ): KeptPage {
   const ballots = progress.ballots.filter(({ election }) => election.election_is_active);
   const phone = branding.contact_phone;
-  const time = formats.wordsAndTime(progress.as_of ?? new Date(asked.at).toISOString());
+  const time = formats.wordsAndTime(progress.as_of ?? progress.answered_at);
   const sections = ballots.map(({ election, status_summary: { current_status: current } }) => [
     tag('p', election.election_name),
     tag('h2', current.display_description),

@@ -4,6 +4,7 @@ import { useFormats } from '../../shell/formats.ts';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { CalendarLink } from './calendar-link.tsx';
+import { useServerTime } from './server-time.tsx';
 import { daysBetween } from './when.tsx';
 
 /** Statuses of a ballot that the voter has, or is about to get, and has not sent back. */
@@ -20,11 +21,12 @@ const outStatuses: ReadonlySet<string> = new Set([
 export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
   const formats = useFormats();
+  const now = useServerTime();
   const { election, status_summary: summary } = ballot;
   const deadline = election.return_deadline;
   if (!deadline || !outStatuses.has(summary.current_status.status)) return null;
   const { rule, date, time, place } = deadline;
-  const daysLeft = daysBetween(formats.dayOf(new Date()), date);
+  const daysLeft = daysBetween(formats.dayOf(new Date(now)), date);
   const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
   const title = t('dashboard.return.event');
   return (
