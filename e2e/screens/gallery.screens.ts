@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { test } from '@playwright/test';
 import { open } from '../sign-in.ts';
 import { screen } from './stage.ts';
@@ -21,7 +22,7 @@ const states = {
   'login/waiting': ['login/waiting', ''],
 } as const;
 
-let gallery: ChildProcess;
+let gallery: ChildProcessByStdio<null, Readable, null>;
 let origin: string;
 test.beforeAll(async () => {
   const vite = [
@@ -33,7 +34,8 @@ test.beforeAll(async () => {
   ];
   gallery = spawn(process.execPath, vite, { stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
-  for await (const chunk of gallery.stdout ?? []) {
+  // Vite goes on writing, and ends when nobody can read that any more.
+  for await (const chunk of gallery.stdout.iterator({ destroyOnReturn: false })) {
     said += chunk;
     // biome-ignore lint/suspicious/noControlCharactersInRegex: Vite colors what it says
     const found = /http:\/\/localhost:\d+/.exec(said.replaceAll(/\u001b\[\d+m/g, ''))?.[0];
@@ -41,6 +43,7 @@ test.beforeAll(async () => {
     origin = found;
     break;
   }
+  gallery.stdout.resume();
 });
 test.afterAll(async () => {
   gallery.kill();
