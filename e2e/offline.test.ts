@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { readKept, remember } from './kept.ts';
 import { comeFromElsewhere, open, reload, signIn } from './sign-in.ts';
 
 /** What a device keeps of a voter: nothing, unless the voter chose it. */
@@ -11,21 +12,7 @@ test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 const choice = (page: Page) =>
   page.getByRole('checkbox', { name: "Remember my ballot's status on this device" });
 
-/** The caches and workers of this browser. */
-const readKept = (page: Page) =>
-  page.evaluate(async () => ({
-    caches: await caches.keys(),
-    workers: (await navigator.serviceWorker.getRegistrations()).length,
-  }));
-const nothing = { caches: [], workers: 0 };
-const something = { caches: ['beacon-kept-status'], workers: 1 };
-
-/** Chooses to be remembered, and waits until the browser has it all. */
-async function remember(page: Page): Promise<void> {
-  await choice(page).check();
-  await expect.poll(() => readKept(page)).toEqual(something);
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-}
+const nothing = { caches: [], documents: 0, workers: 0 };
 
 test('a voter who chose it reads the last status without a connection, until logging out', async ({
   page,

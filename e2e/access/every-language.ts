@@ -1,7 +1,12 @@
 import type { Page } from '@playwright/test';
-import { isLanguage, languageNames, languages } from '../../contract/src/languages.ts';
+import {
+  isLanguage,
+  type Language,
+  languageNames,
+  languages,
+} from '../../contract/src/languages.ts';
 import { expect } from '../fixtures.ts';
-import { findFaults, narrow, wide } from './sound.ts';
+import { expectSound, findFaults, narrow, wide } from './sound.ts';
 
 /**
  * Turns the page, in the state it is in, to each language that the office offers, at two widths.
@@ -42,6 +47,14 @@ export async function expectSoundInEveryLanguage(
     sizes = sizes.toReversed();
   }
   expect([...faults].map(([fault, where]) => `${fault} (${where.join(', ')})`)).toEqual([]);
+}
+
+/** The page, which is in one language alone, at two widths. */
+export async function expectSoundAtEveryWidth(page: Page, language: Language): Promise<void> {
+  for (const size of [narrow, wide]) {
+    await page.setViewportSize(size);
+    await expectSound(page, language);
+  }
 }
 
 /** Runs in the page: what is open, wrong, busy or said, without its words. A change of language must leave it. */

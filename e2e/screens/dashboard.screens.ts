@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test';
+import type { Language } from '../../contract/src/languages.ts';
 import { type CastMember, cast } from '../../demo/cast.ts';
+import { remember } from '../kept.ts';
 import { open } from '../sign-in.ts';
-import { openDashboard, refuse, screen, signInAtOffice } from './stage.ts';
+import { openDashboard, refuse, type Stage, screen, signInAtOffice } from './stage.ts';
 
 const progress = '**/api/voter/ballot-status-progress/**';
 
@@ -57,12 +59,27 @@ screen('dashboard/details', async (stage) => {
   await openDashboard(stage, cast.reprinted);
   await stage.page.locator('.timeline summary').click();
 });
-screen('dashboard/spanish', async (stage) => {
-  await stage.context.addCookies([
-    { name: 'language', value: 'spanish', url: stage.baseURL ?? '' },
-  ]);
-  await openDashboard(stage, cast.sent);
-});
+for (const [language, member] of [
+  ['spanish', cast.sent],
+  ['arabic', cast.rejectedCurable],
+] as const)
+  screen(`dashboard/${language}`, async (stage) => {
+    await choose(stage, language);
+    await openDashboard(stage, member);
+  });
+for (const language of ['english', 'arabic'] as const)
+  screen(
+    `dashboard/kept on the device, ${language}`,
+    async (stage) => {
+      const { page, context } = stage;
+      await choose(stage, language);
+      await openDashboard(stage, cast.sent);
+      await remember(page);
+      await context.setOffline(true);
+      await page.goto('/voter');
+    },
+    { language },
+  );
 const openDetails = (page: Page) => page.locator('.profile > .button').click();
 screen(
   'dashboard/voter’s details',
@@ -93,3 +110,6 @@ screen(
   },
   { whole: false },
 );
+
+const choose = ({ context, baseURL }: Stage, language: Language) =>
+  context.addCookies([{ name: 'language', value: language, url: baseURL ?? '' }]);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { BrowserContext, Page, TestInfo } from '@playwright/test';
 import { test } from '@playwright/test';
-import { languageNames } from '../../contract/src/languages.ts';
+import { type Language, languageNames } from '../../contract/src/languages.ts';
 import { type CastMember, cast } from '../../demo/cast.ts';
-import { expectSoundInEveryLanguage } from '../access/every-language.ts';
+import { expectSoundAtEveryWidth, expectSoundInEveryLanguage } from '../access/every-language.ts';
 import { type Office, openOffice } from '../office.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signIn, submit } from '../sign-in.ts';
 import { folder } from './write-index.ts';
@@ -22,13 +22,15 @@ interface Picture {
   readonly whole?: boolean;
   /** What a choice of another language ends, and has to be done again. */
   readonly renew?: (page: Page) => Promise<unknown>;
+  /** Of a page that offers no other. */
+  readonly language?: Language;
 }
 
 /** One picture: `SCREEN/STATE`, and how a visitor gets there. `npm run access` reads the state in every language instead. */
 export function screen(
   name: string,
   reach: (stage: Stage) => Promise<unknown>,
-  { whole = true, renew }: Picture = {},
+  { whole = true, renew, language }: Picture = {},
 ): void {
   test(name, async ({ page, context, baseURL }, info) => {
     await comeFromElsewhere(page);
@@ -37,6 +39,8 @@ export function screen(
     try {
       await reach({ page, context, baseURL, info, after: (clear) => clears.push(clear) });
       await page.evaluate(() => document.fonts.ready);
+      if (info.config.metadata.everyLanguage && language)
+        return await expectSoundAtEveryWidth(page, language);
       if (info.config.metadata.everyLanguage)
         return await expectSoundInEveryLanguage(page, () => Promise.resolve(renew?.(page)));
       await page.mouse.move(0, 0);
