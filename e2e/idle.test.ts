@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { expectWatch } from './idle-watch.ts';
 import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 const timedOut =
@@ -19,6 +20,7 @@ test('after 22 minutes the voter is warned, and one key keeps the session', asyn
   baseURL,
 }) => {
   await signIn(page, cast.sent, baseURL);
+  await expectWatch(page);
   await page.clock.fastForward('21:50');
   await expect(warning(page)).toHaveCount(0);
   await page.clock.fastForward('00:15');
@@ -37,6 +39,7 @@ test(
   once,
   async ({ page, baseURL }) => {
     await signIn(page, cast.sent, baseURL);
+    await expectWatch(page);
     const email = page.locator('#field-email');
     await email.focus();
     await page.clock.fastForward('22:05');
@@ -52,6 +55,7 @@ test('after 24 minutes the voter is logged out, here and on the server', async (
   baseURL,
 }) => {
   await signIn(page, cast.sent, baseURL);
+  await expectWatch(page);
   const ended = page.waitForResponse(
     (response) => response.request().method() === 'DELETE' && response.status() === 204,
   );
@@ -66,6 +70,7 @@ test('after 24 minutes the voter is logged out, here and on the server', async (
 
 test('the warning can be answered by logging out', once, async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL);
+  await expectWatch(page);
   await page.clock.fastForward('22:05');
   await warning(page).getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
@@ -77,6 +82,7 @@ test(
   once,
   async ({ page, context, baseURL }) => {
     await signIn(page, cast.sent, baseURL);
+    await expectWatch(page);
     const other = await context.newPage();
     await open(other, '/voter/dashboard');
     await page.clock.fastForward('20:00');
@@ -96,6 +102,7 @@ test(
   once,
   async ({ page, baseURL }) => {
     await signIn(page, cast.sent, baseURL);
+    await expectWatch(page);
     const key = 'beacon.lastActivity';
     const read = () => page.evaluate((name) => Number(localStorage.getItem(name)), key);
     await page.clock.fastForward('10:00');
@@ -126,6 +133,7 @@ test(
   once,
   async ({ page, baseURL }) => {
     await signInByHand(page, cast.sent, baseURL);
+    await expectWatch(page);
     let signs = 0;
     page.on('request', (request) => {
       const isCheck = request.method() === 'GET' && request.url().endsWith('/information/me');
@@ -144,6 +152,7 @@ test(
 
 test('a saved change begins the 24 minutes anew', once, async ({ page, baseURL }) => {
   await signIn(page, cast.cured, baseURL);
+  await expectWatch(page);
   await page.getByRole('textbox', { name: 'Email address' }).fill('eleanor@example.org');
   // Without a hand on mouse or keys, so that the save alone counts.
   await page.clock.fastForward('20:00');

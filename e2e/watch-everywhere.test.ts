@@ -1,5 +1,6 @@
 import { cast } from '../demo/cast.ts';
 import { expect, test } from './fixtures.ts';
+import { expectWatch } from './idle-watch.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -18,10 +19,7 @@ for (const path of standalone)
   test(`a voter who is away for 24 minutes on ${path} is logged out`, async ({ page, baseURL }) => {
     await page.clock.install();
     await signIn(page, cast.sent, baseURL, path);
-    // The watch has begun.
-    await expect
-      .poll(() => page.evaluate(() => localStorage.getItem('beacon.lastActivity')))
-      .not.toBeNull();
+    await expectWatch(page);
     await page.clock.fastForward('22:05');
     await expect(page.getByRole('dialog', { name: 'Are you still there?' })).toBeVisible();
     const ended = page.waitForResponse(
