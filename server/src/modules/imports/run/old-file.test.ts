@@ -119,6 +119,15 @@ describe('a file that is older than the newest', () => {
     expect((await importList([current, ...rows(3)].join('\n'))).state).toBe('done');
   });
 
+  test('by its name waits on election day too, when the name of the newest has that day', async () => {
+    office.clock.set('2026-11-03T15:00:00Z');
+    await importList(list(11, '2026-11-02'), 'ballots-20261103.csv');
+    const { report } = await importList(list(12, '2026-11-02'), 'ballots-20261102.csv');
+    expect(report.gate?.map(({ detail }) => detail)).toEqual([
+      expect.stringMatching(/^This is the file of Nov 2; the file of Nov 3 is already in/),
+    ]);
+  });
+
   test('by its name alone is not, where the name has the day of the election', async () => {
     await office.addElection('8', '2026-12-08');
     await importList(list(10, '2026-10-31'), 'absentee_20261208.csv');

@@ -22,7 +22,9 @@ export function findNameDay(name: string, today: Day, elections: readonly Electi
       const { year, month = '', day = '' } = groups ?? {};
       const written = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
       const isDay = new Date(`${written}T00:00:00Z`).toJSON()?.startsWith(written) === true;
-      const isElection = elections.some(({ electionDate }) => electionDate === written);
+      // On the day itself it is the day of the file as well.
+      const isElection =
+        written !== today && elections.some(({ electionDate }) => electionDate === written);
       if (isDay && written <= today && !isElection) days.add(written);
     }
   }
