@@ -73,13 +73,14 @@ for (const [clock, days] of [
     },
   );
 
-for (const { name, from, before, minutes, after } of [
+for (const { name, from, before, minutes, after, headline } of [
   {
     name: 'to the hour on the last day',
     from: '2026-12-09T23:57:00-05:00',
     before: '1 day left',
     minutes: '04:00',
     after: 'Today is the last day: 16 hours left',
+    headline: 'Action needed: fix your return envelope so your ballot can count.',
   },
   {
     name: 'until its time has ended',
@@ -87,6 +88,7 @@ for (const { name, from, before, minutes, after } of [
     before: 'Today is the last day',
     minutes: '06:00',
     after: 'The time to fix it ended Thu, Dec 10,',
+    headline: 'The signature on your return envelope is missing.',
   },
 ])
   test(`an open page counts down by itself, ${name}`, once, async ({ page, context, baseURL }) => {
@@ -98,6 +100,7 @@ for (const { name, from, before, minutes, after } of [
     await expect(fix).toContainText(before);
     await page.clock.fastForward(minutes);
     await expect(fix).toContainText(after);
+    await expect(page.locator('.ballot-meaning')).toHaveText(headline);
   });
 
 /** Lets the server's clock be at another time, as far as the page hears of it: in the first answer, after which none comes. */

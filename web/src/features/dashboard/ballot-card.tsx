@@ -2,20 +2,24 @@ import './ballot-card.css';
 import type { Ballot } from '@ballot-beacon/contract/ballot-status-progress';
 import { useTexts } from '../../shell/texts.ts';
 import { Icon } from '../../ui/icons.tsx';
-import { Fix } from './ballot-fix.tsx';
+import { Fix, isTooLate } from './ballot-fix.tsx';
 import { BallotNext } from './ballot-next.tsx';
 import { Stopped } from './ballot-stopped.tsx';
 import { ExpectedDelivery } from './expected-delivery.tsx';
 import { Journey, stepsOf } from './journey.tsx';
 import { ReturnDeadline } from './return-deadline.tsx';
+import { useServerTime } from './server-time.tsx';
 import { iconOfStatus, lookOfProgress } from './status-look.ts';
 import { Timeline } from './timeline.tsx';
 import { When } from './when.tsx';
 
 export function BallotCard({ ballot }: { ballot: Ballot }) {
   const { t } = useTexts();
-  const { election, status_summary: summary } = ballot;
+  const now = useServerTime();
+  const { election, status_summary: summary, fix } = ballot;
   const current = summary.current_status;
+  // Once it is too late to fix the envelope, nobody is asked to: what is wrong with it stays true.
+  const meaning = fix && isTooLate(fix, now) ? fix.display_reason : current.display_description;
   const words = progressWords(ballot, t);
   const id = `ballot-${ballot.ballot_id}`;
   return (
@@ -46,7 +50,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
           </span>
           {words !== current.display_name && <span className="ballot-progress">{words}</span>}
         </p>
-        <h3 className="ballot-meaning">{current.display_description}</h3>
+        <h3 className="ballot-meaning">{meaning}</h3>
         {current.display_reason && <p>{current.display_reason}</p>}
         <ExpectedDelivery current={current} />
         <ReturnDeadline ballot={ballot} />

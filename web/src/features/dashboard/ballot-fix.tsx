@@ -13,7 +13,7 @@ import { type TimeLeft, timeLeft } from './time-left.ts';
 export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
   const { t } = useTexts();
   const now = useServerTime();
-  const isOver = fix.deadline !== null && Date.parse(fix.deadline) <= now;
+  const isOver = isTooLate(fix, now);
   if (fix.state === 'recorded')
     return (
       <div className="ballot-next">
@@ -23,8 +23,8 @@ export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
     );
   return (
     <div className="ballot-next ballot-fix" data-over={isOver ? '' : undefined}>
-      <h3>{t('fix.problem')}</h3>
-      <p>{fix.display_reason}</p>
+      <h3>{t(isOver ? 'dashboard.next' : 'fix.problem')}</h3>
+      {!isOver && <p>{fix.display_reason}</p>}
       {fix.deadline === null ? (
         <p className="fix-deadline">{t('fix.ask')}</p>
       ) : (
@@ -35,6 +35,11 @@ export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
       <CallOffice />
     </div>
   );
+}
+
+/** The deadline has ended, on an open page too. @param now milliseconds since 1970 */
+export function isTooLate({ deadline }: BallotFix, now: number): boolean {
+  return deadline !== null && Date.parse(deadline) <= now;
 }
 
 /** The last moment, and the time that is left. */

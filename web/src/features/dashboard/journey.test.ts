@@ -24,6 +24,13 @@ describe('the way of a ballot', () => {
     ]);
   });
 
+  it('has nothing to come once an application was denied', () => {
+    const history = [event('application-refused'), ...flow(0)];
+    expect(wayOf('application-refused', 'halted', history)).toEqual([
+      'application-refused halted, here',
+    ]);
+  });
+
   it('leaves a halt that was put right to the details', () => {
     const history = [...flow(4).slice(0, 3), event('rejected-curable'), ...flow(4).slice(3)];
     expect(wayOf('accepted', 'complete', history)).toEqual([

@@ -35,9 +35,14 @@ export function planJourney(ballot: Ballot): readonly Stop[] {
 }
 
 /** Statuses after which this ballot goes nowhere. */
-const ends: ReadonlySet<string> = new Set(['cancelled', 'rejected']);
+const ends: ReadonlySet<string> = new Set([
+  'cancelled',
+  'rejected',
+  'not-counted',
+  'application-refused',
+]);
 
-/** The steps there were and those to come: after a vote in person, a cancellation or a final rejection, none will come. */
+/** The steps there were and those to come: after a vote in person, a cancellation, a final rejection or a denied application, none will come. */
 export function stepsOf({ status_history, status_summary }: Ballot): readonly StatusHistoryStep[] {
   const { status, current_status } = status_summary;
   const isOver = status === 'complete' || ends.has(current_status.status);
