@@ -76,6 +76,18 @@ describe('A voter whose envelope has a problem', () => {
     expect(spanish.fix?.display_reason).toBe('Falta la firma en su sobre de devolución.');
   });
 
+  test('is no longer asked to fix it once the time has ended, and reads whom to call', async () => {
+    await show('late');
+    await api.query(`update elections set election_date = current_date - 10 where account_id =
+      (select account_id from accounts where subdomain = 'late')`);
+    const { fix, status_summary: summary } = await show('late');
+    expect(Date.parse(fix?.deadline ?? '')).toBeLessThan(Date.now());
+    expect(summary.current_status).toMatchObject({
+      display_description: 'The election office found a problem with your return envelope.',
+      display_next_step: 'Call the election office now and ask what you can still do.',
+    });
+  });
+
   test('is never given a guessed date: no rule, or a day that nobody has given', async () => {
     const unknown = await show('noville', {}, { reason: 'Wrong envelope' });
     expect(unknown.fix).toMatchObject({ defect: 'wrong-envelope', deadline: null });

@@ -10,6 +10,7 @@ export interface Presentation {
   readonly isDatesVisible: boolean;
   /** The office says when a ballot is counted, so that an accepted one is not counted yet. */
   readonly isCountingReported: boolean;
+  readonly now: Date;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
 }
@@ -38,7 +39,7 @@ export function presentBallot(
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
-        display_description: describeCurrent(derived.status, how),
+        display_description: describeCurrent(derived.status, how, fix),
         display_reason: reasonOf(record, derived, how.translate),
         display_next_step: nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
@@ -62,12 +63,19 @@ export function presentBallot(
 /** "Accepted" is not "counted": where the office reports both, the first says so beside its text. */
 function describeCurrent(
   status: BallotStatus,
-  { translate, isCountingReported }: Presentation,
+  { translate, isCountingReported, now }: Presentation,
+  fix: Ballot['fix'],
 ): string {
+  // Nobody is asked to fix what can no longer be fixed.
+  if (isFixOver(fix, now)) return translate('fix.reason.other');
   const { display_description: description } = describe(status, translate);
   return status === 'accepted' && isCountingReported
     ? `${description} ${translate('status.accepted.counting')}`
     : description;
+}
+
+function isFixOver(fix: Ballot['fix'], now: Date): boolean {
+  return fix?.state === 'open' && fix.deadline !== null && Date.parse(fix.deadline) <= +now;
 }
 
 /** Statuses of which an office must say why. */
@@ -88,10 +96,11 @@ function reasonOf(
 
 function nextStep(
   status: BallotStatus,
-  { translate, writeDeadline }: Presentation,
+  { translate, writeDeadline, now }: Presentation,
   { fix, stopped }: Pick<Ballot, 'fix' | 'stopped'>,
 ): string {
   if (stopped) return stopped.display_steps.join(' ');
+  if (isFixOver(fix, now)) return translate('fix.overNext');
   if (fix?.deadline && fix.state === 'open')
     return translate('fix.by', { when: writeDeadline(fix.deadline, fix.time_zone) });
   return translate(`status.${status}.next`);

@@ -118,6 +118,7 @@ function presentationOf(site: AccountSite, language: Language) {
   return {
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
+    now: new Date(),
     isCountingReported: site.account.settings.reports_counted,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
     writeDay: (day: string) => formatsFor(language, site.account.timeZone).weekday(day),

@@ -70,6 +70,8 @@ describe('the way of a ballot', () => {
       ['in-person', 'complete', 'completed'],
       ['cancelled', 'halted', 'halted'],
       ['rejected', 'halted', 'halted'],
+      ['not-counted', 'halted', 'halted'],
+      ['application-refused', 'halted', 'halted'],
     ] as const) {
       const history = [...flow(2).slice(0, 2), event(status), ...flow(2).slice(2)];
       expect(wayOf(status, summary, history)).toEqual([
