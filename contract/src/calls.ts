@@ -246,7 +246,12 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly success: 200 | 201 | 204;
   readonly answer?: z.ZodMiniType;
   /** The answer is no JSON but a file of this media type, to be downloaded. */
-  readonly answerFile?: 'text/csv' | 'application/json';
+  readonly answerFile?:
+    | 'text/csv'
+    | 'application/json'
+    | 'image/svg+xml'
+    | 'image/png'
+    | 'application/pdf';
 }
 
 export type CallName = keyof typeof calls;

@@ -15,6 +15,7 @@ import {
   createOfficeVisits,
   registerPeopleRoutes,
 } from './modules/people/index.ts';
+import { registerReportRoutes } from './modules/reports/index.ts';
 import { registerOfficeMessageRoutes } from './modules/sent-messages/index.ts';
 import type { Sites } from './modules/sites/index.ts';
 import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
@@ -56,6 +57,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerUploadRoutes(office, parts);
   registerVoterRecordRoutes(office);
   registerFixQueueRoutes(office);
+  registerReportRoutes(office, parts.sites);
   registerOfficeLogRoutes(office);
   registerOfficeSettingsRoutes(office);
   registerElectionRoutes(office);

@@ -7,6 +7,7 @@ import * as flags from './flags.ts';
 import * as log from './log.ts';
 import * as messages from './messages.ts';
 import * as people from './people.ts';
+import * as reports from './reports.ts';
 import type { Permission } from './roles.ts';
 import * as settings from './settings.ts';
 import { Today } from './today.ts';
@@ -265,6 +266,47 @@ export const officeCalls = {
     query: fixes.FixReportQuery,
     success: 200,
     answer: fixes.FixReport,
+  },
+  getReport: {
+    method: 'GET',
+    path: '/api/office/report',
+    access: 'counts',
+    query: reports.ReportQuery,
+    success: 200,
+    answer: reports.ReportAnswer,
+  },
+  downloadReport: {
+    method: 'GET',
+    path: '/api/office/report.csv',
+    access: 'counts',
+    query: reports.ReportQuery,
+    success: 200,
+    answerFile: 'text/csv',
+  },
+  /** An election's ballots by status and day. */
+  downloadChart: {
+    method: 'GET',
+    path: '/api/office/chart.svg',
+    access: 'counts',
+    query: reports.ChartQuery,
+    success: 200,
+    answerFile: 'image/svg+xml',
+  },
+  downloadChartPng: {
+    method: 'GET',
+    path: '/api/office/chart.png',
+    access: 'counts',
+    query: reports.ChartQuery,
+    success: 200,
+    answerFile: 'image/png',
+  },
+  downloadChartPdf: {
+    method: 'GET',
+    path: '/api/office/chart.pdf',
+    access: 'counts',
+    query: reports.ChartQuery,
+    success: 200,
+    answerFile: 'application/pdf',
   },
   /** Whom they went to is among it: each look is in the audit. */
   listMessages: {

@@ -18,6 +18,7 @@ import { LogScreen } from '../screens/log/index.tsx';
 import { MessagesScreen } from '../screens/messages/index.tsx';
 import { MessageScreen } from '../screens/messages/message.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
+import { ReportsScreen } from '../screens/reports/index.tsx';
 import { SettingsScreen } from '../screens/settings/index.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
@@ -108,6 +109,7 @@ const pages: readonly Page[] = [
   { path: '/fixes', title: 'nav.fixes', needs: 'counts' },
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/messages', title: 'nav.messages', needs: 'voters' },
+  { path: '/reports', title: 'nav.reports', needs: 'counts' },
   { path: '/people', title: 'nav.people', needs: 'people' },
   { path: '/elections', title: 'nav.elections', needs: 'settings' },
   { path: '/flags', title: 'nav.flags', needs: 'settings' },
@@ -184,6 +186,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/messages/:id">
               {({ id }) => <MessageScreen key={id} messageId={Number(id)} />}
+            </Route>
+            <Route path="/reports">
+              <ReportsScreen />
             </Route>
             <Route path="/people">
               <PeopleScreen />

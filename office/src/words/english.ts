@@ -3,6 +3,7 @@ import { fixes } from './fixes.ts';
 import { flags } from './flags.ts';
 import { log } from './log.ts';
 import { messages } from './messages.ts';
+import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { uploads } from './uploads.ts';
 
@@ -13,6 +14,7 @@ export const english = {
   ...flags,
   ...log,
   ...messages,
+  ...reports,
   ...settings,
   'app.title': 'Console',
   'app.signOut': 'Sign out',

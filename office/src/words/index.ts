@@ -34,10 +34,12 @@ export function actionName(action: string): string {
 export function nameOf(
   kind:
     | 'channel'
+    | 'fixes.defect'
     | 'log.action'
     | 'message.kind'
     | 'message.outcome'
     | 'message.state'
+    | 'reports.column'
     | `setting.${'name' | 'help' | 'column' | 'option'}`,
   code: string,
 ): string {

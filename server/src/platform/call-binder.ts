@@ -135,7 +135,7 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
               { body, query, params, reply } as Parameters<typeof handler>[1],
             );
             if (reply.statusCode === notModified) return reply.send();
-            if (call.answerFile) reply.type(`${call.answerFile}; charset=utf-8`);
+            if (call.answerFile) reply.type(typeOf(call.answerFile));
             return reply.code(call.success).send(answer);
           },
         });
@@ -152,6 +152,11 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
         });
     },
   };
+}
+
+function typeOf(file: NonNullable<Call['answerFile']>): string {
+  const isBinary = file === 'image/png' || file === 'application/pdf';
+  return isBinary ? file : `${file}; charset=utf-8`;
 }
 
 /** No call takes more than an object of plain values. */

@@ -1,3 +1,4 @@
+// Longer than 300 lines: one table, in the order of the calls.
 import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
 import type { CallWords } from './words.ts';
 
@@ -181,6 +182,33 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description:
       'Counts by day, defect, language or precinct. Confidential voters are not counted.',
     refusals: [400, 401, 403, 404],
+  },
+  getReport: {
+    tag: 'Console',
+    summary: 'A report’s first rows, and how many it has',
+    description: 'Counts without confidential voters. Answers 422 for more than 400 days.',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  downloadReport: {
+    tag: 'Console',
+    summary: 'A whole report as CSV',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  downloadChart: {
+    tag: 'Console',
+    summary: 'An election’s ballots by status and day, as a picture',
+    description: 'Answers 404 when the election has no ballots on these days.',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  downloadChartPng: {
+    tag: 'Console',
+    summary: 'The same picture as PNG, for slides',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  downloadChartPdf: {
+    tag: 'Console',
+    summary: 'The same picture as a page to print',
+    refusals: [400, 401, 403, 404, 422],
   },
   listMessages: {
     tag: 'Console',

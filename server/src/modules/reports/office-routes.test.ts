@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+
+let api: TestApi;
+let viewer: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  api.clock.set('2026-11-25T15:00:00Z');
+  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  for (const [accountId, id, isConfidential] of [
+    [adams, 'A1', false],
+    [adams, 'A2', false],
+    [adams, 'A3', true],
+    [lake, 'L1', false],
+  ] as const) {
+    const voter = { registration_id: id, is_confidential: isConfidential };
+    await addBallot(api.test, accountId, await addVoter(api.test, accountId, voter), {
+      election: 'Winter',
+      events: [
+        { status: 'sent', on: '2026-11-20' },
+        { status: 'rejected-curable', on: '2026-11-22', reason: 'No signature' },
+      ],
+    });
+  }
+  viewer = await addPerson(api, { accountId: adams, host: 'adams.localhost' }, 'Vera Long', [
+    'viewer',
+  ]);
+});
+afterAll(() => api.close());
+
+const get = (path: string) => viewer.browser.get(`/api/office/${path}`);
+
+test('the table and its file have the office’s ballots by day, without confidential voters', async () => {
+  const answer = await get('report?report=status&election=Winter&from=2026-11-20');
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { elections, columns, rows, count } = answer.json();
+  expect(elections).toEqual([{ number: 'Winter', name: expect.any(String) }]);
+  expect(columns).toEqual(['election', 'election_name', 'day', 'status', 'entered', 'total']);
+  expect(count).toBe(rows.length);
+  const [{ name }] = elections;
+  expect(rows).toContainEqual(['Winter', name, '2026-11-20', 'sent', 2, 2]);
+  expect(rows).toContainEqual(['Winter', name, '2026-11-22', 'rejected-curable', 2, 2]);
+
+  const file = await get('report.csv?report=status&election=Winter&from=2026-11-20');
+  expect(file.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="status.csv"',
+  });
+  expect(file.body.trimEnd().split('\r\n')).toEqual([
+    columns.join(','),
+    ...rows.map((row: unknown[]) => row.join(',')),
+  ]);
+});
+
+test('only the first rows of a long table are shown, and its file has all', async () => {
+  const report = 'report=status&from=2025-11-01';
+  const { rows, count } = (await get(`report?${report}`)).json();
+  expect(rows).toHaveLength(200);
+  expect(count).toBeGreaterThan(200);
+  const { body } = await get(`report.csv?${report}`);
+  expect(body.trimEnd().split('\r\n')).toHaveLength(count + 1);
+});
+
+test.each(['registrations', 'messages', 'fixes'])('%s is a table, too', async (report) => {
+  const answer = await get(`report?report=${report}`);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const { columns, rows } = answer.json();
+  expect(columns).toContain('day');
+  for (const row of rows) expect(row).toHaveLength(columns.length);
+});
+
+test('an election’s ballots are a picture in three formats', async () => {
+  const of = 'election=Winter';
+  const svg = await get(`chart.svg?${of}`);
+  expect(svg.headers['content-type']).toBe('image/svg+xml; charset=utf-8');
+  expect(svg.body).toMatch(/^<svg .*Signature problem \(can be fixed\)/s);
+  const png = await get(`chart.png?${of}`);
+  expect(png.headers['content-type']).toBe('image/png');
+  expect(png.rawPayload.subarray(1, 4).toString('latin1')).toBe('PNG');
+  const pdf = await get(`chart.pdf?${of}`);
+  expect(pdf.headers['content-type']).toBe('application/pdf');
+  expect(pdf.rawPayload.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+});
+
+test('wrong days, an unknown election and days without ballots are refused', async () => {
+  const refused = {
+    'report?report=status&from=2026-11-02&to=2026-11-01': 422,
+    'report?report=status&from=2020-01-01': 422,
+    'report?report=voters': 400,
+    'report?report=status&election=Spring': 404,
+    'chart.svg': 400,
+    'chart.svg?election=Spring': 404,
+  };
+  for (const [path, status] of Object.entries(refused)) {
+    const answer = await get(path);
+    expect(answer.statusCode, `${path}: ${answer.body}`).toBe(status);
+  }
+});
