@@ -37,9 +37,12 @@ export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
   );
 }
 
-/** The deadline has ended, on an open page too. @param now milliseconds since 1970 */
-export function isTooLate({ deadline }: BallotFix, now: number): boolean {
-  return deadline !== null && Date.parse(deadline) <= now;
+/** The problem still stands, and its deadline has ended, on an open page too. @param now milliseconds since 1970 */
+export function isTooLate(
+  { state, deadline }: Pick<BallotFix, 'state' | 'deadline'>,
+  now: number,
+): boolean {
+  return state === 'open' && deadline !== null && Date.parse(deadline) <= now;
 }
 
 /** The last moment, and the time that is left. */

@@ -1,5 +1,6 @@
 import { formatsFor } from '@ballot-beacon/contract/formats';
 import { expect, test } from 'vitest';
+import { isTooLate } from './ballot-fix.tsx';
 import { timeLeft } from './time-left.ts';
 
 const deadline = '2026-12-10T17:00:00-05:00';
@@ -20,4 +21,12 @@ test('days change at midnight where the deadline is, wherever the reader is', ()
     unit: 'days',
     count: 1,
   });
+});
+
+test('it is too late once the deadline of a problem has ended, and never once the problem was withdrawn', () => {
+  const end = Date.parse(deadline);
+  expect(isTooLate({ state: 'open', deadline }, end - 1)).toBe(false);
+  expect(isTooLate({ state: 'open', deadline }, end)).toBe(true);
+  expect(isTooLate({ state: 'recorded', deadline }, end)).toBe(false);
+  expect(isTooLate({ state: 'open', deadline: null }, end)).toBe(false);
 });
