@@ -83,7 +83,7 @@ describe('A voter whose envelope has a problem', () => {
     const { fix, status_summary: summary } = await show('late');
     expect(Date.parse(fix?.deadline ?? '')).toBeLessThan(Date.now());
     expect(summary.current_status).toMatchObject({
-      display_description: 'The election office found a problem with your return envelope.',
+      display_description: 'The signature on your return envelope is missing.',
       display_next_step: 'Call the election office now and ask what you can still do.',
     });
   });

@@ -1,4 +1,4 @@
-import type { Ballot, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
+import type { Ballot, BallotFix, PastBallot } from '@ballot-beacon/contract/ballot-status-progress';
 import { type BallotStatus, statuses, totalSteps } from '@ballot-beacon/contract/statuses';
 import type { Translate } from '@ballot-beacon/contract/translate';
 import { buildStatusHistory, type DerivedStatus, deriveBallotStatus } from './rules.ts';
@@ -10,6 +10,7 @@ export interface Presentation {
   readonly isDatesVisible: boolean;
   /** The office says when a ballot is counted, so that an accepted one is not counted yet. */
   readonly isCountingReported: boolean;
+  /** At which the ballot is looked at. */
   readonly now: Date;
   /** @param at ISO 8601 @param timeZone whose clock the voter reads, and its name */
   writeDeadline(at: string, timeZone: string): string;
@@ -39,7 +40,11 @@ export function presentBallot(
       current_status: {
         status: derived.status,
         ...describe(derived.status, how.translate),
-        display_description: describeCurrent(derived.status, how, fix),
+        // Nobody is asked to fix what can no longer be fixed: what is wrong stays true.
+        display_description:
+          fix && isFixOver(fix, how.now)
+            ? fix.display_reason
+            : describeCurrent(derived.status, how),
         display_reason: reasonOf(record, derived, how.translate),
         display_next_step: nextStep(derived.status, how, { fix, stopped }),
         datetime: show(derived.when),
@@ -63,19 +68,16 @@ export function presentBallot(
 /** "Accepted" is not "counted": where the office reports both, the first says so beside its text. */
 function describeCurrent(
   status: BallotStatus,
-  { translate, isCountingReported, now }: Presentation,
-  fix: Ballot['fix'],
+  { translate, isCountingReported }: Presentation,
 ): string {
-  // Nobody is asked to fix what can no longer be fixed.
-  if (isFixOver(fix, now)) return translate('fix.reason.other');
   const { display_description: description } = describe(status, translate);
   return status === 'accepted' && isCountingReported
     ? `${description} ${translate('status.accepted.counting')}`
     : description;
 }
 
-function isFixOver(fix: Ballot['fix'], now: Date): boolean {
-  return fix?.state === 'open' && fix.deadline !== null && Date.parse(fix.deadline) <= +now;
+function isFixOver(fix: BallotFix, now: Date): boolean {
+  return fix.state === 'open' && fix.deadline !== null && Date.parse(fix.deadline) <= +now;
 }
 
 /** Statuses of which an office must say why. */
@@ -100,7 +102,7 @@ function nextStep(
   { fix, stopped }: Pick<Ballot, 'fix' | 'stopped'>,
 ): string {
   if (stopped) return stopped.display_steps.join(' ');
-  if (isFixOver(fix, now)) return translate('fix.overNext');
+  if (fix && isFixOver(fix, now)) return translate('fix.overNext');
   if (fix?.deadline && fix.state === 'open')
     return translate('fix.by', { when: writeDeadline(fix.deadline, fix.time_zone) });
   return translate(`status.${status}.next`);

@@ -27,7 +27,7 @@ export async function readBallotProgress(
   const { records, lastImport } = await readBallotsAndLastImport(site.db, {
     ...{ voterId, isElectionActive: true, timeZone: site.account.timeZone },
   });
-  const how = presentationOf(site, language);
+  const how = presentationOf(site, language, now);
   const shown = withoutEnded(records);
   const stopped = await readStopped(site, shown, how, now);
   const ballots = await Promise.all(
@@ -90,7 +90,7 @@ export async function readArchive(
     }),
   );
   const shown = pageSize < 0 ? records : records.slice(0, pageSize);
-  const how = presentationOf(site, language);
+  const how = presentationOf(site, language, new Date());
   return {
     _embedded: { ballot: shown.map((record) => presentPastBallot(record, how)) },
     page_size: pageSize,
@@ -114,11 +114,11 @@ export function readNoBallotStatus(site: Site, language: Language): NoBallotStat
   };
 }
 
-function presentationOf(site: AccountSite, language: Language) {
+function presentationOf(site: AccountSite, language: Language, now: Date) {
   return {
+    now,
     translate: site.texts.translator(language),
     isDatesVisible: site.account.settings.is_ballot_status_dates_visible,
-    now: new Date(),
     isCountingReported: site.account.settings.reports_counted,
     writeDeadline: (at: string, timeZone: string) => formatsFor(language, timeZone).deadline(at),
     writeDay: (day: string) => formatsFor(language, site.account.timeZone).weekday(day),

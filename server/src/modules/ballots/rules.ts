@@ -104,9 +104,13 @@ export function buildStatusHistory(events: readonly BallotEvent[]): HistoryStep[
   const between = [...office, ...post].filter(isBetween).sort(compareByTime);
 
   const slots: KnownEvent[][] = Array.from({ length: steps.length + 1 }, () => []);
+  let slot = 0;
   for (const event of between) {
-    const after = steps.findLastIndex((step) => step.event && follows(event, step.event));
-    slots[after + 1]?.push(event);
+    const last = steps.findLastIndex((step) => step.event && follows(event, step.event));
+    slot = Math.max(slot, last + 1);
+    // A step without a record of its own that this event implies was taken before it.
+    while (slot < impliedStep(event) && steps[slot]?.isReached && !steps[slot]?.event) slot += 1;
+    slots[slot]?.push(event);
   }
   return slots.flatMap((slot, index) => {
     const shown = foldScans(slot).map(
@@ -139,6 +143,11 @@ const impliedByHalt: Partial<Record<BallotStatus, number>> = {
   'rejected-curable': statuses.returned.step,
   undeliverable: statuses.sent.step,
 };
+
+/** How many steps of the standard flow an event proves. */
+function impliedStep({ kind, status }: KnownEvent): number {
+  return kind === 'office' ? (statuses[status].step ?? impliedByHalt[status] ?? 0) : 0;
+}
 
 /** A scan proves that the envelope was sent; an estimate does not. */
 function stepSeen({ kind, status }: KnownEvent): number {

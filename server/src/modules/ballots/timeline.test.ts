@@ -42,6 +42,32 @@ describe('the Details timeline', () => {
     ]);
   });
 
+  test('what implies a step without a date of its own stands behind it', () => {
+    const orderOf = (...events: Parameters<typeof record>) =>
+      shown(record(...events)).map(([status, when]) => [status, when].join(' ').trim());
+    expect(orderOf(['counted', '2026-11-05'])).toEqual([
+      ...['printed', 'sent', 'returned', 'accepted', 'counted 2026-11-05'],
+    ]);
+    expect(orderOf(['sent', '2026-10-01'], ['rejected-curable', '2026-10-09'])).toEqual([
+      ...['printed', 'sent 2026-10-01', 'returned', 'rejected-curable 2026-10-09', 'accepted'],
+    ]);
+    expect(orderOf(['reprinted', '2026-10-05'])).toEqual([
+      ...['printed', 'reprinted 2026-10-05', 'sent', 'returned', 'accepted'],
+    ]);
+    // Of an envelope that came after, it says nothing.
+    expect(
+      orderOf(
+        ['rejected', '2026-10-01'],
+        ['reprinted', '2026-10-05'],
+        ['sent', '2026-10-06'],
+        ['accepted', '2026-10-20'],
+      ),
+    ).toEqual([
+      ...['printed', 'rejected 2026-10-01', 'reprinted 2026-10-05', 'sent 2026-10-06'],
+      ...['returned', 'accepted 2026-10-20'],
+    ]);
+  });
+
   test('events outside the standard flow are between the steps, by time', () => {
     const events = record(
       ['requested', '2026-09-01'],
@@ -68,8 +94,8 @@ describe('the Details timeline', () => {
     expect(shown(record(['sent'], ['rejected'], ['accepted'])).map(([status]) => status)).toEqual([
       'printed',
       'sent',
-      'rejected',
       'returned',
+      'rejected',
       'accepted',
     ]);
   });
