@@ -4,11 +4,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { findAccountBySubdomain, saveElection } from '../server/src/modules/accounts/index.ts';
 import { findFormat, importFile } from '../server/src/modules/imports/index.ts';
+import { systemClock } from '../server/src/platform/clock.ts';
 import { addOffice, type TestApi } from './api.ts';
-import { createTestClock } from './clock.ts';
 import { testTokenKeys } from './token-keys.ts';
 
-/** An office behind a test's API that loads files. */
+/** An office behind a test's API that loads files, on the day that it is: the API's answers are about that day, too. */
 export interface LoadingOffice {
   /** @returns the state in which the import ended */
   load(format: string, content: string): Promise<string>;
@@ -30,7 +30,7 @@ export async function addLoadingOffice(
       const found = await findFormat(name);
       if (!found.ok) throw new Error(found.message);
       const rejectsDirectory = mkdtempSync(path.join(tmpdir(), 'beacon-rejects-'));
-      const { state } = await importFile(database, createTestClock(), {
+      const { state } = await importFile(database, systemClock, {
         account,
         format: found.format,
         file: {

@@ -7,7 +7,6 @@ import {
 } from '@ballot-beacon/contract/flags';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { followFlags } from './flag-feed.ts';
 import type { FlagContext, FlagSource } from './flag-source.ts';
 
 export function flagContextOf(
@@ -53,6 +52,7 @@ export function useLiveFlags(
       if (isWanted) setFlags((before) => ({ ...before, ...changed }));
     };
     const follow = async () => {
+      const { followFlags } = await import('./flag-feed.ts');
       const begunFor = now.current;
       const followed = await followFlags(begunFor, first, change);
       if (!isWanted) return followed.stop();
