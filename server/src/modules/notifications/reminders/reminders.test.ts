@@ -1,13 +1,20 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
 import { createLog } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/postgres.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { remindVoters } from './remind.ts';
 
 let county: MessageCounty;
-afterEach(() => county.drop());
+/** By the login of a worker of production. */
+let database: Database;
+afterEach(async () => {
+  await database.close();
+  await county.drop();
+});
 
 const returned = { voter: 'V001', mailed: '2026-10-05', returned: '2026-10-20' } as const;
 /** Keeps the office's file fresh, whatever becomes of the other voter's ballot. */
@@ -15,6 +22,7 @@ const other = { voter: 'V002', mailed: '2026-10-05' } as const;
 
 async function createCounty(settings: Record<string, unknown> = {}): Promise<void> {
   county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-21T15:00:00Z', settings });
+  database = await openWorkerDatabase(county.database);
   await county.optIn('V001', { email: 'one@mail.example', sms: '+15555550101' });
   await county.importBallots([
     { ...returned, status: 'Outbound' },
@@ -30,8 +38,8 @@ async function createCounty(settings: Record<string, unknown> = {}): Promise<voi
 
 /** Makes the reminders that are due, and hands over what is to go. */
 async function work(): Promise<void> {
-  await remindVoters(county.database, county.clock, createLog('silent'));
-  await deliverAll(await createDelivery(county));
+  await remindVoters(database, county.clock, createLog('silent'));
+  await deliverAll(await createDelivery({ ...county, database }));
 }
 
 const outbox = async () => {

@@ -1,16 +1,23 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
 import { createLog } from '../../../platform/log.ts';
+import type { Database } from '../../../platform/postgres.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { listIncidents } from './store.ts';
 import { watchMail } from './watch.ts';
 
 let county: MessageCounty;
+/** By the login of a worker of production. */
+let database: Database;
 /** Whose ballots the office mailed. */
 let mailed: readonly string[];
-afterEach(() => county.drop());
+afterEach(async () => {
+  await database.close();
+  await county.drop();
+});
 
 const voters = Array.from({ length: 26 }, (_, index) => `V${String(index + 1).padStart(3, '0')}`);
 const outbound = (voter: string) => `00716123456000000${voter.slice(1)}`;
@@ -33,6 +40,7 @@ async function createCounty(
     now: '2026-10-05T15:00:00Z',
     settings: { stopped_mail: settings },
   });
+  database = await openWorkerDatabase(county.database);
   mailed = [...voters.slice(0, count), 'V026'];
   await loadBallots();
   await county.importLines('beacon-mailpieces', [
@@ -80,8 +88,8 @@ async function workOn(now: string, accepted: readonly string[] = []): Promise<vo
   county.clock.set(now);
   await scan({ voter: 'V026', at: now.slice(0, 10) });
   await loadBallots(accepted);
-  await watchMail(county.database, county.clock, createLog('silent'));
-  await deliverAll(await createDelivery(county));
+  await watchMail(database, county.clock, createLog('silent'));
+  await deliverAll(await createDelivery({ ...county, database }));
 }
 
 const outbox = async () => {
@@ -148,7 +156,7 @@ test('no message goes while the newest scans are too old to know', async () => {
   county.clock.set(fiveDaysBefore);
   await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: '2026-10-22' });
   await loadBallots();
-  await watchMail(county.database, county.clock, createLog('silent'));
+  await watchMail(database, county.clock, createLog('silent'));
   expect(await outbox()).toEqual([]);
 });
 
