@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { drawQrPng, drawQrSvg } from '../modules/ballots/index.ts';
+import { writeCsvRow } from '../platform/csv-row.ts';
 import { CommandError } from './context.ts';
 
 export interface QrFileOptions {
@@ -52,18 +53,14 @@ async function writeTable<Code>(
   const file = await open(path, 'w', 0o600);
   let count = 0;
   const lines = async function* () {
-    yield `${columns.join(',')}\r\n`;
+    yield writeCsvRow(columns, 'windows');
     for await (const code of codes) {
       count += 1;
-      yield `${cellsOf(code).map(quote).join(',')}\r\n`;
+      yield writeCsvRow(cellsOf(code), 'windows');
     }
   };
   await pipeline(Readable.from(lines()), file.createWriteStream());
   return count;
-}
-
-function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 async function writeDrawings<Code>(

@@ -26,7 +26,7 @@ export {
 } from './run/import-store.ts';
 export { ImportInterrupted } from './run/interruption.ts';
 export { countWaiting, findImport, findImporter, pageImports } from './run/listing-store.ts';
-export { type RejectsList, writeRow } from './run/rejects.ts';
+export type { RejectsList } from './run/rejects.ts';
 export { describeReport, type ImportReport } from './run/report.ts';
 export { viewReport } from './run/report-view.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';

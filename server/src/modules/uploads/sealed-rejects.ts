@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
 import { pieceBytes } from '@ballot-beacon/contract/office/uploads';
+import { writeCsvRow } from '../../platform/csv-row.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { type RejectsList, writeRow } from '../imports/index.ts';
+import type { RejectsList } from '../imports/index.ts';
 import { addRejectsPiece, placeOf } from './piece-store.ts';
 import type { FileSeal } from './seal.ts';
 
@@ -65,7 +66,7 @@ export class SealedRejects implements RejectsList {
   }
 
   add(cells: readonly string[]): void {
-    const row = writeRow(cells);
+    const row = writeCsvRow(cells, 'unix');
     this.#rows.push(row);
     this.#bytes += row.length;
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { toCsv } from './csv.ts';
 
-test.each(['=1+1', '+1', '-2', '@SUM(A1)', '\t=1', '\r=1'])(
+test.each(['=1+1', '+1', '-2', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＠SUM(A1)'])(
   'a cell that begins as %j is text to a spreadsheet',
   (text) => expect(toCsv([[text]])).toBe(`\uFEFF"'${text}"\r\n`),
 );

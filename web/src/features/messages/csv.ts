@@ -1,5 +1,5 @@
 /** What a spreadsheet program would run, or take for a formula (OWASP, CSV Injection). */
-const formula = /^[=+\-@\t\r]/;
+const formula = /^[=+\-@\t\r＝＋－＠]/;
 
 /**
  * A file that spreadsheet programs open: UTF-8 with its mark, lines as in RFC 4180. A cell that begins like a formula gets an

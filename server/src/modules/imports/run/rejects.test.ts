@@ -52,6 +52,8 @@ test('the list of refused rows runs no formula, and no token is in it, also of a
       `${header},security_token`,
       '1,"=HYPERLINK(""http://x"")",+Lee,02/30/1950,99301,K7QM-FIRST',
       '2,@Ann,-Lee,02/30/1950,99301,K7QM-SECOND',
+      // Full-width signs, which some programs take for the signs themselves.
+      '8,＝1+1,＋Lee,02/30/1950,99301,K7QM-FOURTH',
       '3,Ann,Lee,01/02/1950,K7QM-THIRD',
       ...[4, 5, 6, 7].map((id) => `${id},Ann,Lee,01/02/1950,99301,`),
     ];
@@ -59,10 +61,10 @@ test('the list of refused rows runs no formula, and no token is in it, also of a
       rejectsDirectory: folder,
     });
     const list = readFileSync(report.rejectsFile ?? '', 'utf8');
-    expect(report.rows).toMatchObject({ added: 4, refused: 3 });
+    expect(report.rows).toMatchObject({ added: 4, refused: 4 });
     expect(list).not.toContain('K7QM');
     const cells = list.split('\n').flatMap((line) => line.split(','));
-    expect(cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell))).toEqual([]);
+    expect(cells.filter((cell) => /^"?[=+\-@\t\r＝＋－＠]/.test(cell))).toEqual([]);
     expect(list).toContain(`"'=HYPERLINK(""http://x"")",'+Lee`);
   } finally {
     rmSync(folder, { recursive: true });

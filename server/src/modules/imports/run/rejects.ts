@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream, mkdirSync, rmSync, type WriteStream } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeCsvRow } from '../../../platform/csv-row.ts';
 
 /** Where the refused rows of one file go, for the clerk to fix: a header, and then line, reason, and the row as it was. */
 export interface RejectsList {
@@ -33,7 +34,7 @@ export class RejectsFile implements RejectsList {
   }
 
   add(cells: readonly string[]): void {
-    this.#file.write(writeRow(cells));
+    this.#file.write(writeCsvRow(cells, 'unix'));
   }
 
   async flush(): Promise<void> {
@@ -66,17 +67,4 @@ export async function discardOldRejects(directory: string, before: Date): Promis
   });
   for (const name of old) await rm(join(directory, name), { force: true });
   return old.length;
-}
-
-/** A spreadsheet program would run a cell that starts so as a formula. */
-const formula = /^[=+\-@\t\r]/;
-
-/** A line of comma-separated values, which a spreadsheet program opens without running any of it. */
-export function writeRow(cells: readonly string[]): string {
-  return `${cells.map(quoteCell).join(',')}\n`;
-}
-
-function quoteCell(cell: string): string {
-  const text = formula.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
