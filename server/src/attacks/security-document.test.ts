@@ -13,6 +13,10 @@ function readProofs(line: string): { file: string; title: string }[] {
   );
 }
 
+/** The whole title, but for numbers that a run fills in: a part of one could come to mean something else. */
+const isTitle = (title: string): RegExp =>
+  new RegExp(`(['"\`]|\\$\\{\\w+\\} )${RegExp.escape(title)}(['"\`]| \\$\\{| \\(seed)`);
+
 const rows = lines.filter((line) => /^\| (?!Promise|Item|-)/.test(line));
 const proofs = rows.flatMap(readProofs);
 
@@ -20,7 +24,7 @@ test('every test that SECURITY.md names is there', () => {
   expect(proofs.length).toBeGreaterThan(60);
   const gone = proofs.filter(({ file, title }) => {
     if (!existsSync(root + file)) return true;
-    return !readFileSync(root + file, 'utf8').includes(title);
+    return !isTitle(title).test(readFileSync(root + file, 'utf8'));
   });
   expect(gone).toEqual([]);
 });
