@@ -62,7 +62,9 @@ export interface AttemptFacts {
 
 /**
  * Counts an attempt to sign in by details and decides what it needs. A browser that signed the person in before has
- * an allowance of its own: neither strangers who guess for this person nor neighbors in the same network use it up.
+ * an allowance of its own: neither strangers who guess for this person nor neighbors in the same network use it up. It
+ * counts for that person’s birth date alone, and a failure counts for the name too: otherwise the browser of a namesake
+ * would have guesses without end.
  */
 export async function openAttempt(
   db: Db,
@@ -72,14 +74,17 @@ export async function openAttempt(
   const { sign } = secrets;
   const network = networksOf(address)[0];
   const people = possiblePeople(typed).map((one) => {
-    const nonce = findDevice(secrets, device, one.identity);
+    const { identity } = one;
+    const known = findDevice(secrets, device, { identity, birthdate: typed.birthdate });
+    const person = createThrottle(sign, 'person', identity);
     return {
       ...one,
-      isKnownHere: nonce !== undefined,
-      main:
-        nonce === undefined
-          ? createThrottle(sign, 'person', one.identity)
-          : createThrottle(sign, 'device', nonce),
+      isKnownHere: known !== undefined,
+      /** Decides what the attempt needs. */
+      main: known ? createThrottle(sign, 'device', known.nonce) : person,
+      /** Of the name, where the browser’s allowance decides first. */
+      beside: known && person,
+      isSameDetails: known?.isSameDetails === true,
       own: createThrottle(sign, 'own', `${one.identity}|${network}`),
       token: createThrottle(sign, 'token', one.identity),
     };
@@ -91,8 +96,10 @@ export async function openAttempt(
     ? []
     : await joinNetworks(db, throttlesOfVisitors(sign, address), person, now);
   const tokens = hasToken ? people.map((one) => one.token) : [];
+  const beside = people.flatMap((one) => one.beside ?? []);
   const throttles = [
     ...people.map((one) => one.main),
+    ...beside,
     ...people.map((one) => one.own),
     ...tokens,
     ...networks,
@@ -105,11 +112,17 @@ export async function openAttempt(
   };
 
   const allowed = new Map<string, { needsToken: boolean }>();
-  for (const { firstname, main, token } of people) {
-    const needsToken = isLocked(countOf(main));
+  let isPartlyLocked = false;
+  for (const { firstname, main, beside, isSameDetails, token } of people) {
+    const isNameLocked = isLocked(countOf(beside ?? main));
+    // Where the browser's own allowance is used up, it is as any other.
+    const isDone = isNameLocked && isLocked(countOf(main));
+    const needsToken = isSameDetails ? isDone : isNameLocked;
     const isTokenUsable = hasToken && !isLocked(countOf(token));
-    if (!needsToken || isTokenUsable) allowed.set(firstname, { needsToken });
+    if (!isDone || isTokenUsable) allowed.set(firstname, { needsToken });
+    isPartlyLocked ||= isDone;
   }
+  const isBeside = ({ key }: Throttle) => beside.some((one) => one.key.equals(key));
   const fail = () => leaveNetworks(db, visits, person);
   const forgive = async () => {
     await fail();
@@ -117,23 +130,24 @@ export async function openAttempt(
   };
   return {
     waitUntil: waitOf(counted),
-    work: workOf(counted),
+    work: workOf(counted.filter((one) => !isBeside(one))),
     isSpraying: isSpraying(counted),
     fail,
     allowed,
-    isPartlyLocked: people.some(({ main }) => isLocked(countOf(main))),
-    locksNow: people.some(({ main }) => countOf(main).total === lifetimeLimit - 1),
+    isPartlyLocked,
+    locksNow: [...people.map(({ main }) => main), ...beside].some(
+      (one) => countOf(one).total === lifetimeLimit - 1,
+    ),
     forgive,
     async succeed(firstname, voterId) {
       const isWelcome = await isFirstToday(db, createThrottle(sign, 'welcome', `${voterId}`), now);
       const credits = people.flatMap((one): Credit[] => {
         const before = one.firstname === firstname ? countOf(one.own).day : 0;
         const typos = isWelcome ? Math.min(mostTakenBack, before) : 0;
-        const isOwnDevice = one.firstname === firstname && one.main.kind === 'device';
-        const back = isOwnDevice ? lifetimeLimit : typos;
         const own = isWelcome ? before : 0;
+        const counters = one.beside ? [one.main, one.beside] : [one.main];
         return [
-          { ...one.main, failures: 1 + back, total: 1 + back },
+          ...counters.map((counter) => ({ ...counter, failures: 1 + typos, total: 1 + typos })),
           { ...one.own, failures: 1 + own, total: 1 + own },
         ];
       });

@@ -5,6 +5,7 @@ import {
   addVoter,
   createTestApi,
   type TestApi,
+  type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
@@ -137,6 +138,35 @@ describe('guessing for one person', () => {
     expect(guesses).toBeLessThanOrEqual(103);
   });
 
+  test('cannot win new guesses in a browser that a namesake signs in with', async () => {
+    await addVoter(api.test, adams, { lastname: 'Senior', birthdate: '1950-05-05' });
+    await addVoter(api.test, adams, { lastname: 'Senior', birthdate: '1981-01-01' });
+    const signIn = (browser: TestBrowser, birthdate: string) =>
+      browser.post('/api/voter/session', typed({ lastname: 'Senior', birthdate }));
+    const [own, namesake] = [api.browser(host), api.browser(host)];
+    for (const [browser, birthdate] of [
+      [own, '05-05-1950'],
+      [namesake, '01-01-1981'],
+    ] as const) {
+      expect((await signIn(browser, birthdate)).statusCode).toBe(201);
+      await browser.delete('/api/voter/session');
+    }
+    let guesses = 0;
+    for (let attempt = 0; attempt < 240; attempt += 1) {
+      const birthdate = `07-${1 + (attempt % 28)}-${1930 + Math.floor(attempt / 28)}`;
+      const answer = await signIn(namesake, birthdate);
+      if (answer.json<{ detail: string }>().detail === 'Invalid credentials') guesses += 1;
+      if (attempt % 40 === 39) await signIn(namesake, '01-01-1981');
+    }
+    expect(guesses).toBeLessThanOrEqual(103);
+    // By then the details are locked for others, and the answer to a typing error in the own browser is as ever.
+    expect((await post({ lastname: 'Senior', birthdate: '05-05-1950' })).statusCode).toBe(401);
+    expect((await signIn(own, '05-06-1950')).json()).toMatchObject({
+      detail: 'Invalid credentials',
+    });
+    expect((await signIn(own, '05-05-1950')).statusCode).toBe(201);
+  });
+
   test('a hundred attempts at the same instant count like a hundred in a row', async () => {
     const answers = await Promise.all(
       Array.from({ length: 130 }, (_, index) =>
@@ -237,10 +267,21 @@ describe('at the lifetime limit', () => {
     });
     const unlock = () => beacon.do('voter', 'unlock', 'PH-1', '--account', 'adams');
     expect(await unlock()).toContain('was not locked');
-    await lock('Phoned');
+    const own = api.browser(host);
+    const signIn = (birthdate?: string) =>
+      own.post(
+        '/api/voter/session',
+        typed({ lastname: 'Phoned', ...(birthdate && { birthdate }) }),
+      );
+    expect((await signIn()).statusCode).toBe(201);
+    await own.delete('/api/voter/session');
+    for (let attempt = 0; attempt < 100; attempt += 1) await signIn('05-01-1950');
     expect(await isLocked('Phoned')).toBe(true);
+    expect((await signIn()).json()).toMatchObject({ detail: 'Another Proof Required' });
     expect(await unlock()).toContain('can sign in again');
     expect(await isLocked('Phoned')).toBe(false);
+    // Also in the browser where the voter used up its allowance.
+    expect((await signIn()).statusCode).toBe(201);
     expect((await post({ lastname: 'Phoned' }, '10.38.0.1')).statusCode).toBe(201);
     const entries = await api.query<{ actor: string }>(
       `select actor from audit_log where action = 'voter.unlock' and target = $1`,

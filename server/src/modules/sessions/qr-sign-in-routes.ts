@@ -94,9 +94,8 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
 
     const { db, account } = found.site;
     const { holder, codeKey } = found;
-    const identity = identityOf(holder);
-    const device = cookies.readDevice(request);
-    const isKnownHere = findDevice(secrets, device, identity) !== undefined;
+    const details = { identity: identityOf(holder), birthdate };
+    const isKnownHere = findDevice(secrets, cookies.readDevice(request), details) !== undefined;
     const throttles = [
       createThrottle(secrets.sign, 'code', codeKey),
       ...(isKnownHere ? [] : throttlesOfNetwork(secrets.sign, request.ip)),

@@ -56,7 +56,7 @@ describe('signing in', () => {
     expect(me.statusCode).toBe(200);
     expect(me.headers['cache-control']).toBe('no-store');
     expect(String(me.headers['set-cookie'])).toMatch(
-      /^beacon_device=[\w-]{16}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^beacon_device=[\w-]{16}(?:\.[\w-]{43}){2}; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     expect((await browser.get('/api/voter/information/me')).headers['set-cookie']).toBeUndefined();
     const voter = await browser.get('/api/voter/information');

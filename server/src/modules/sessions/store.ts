@@ -86,6 +86,8 @@ export interface LivingSession extends NamedVoter {
   readonly voter_id: VoterId;
   readonly has_contact_proof: boolean;
   readonly is_confidential: boolean;
+  /** `YYYY-MM-DD` */
+  readonly birthdate: string | null;
   readonly created_at: Date;
 }
 
@@ -105,7 +107,8 @@ export async function useSession(
   const { rows } = await sql<LivingSession>`
     with living as (
       select s.session_id, s.voter_id, s.has_contact_proof, s.created_at,
-        v.is_confidential, match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode
+        v.is_confidential, match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode,
+        v.birthdate
       from sessions s join voters v using (voter_id)
       where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
         and v.is_active and (not v.is_confidential or s.letter_code_id is not null)),
@@ -113,7 +116,8 @@ export async function useSession(
       update sessions set last_active_at = ${now}
       where session_hash = ${hash} and ${isActivity}::boolean and last_active_at <= ${notedSince}
         and exists (select from living))
-    select session_id, voter_id, has_contact_proof, created_at, is_confidential, firstname, lastname, zipcode
+    select session_id, voter_id, has_contact_proof, created_at, is_confidential, firstname, lastname, zipcode,
+      birthdate
     from living`.execute(db);
   return rows[0];
 }

@@ -15,7 +15,13 @@ import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import type { AccountSite, Site, Sites } from '../sites/index.ts';
-import { deviceCookieName, deviceLifetimeSeconds, findDevice, rememberDevice } from './device.ts';
+import {
+  type Details,
+  deviceCookieName,
+  deviceLifetimeSeconds,
+  findDevice,
+  rememberDevice,
+} from './device.ts';
 import { createKnownSessions } from './known-sessions.ts';
 import { hashSessionSecret, sessionCookieName } from './rules.ts';
 import { findSessionAccount, type LivingSession, useSession } from './store.ts';
@@ -30,8 +36,8 @@ export interface Session {
   readonly hasContactProof: boolean;
   /** Signed in by a letter's code: sees the ballots' status, and gets no messages. */
   readonly isConfidential: boolean;
-  /** Whom failed sign-ins for this voter count against. */
-  readonly identity: string;
+  /** What the voter signs in with; undefined where the roll has no birth date any more. */
+  readonly details: Details | undefined;
 }
 
 /** A request and its visitor, as far as known. */
@@ -60,7 +66,7 @@ export interface SessionCookies {
   /** Whether the request has the cookie of such a session; of nothing but its headers. */
   isKnown(request: Pick<FastifyRequest, 'headers'>): boolean;
   /** Adds a cookie to the answer that records that this browser signed this person in. */
-  rememberDevice(request: FastifyRequest, identity: string): void;
+  rememberDevice(request: FastifyRequest, details: Details): void;
   /** To be called before an answer is sent. */
   sendDevice(reply: FastifyReply, request: FastifyRequest): void;
 }
@@ -92,10 +98,10 @@ export function createSessionCookies(config: Config, secrets: Secrets): SessionC
     recognize: known.add,
     isKnown: ({ headers }) => known.hasOneOf(headers.cookie),
     readDevice: (request) => request.cookies[deviceCookieName(isSecure(request))],
-    rememberDevice(request, identity) {
+    rememberDevice(request, details) {
       const cookie = request.cookies[deviceCookieName(isSecure(request))];
-      if (findDevice(secrets, cookie, identity) !== undefined) return;
-      newDevices.set(request, rememberDevice(secrets, cookie, identity));
+      if (findDevice(secrets, cookie, details)?.isSameDetails) return;
+      newDevices.set(request, rememberDevice(secrets, cookie, details));
     },
     sendDevice(reply, request) {
       const device = newDevices.get(request);
@@ -139,7 +145,8 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     if (!hostSite) throw problem(421, 'This server does not serve that host.');
     const session = await findSession(request, hostSite, now, isActivity);
     // A device that is known would have limits of its own, and show that there is such a voter.
-    if (session && !session.isConfidential) cookies.rememberDevice(request, session.identity);
+    if (session?.details && !session.isConfidential)
+      cookies.rememberDevice(request, session.details);
     const site = session?.site ?? hostSite;
     const { language: query } = request.query as { language?: unknown };
     const language = chooseLanguage(
@@ -172,12 +179,13 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
 const cookieOptions = { path: '/', httpOnly: true, sameSite: 'lax' } as const;
 
 function toSession(living: LivingSession, site: AccountSite): Session {
+  const { birthdate } = living;
   return {
     sessionId: living.session_id,
     voterId: living.voter_id,
     site,
     hasContactProof: living.has_contact_proof,
     isConfidential: living.is_confidential,
-    identity: identityOf(living),
+    details: birthdate === null ? undefined : { identity: identityOf(living), birthdate },
   };
 }
