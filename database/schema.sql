@@ -982,7 +982,7 @@ CREATE INDEX messages_fix_reminders ON public.messages USING btree (ballot_id) W
 CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
 CREATE INDEX messages_over_daily_limit ON public.messages USING btree (account_id, channel) WHERE ((state = 'held'::message_state) AND (error_code = 'daily-limit'::text));
-CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text]));
+CREATE INDEX messages_requests_by_address ON public.messages USING btree (address, created_at) WHERE (kind = ANY (ARRAY['welcome'::text, 'opt-in'::text, 'registered'::text, 'contact-code'::text, 'news-waiting'::text]));
 CREATE INDEX messages_restored ON public.messages USING btree (account_id) WHERE ((state = 'held'::message_state) AND (error_code = 'restored'::text));
 CREATE INDEX messages_sent_lately ON public.messages USING btree (sent_at) WHERE ((channel = 'sms'::text) AND (sent_at IS NOT NULL));
 CREATE INDEX messages_urgent ON public.messages USING btree (channel, deliver_after) WHERE ((state = 'created'::message_state) AND (status = 'rejected-curable'::text) AND (NOT is_answer));

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { base, logOutPath } from '@ballot-beacon/contract/pages';
@@ -13,8 +12,9 @@ import {
   type TestApi,
   typed,
 } from '../../../testing/api.ts';
-import { encode, foreignMark, fuzz, planFuzz } from '../../../testing/fuzz.ts';
+import { encode, foreignMark, fuzz, planFuzz, visitorAddress } from '../../../testing/fuzz.ts';
 import { strangeTexts, strangeValues } from '../../../testing/strange-values.ts';
+import { signAsTwilio } from '../../../testing/twilio.ts';
 import { drawCredential, pushPath } from '../modules/scan-push/index.ts';
 import { ensurePageIsBuilt } from '../platform/page-build.ts';
 
@@ -243,6 +243,7 @@ const anyRequest = fc.constantFrom(...doors).chain(({ method, url, body, key }) 
     isSignedIn: fc.boolean(),
     isPacked: fc.boolean(),
     isMine: fc.boolean(),
+    address: fc.nat(65_535),
     contentType: fc.constantFrom(
       'application/x-www-form-urlencoded',
       'application/x-www-form-urlencoded',
@@ -265,30 +266,30 @@ function toForm(body: unknown): string {
   return new URLSearchParams(pairs).toString();
 }
 
-/** As Twilio signs a form: the address, then each name with its values, in order. */
-function signAsTwilio(url: string, form: string): string {
-  const pairs = [...new Set([...new URLSearchParams(form)].map(([name, value]) => name + value))];
-  const text = `http://${host}${url}${pairs.sort().join('')}`;
-  return createHmac('sha1', channels.TWILIO_AUTH_TOKEN).update(text).digest('base64');
-}
-
 function keysOf({ key, hasKey, url }: AnyRequest, payload: string): Record<string, string> {
   if (!hasKey) return key === 'twilio' ? { 'x-twilio-signature': 'c2lnbmF0dXJl' } : {};
-  if (key === 'twilio') return { 'x-twilio-signature': signAsTwilio(url, payload) };
+  if (key === 'twilio')
+    return {
+      'x-twilio-signature': signAsTwilio(
+        channels.TWILIO_AUTH_TOKEN,
+        `http://${host}${url}`,
+        payload,
+      ),
+    };
   if (key === 'sms') return { authorization: `Bearer ${channels.SMS_HTTP_TOKEN}` };
   if (key === 'mail') return { authorization: `Bearer ${channels.MAIL_EVENTS_TOKEN}` };
   return key === 'push' ? { authorization } : {};
 }
 
 function toInject(asked: AnyRequest): InjectOptions {
-  const { method, url, body, key, isSignedIn, isPacked, isMine, contentType } = asked;
+  const { method, url, body, key, isSignedIn, isPacked, isMine, address, contentType } = asked;
   const isForm = contentType.endsWith('urlencoded');
   const text = isForm ? toForm(body) : (JSON.stringify(body) ?? '');
   const packs = key === 'push' && isPacked;
   return {
     method,
     url,
-    remoteAddress: isMine ? '127.0.0.1' : '10.9.0.1',
+    remoteAddress: isMine ? '127.0.0.1' : visitorAddress(address),
     headers: {
       host: url.startsWith('/outbox') && isMine ? 'localhost' : host,
       ...(isSignedIn && { cookie }),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  addBallot,
   addOffice,
   addVoter,
   createTestApi,
@@ -9,7 +8,8 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
-import type { AccountId, VoterId } from '../../platform/ids.ts';
+import { printCode } from '../../../../testing/new-voter.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const secret = 'a secret that the command line and the API of this test share';
 const host = 'adams.localhost';
@@ -50,15 +50,6 @@ async function failTimes(times: number, more: Record<string, unknown>, subnet = 
     details.add(answer.json<{ detail: string }>().detail);
   }
   return [...details];
-}
-
-async function printCode(voterId: VoterId): Promise<string> {
-  const ballotId = await addBallot(api.test, adams, voterId, { events: [{ status: 'sent' }] });
-  const [row] = await api.query<{ guid: string }>(
-    'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
-    [adams, ballotId],
-  );
-  return row?.guid ?? '';
 }
 
 describe('guessing for one person', () => {
@@ -249,7 +240,7 @@ describe('at the lifetime limit', () => {
 
   test('the QR code of the voter’s letter lets the voter in', async () => {
     const voterId = await addVoter(api.test, adams, { lastname: 'Lettered' });
-    const ballot_guid = await printCode(voterId);
+    const ballot_guid = await printCode(api, adams, voterId);
     await lock('Lettered');
     const browser = api.browser(host);
     const body = { ballot_guid, date_of_birth: '02-03-1970' };

@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
-  addBallot,
   addOffice,
   addVoter,
   createTestApi,
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
-import { newLastname } from '../../../../testing/new-voter.ts';
+import { newLastname, printCode } from '../../../../testing/new-voter.ts';
 import { runs, timeFor } from '../../../../testing/runs.ts';
-import type { AccountId, VoterId } from '../../platform/ids.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
@@ -122,7 +121,7 @@ describe('forty-five days of guessing one voter’s birth date', () => {
       const home = isHarassedAtHome ? '10.2.0.0' : '10.9.9.9';
       const [lastname, token] = [newLastname(), 'K7QM-3XPD'];
       const voterId = await addVoter(api.test, adams, { lastname, token });
-      const ballot_guid = await printCode(voterId);
+      const ballot_guid = await printCode(api, adams, voterId);
       const request = (remoteAddress: string, at: string, url: string, payload: object) =>
         api.browser(at).request({ method: 'POST', url, remoteAddress, payload });
       const signIn = (more: object) =>
@@ -180,12 +179,3 @@ describe('forty-five days of guessing one voter’s birth date', () => {
     timeFor(60_000),
   );
 });
-
-async function printCode(voterId: VoterId): Promise<string> {
-  const ballotId = await addBallot(api.test, adams, voterId, { events: [{ status: 'sent' }] });
-  const [row] = await api.query<{ guid: string }>(
-    'insert into ballot_codes (account_id, ballot_id) values ($1, $2) returning guid',
-    [adams, ballotId],
-  );
-  return row?.guid ?? '';
-}

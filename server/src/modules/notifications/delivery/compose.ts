@@ -1,4 +1,5 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
+import type { MessageKind } from '@ballot-beacon/contract/messages';
 import type { Secrets } from '../../../platform/secrets.ts';
 import type { OutboundMessage } from '../channels/provider.ts';
 import { codeIdOf } from '../enqueue/limits-store.ts';
@@ -9,6 +10,15 @@ import { type MessageFacts, renderMessage } from '../texts/render.ts';
 import type { ClaimedMessage } from './store.ts';
 import type { Subject } from './subjects.ts';
 
+/** Messages that wait for a person where they have a gap. */
+const ofBallots: ReadonlySet<MessageKind> = new Set([
+  'status',
+  'catch-up',
+  'correction',
+  'fix-reminder',
+  'stopped-mail',
+]);
+
 /** Writes a claimed message as its provider gets it; `gaps` names missing values. */
 export function composeMessage(
   claimed: ClaimedMessage,
@@ -18,7 +28,8 @@ export function composeMessage(
 ): { message: OutboundMessage; gaps: readonly string[] } {
   const { channel, address, account_id: accountId } = claimed;
   const { secrets, mailDomain } = settings;
-  const { account, origin, words } = office;
+  const { account, origin } = office;
+  const words = ofBallots.has(claimed.kind) ? office.words : office.replyWords;
   const wish = Object.hasOwn(languages, claimed.language)
     ? (claimed.language as Language)
     : 'english';

@@ -11,13 +11,15 @@ import {
 } from './store.ts';
 
 /**
- * The most in a day: requests that one voter's saves cause, requests to one address at one office, notices to one
- * address of one voter, and codes of one voter and to one address that several voters have. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
+ * The most in a day: requests that one voter's saves cause, requests to one address at one office, first sign-ups that
+ * one address on the roll is notified of (a household or a home may share it), notices to one address of one voter, and
+ * codes of one voter and to one address that several voters have. Nobody can be made to send mail or texts to others. Requests never use up notices: many of
  * the first cannot silence a voter unseen.
  */
 const dailyLimits = {
   requestsOfVoter: 20,
   requestsToAddress: 5,
+  signUpsToAddress: 10,
   noticesToAddress: 5,
   codesOfVoter: 8,
   codesToAddress: 20,
@@ -38,20 +40,19 @@ export async function addRequest(
   message: NewMessage,
 ): Promise<ReachedLimit | undefined> {
   const { accountId, voterId, channel, address, kind } = message;
-  if (kind !== 'registered') {
-    const { rows } = await sql<{ of_voter: number; to_address: number }>`
-      select
-        (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
-          and ${isLately}) as of_voter,
-        (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
-          and address = ${address} and kind in ('welcome', 'opt-in') and ${isLately}) as to_address`.execute(
-      db,
-    );
-    const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
-    const isOver =
-      ofVoter >= dailyLimits.requestsOfVoter || toAddress >= dailyLimits.requestsToAddress;
-    if (isOver) return 'requests-limited';
-  }
+  const isSignUp = kind === 'registered';
+  const { rows } = await sql<{ of_voter: number; to_address: number }>`
+    select
+      (select count(*) from messages where voter_id = ${voterId} and kind in ('welcome', 'opt-in')
+        and ${isLately}) as of_voter,
+      (select count(*) from messages where account_id = ${accountId} and channel = ${channel}
+        and address = ${address} and ${isSignUp ? sql`kind = 'registered'` : sql`kind in ('welcome', 'opt-in')`}
+        and ${isLately}) as to_address`.execute(db);
+  const { of_voter: ofVoter = 0, to_address: toAddress = 0 } = rows[0] ?? {};
+  const isOver = isSignUp
+    ? toAddress >= dailyLimits.signUpsToAddress
+    : ofVoter >= dailyLimits.requestsOfVoter || toAddress >= dailyLimits.requestsToAddress;
+  if (isOver) return 'requests-limited';
   const made = await countRequest(db, rules, channel);
   await addMessage(db, message, { isWaiting: made > rules.dailyRequests[channel] });
   return made === rules.dailyRequests[channel] + 1 ? 'sending-stopped' : undefined;

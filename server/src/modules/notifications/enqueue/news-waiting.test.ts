@@ -7,7 +7,7 @@ import { listOutbox } from '../outbox/store.ts';
 
 let county: MessageCounty;
 beforeEach(async () => {
-  county = await createMessageCounty(['V001', 'V002']);
+  county = await createMessageCounty(['V001', 'V002', 'V003', 'V004']);
 });
 afterEach(() => county.drop());
 
@@ -58,6 +58,18 @@ describe('a mail address that has not proved itself', () => {
       );
       expect(body).toMatch(/https:\/\/adams\.beacon\.example\/voter\?code=[\w-]{50}/);
     }
+  });
+
+  test('that a stranger gave for many voters hears three times in all', async () => {
+    const voters = ['V001', 'V002', 'V003', 'V004'];
+    for (const voter of voters) await signUp(voter, 'victim@mail.example');
+    const delivery = await createDelivery(county);
+    for (const step of steps.slice(0, 2)) {
+      await county.importBallots(voters.map((voter) => ({ voter, ...step })));
+      await deliverAll(delivery);
+      county.clock.advance(24 * 3_600_000);
+    }
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(Array(3).fill('news-waiting'));
   });
 
   test('that proves itself before the mail leaves gets the news and no such mail', async () => {

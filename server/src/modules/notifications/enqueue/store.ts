@@ -116,7 +116,7 @@ export async function addStatusMessages(
   return Number(numAffectedRows ?? 0n) + waiting;
 }
 
-/** The most times that an unconfirmed address is notified that there is news. */
+/** The most times that an unconfirmed address is notified that there is news, however many voters gave it. */
 const mostNewsWaiting = 3;
 
 /**
@@ -139,18 +139,21 @@ async function addNewsWaiting(
   if (rows.length === 0) return 0;
   const { numAffectedRows } = await sql`
     insert into messages (account_id, kind, import_id, voter_id, channel, address, language, cause, deliver_after)
-    select ${rules.accountId}, 'news-waiting', ${importId}, c.voter_id, 'email', lower(c.address),
+    select ${rules.accountId}, 'news-waiting', ${importId}, n.voter_id, 'email', n.address,
       coalesce(p.language_preference, v.language_preference, 'english'),
-      'news-waiting:' || c.voter_id || ':' || earlier.count + 1, ${now}
-    from contact_channels c
-    join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
-    left join contact_preferences p on p.voter_id = c.voter_id
+      'news-waiting:office:' || ${rules.accountId} || ':' || earlier.count + n.nth, ${now}
+    from (select c.voter_id, lower(c.address) as address,
+        row_number() over (partition by lower(c.address) order by c.voter_id) as nth
+      from contact_channels c
+      join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
+      where ${unproven} and c.voter_id in (select ch.voter_id from (${changesThatMatter(rules, today)}) ch)) n
+    join voters v on v.voter_id = n.voter_id
+    left join contact_preferences p on p.voter_id = n.voter_id
     cross join lateral (select count(*) from messages m
-      where m.voter_id = c.voter_id and m.kind = 'news-waiting' and m.address = lower(c.address)) earlier
-    where ${unproven} and earlier.count < ${mostNewsWaiting}::integer
-      and c.voter_id in (select ch.voter_id from (${changesThatMatter(rules, today)}) ch)
+      where m.account_id = ${rules.accountId} and m.kind = 'news-waiting' and m.address = n.address) earlier
+    where n.nth <= ${mostNewsWaiting}::integer and earlier.count + n.nth <= ${mostNewsWaiting}::integer
       and not exists (select from suppressions s where s.account_id = ${rules.accountId}
-        and s.channel = 'email' and s.address = lower(c.address))
+        and s.channel = 'email' and s.address = n.address)
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

@@ -13,6 +13,8 @@ import type { OfficeWords } from '../texts/render.ts';
 export interface Office {
   readonly account: Account;
   readonly words: OfficeWords;
+  /** For messages that a visitor causes and that nobody approves: without a number of its own, an office names ours. */
+  readonly replyWords: OfficeWords;
   /** `https://adams.example.gov`, without a slash at the end. */
   readonly origin: string;
   translate(language: Language): { t: Translate; language: Language };
@@ -33,16 +35,18 @@ export async function readOffice(db: Db, config: Config, accountId: AccountId): 
   }
   const made = new Map<Language, { t: Translate; language: Language }>();
   const origin = originOf(config, account.subdomain);
+  const words = {
+    office: account.name,
+    phone: showPhone(account.settings.contact_phone),
+    email: account.settings.contact_email,
+    url: `${origin}/voter`,
+    timeZone: account.timeZone,
+  };
   return {
     account,
     origin,
-    words: {
-      office: account.name,
-      phone: showPhone(account.settings.contact_phone),
-      email: account.settings.contact_email,
-      url: `${origin}/voter`,
-      timeZone: account.timeZone,
-    },
+    words,
+    replyWords: { ...words, phone: words.phone || showPhone(config.supportPhone) },
     translate(language) {
       const known = made.get(language);
       if (known) return known;
