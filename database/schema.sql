@@ -413,6 +413,7 @@ create table audit_log (
   constraint audit_log_pkey PRIMARY KEY (audit_id),
   constraint audit_log_site_wide CHECK (((account_id IS NOT NULL) OR (action ~~ 'security.%'::text)))
 );
+CREATE INDEX audit_log_attacks ON public.audit_log USING btree (account_id, at) WHERE (action = ANY (ARRAY['security.preferences-changed-in-mass'::text, 'security.spraying'::text]));
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
 alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));

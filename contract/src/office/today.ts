@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 
+/** `spraying`: one network tried many voters; the other: it changed where many voters' messages go. */
+export const attackKinds = ['preferences-changed-in-mass', 'spraying'] as const;
+export type AttackKind = (typeof attackKinds)[number];
+
 /** What an office's people look at first. It contains counts alone, nothing of a voter. */
 export const Today = z.object({
   waiting: z.object({
@@ -9,7 +13,17 @@ export const Today = z.object({
     messages: z.int(),
     /** Uploaded files that were checked, and that nobody has decided yet. */
     uploads: z.int(),
+    /** Requests to confirm an address above the office's daily limit, which visitors reached. */
+    requests: z.int(),
   }),
+  /** What somebody did to the office's voters in the last day, the kinds in order. */
+  attacks: z.array(
+    z.object({
+      kind: z.enum(attackKinds),
+      /** Instant, ISO 8601. */
+      last_at: z.string(),
+    }),
+  ),
   feeds: z.array(
     z.object({
       format: z.string(),

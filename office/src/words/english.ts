@@ -5,6 +5,7 @@ import { log } from './log.ts';
 import { messages } from './messages.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
+import { today } from './today.ts';
 import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
@@ -67,30 +68,7 @@ export const english = {
     'Create a passkey to sign in with. It is kept on this device or in your password manager, and opens with your fingerprint, face or PIN.',
   'invitation.create': 'Create a passkey and sign in',
   'invitation.missing': 'This link is incomplete. Copy the whole link that you were given.',
-  'today.title': 'Today',
-  'today.help': 'What needs a person now, and how things stand.',
-  'today.attention': 'Needs a person now',
-  'today.nothing': 'Nothing needs a person now.',
-  'today.uploadsWaiting_one':
-    '{{count}} uploaded file is checked and waits for its decision. Nothing of it is loaded.',
-  'today.uploadsWaiting_other':
-    '{{count}} uploaded files are checked and wait for their decision. Nothing of them is loaded.',
-  'today.filesWaiting_one': '{{count}} file is waiting for approval. Nothing of it is loaded.',
-  'today.filesWaiting_other':
-    '{{count}} files are waiting for approval. Nothing of them is loaded.',
-  'today.messagesWaiting_one':
-    'The messages of {{count}} file are waiting for approval. Its ballots are loaded.',
-  'today.messagesWaiting_other':
-    'The messages of {{count}} files are waiting for approval. Their ballots are loaded.',
-  'today.feedLate': 'The file {{format}} is late. The last one came {{last}}.',
-  'today.feedNever': 'The file {{format}} has never come.',
-  'today.ballots': 'Ballots',
-  'today.ballots.none': 'No current election.',
-  'today.ballots.empty': 'No ballots loaded yet.',
-  'today.messages': 'Messages of the last 7 days',
-  'today.messages.none': 'No messages in the last 7 days.',
-  'today.feeds': 'Files expected',
-  'today.feeds.none': 'No files yet.',
+  ...today,
   'table.status': 'Status',
   'table.count': 'Count',
   'table.channel': 'Channel',

@@ -14,8 +14,10 @@ function readProofs(line: string): { file: string; title: string }[] {
 }
 
 /** The whole title, but for numbers that a run fills in: a part of one could come to mean something else. */
-const isTitle = (title: string): RegExp =>
-  new RegExp(`(['"\`]|\\$\\{\\w+\\} )${RegExp.escape(title)}(['"\`]| \\$\\{| \\(seed)`);
+const isTitle = (title: string): RegExp => {
+  const literal = title.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  return new RegExp(`(['"\`]|\\$\\{\\w+\\} )${literal}(['"\`]| \\$\\{| \\(seed)`);
+};
 
 const rows = lines.filter((line) => /^\| (?!Promise|Item|-)/.test(line));
 const proofs = rows.flatMap(readProofs);

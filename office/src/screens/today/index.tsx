@@ -36,19 +36,23 @@ export function TodayScreen() {
   );
 }
 
-function Attention({ today: { waiting, feeds, fixes, stopped } }: { today: Today }) {
+function Attention({ today: { waiting, attacks, feeds, fixes, stopped } }: { today: Today }) {
   const { session } = useSession();
   const seesFiles = session.permissions.includes('files');
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
   const late = feeds.filter((feed) => feed.is_late);
   const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
-  const undecided = waiting.files + waiting.messages + waiting.uploads;
-  const isQuiet = undecided + late.length + toFix + stopped.length === 0;
+  const undecided = waiting.files + waiting.messages + waiting.uploads + waiting.requests;
+  const isQuiet = undecided + attacks.length + late.length + toFix + stopped.length === 0;
   return (
     <section className="panel card panel-wide" aria-labelledby="attention">
       <h2 id="attention">{t('today.attention')}</h2>
       {isQuiet && <p>{t('today.nothing')}</p>}
       <ul className="todo">
+        {attacks.map(({ kind, last_at: last }) => (
+          <li key={kind}>{t(`today.attack.${kind}`, { last: formatInstant(last, session) })}</li>
+        ))}
+        {waiting.requests > 0 && <li>{t('today.requestsWaiting', { count: waiting.requests })}</li>}
         {waiting.uploads > 0 && (
           <li>{lead(t('today.uploadsWaiting', { count: waiting.uploads }))}</li>
         )}

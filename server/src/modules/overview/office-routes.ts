@@ -5,9 +5,10 @@ import { countWaiting } from '../imports/index.ts';
 import { listIncidents } from '../notifications/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { countReady } from '../uploads/index.ts';
-import { countBallots, countMessages } from './store.ts';
+import { countBallots, countMessages, countWaitingRequests, readAttacks } from './store.ts';
 
-const weekMs = 7 * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+const weekMs = 7 * dayMs;
 
 /** What an office's people look at first. */
 export function registerOverviewRoutes(
@@ -17,7 +18,15 @@ export function registerOverviewRoutes(
   api.answer('getToday', async ({ db, account, now }) => {
     const feeds = await readFeeds(database.system, account);
     return {
-      waiting: { ...(await countWaiting(db)), uploads: await countReady(db) },
+      waiting: {
+        ...(await countWaiting(db)),
+        uploads: await countReady(db),
+        requests: await countWaitingRequests(db),
+      },
+      attacks: (await readAttacks(db, new Date(now.getTime() - dayMs))).map(({ kind, lastAt }) => ({
+        kind,
+        last_at: lastAt.toISOString(),
+      })),
       feeds: feeds.map((feed) => ({
         format: feed.format,
         last_at: feed.lastAt?.toISOString() ?? null,

@@ -1,3 +1,4 @@
+import { type AttackKind, attackKinds } from '@ballot-beacon/contract/office/today';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import { isConfidential } from '../voters/index.ts';
@@ -36,4 +37,28 @@ export async function countMessages(
     where account_id = current_account_id() and created_at > ${since} and not ${isConfidential(sql`messages.voter_id`)}
     group by 1, 2 order by 1, 2`.execute(db);
   return rows;
+}
+
+/** Attacks on the office's voters since then, each kind once. @param db bound to the account */
+export async function readAttacks(
+  db: Db,
+  since: Date,
+): Promise<{ kind: AttackKind; lastAt: Date }[]> {
+  const [mass, spraying] = attackKinds;
+  const { rows } = await sql<{ kind: AttackKind; lastAt: Date }>`
+    select replace(action, 'security.', '') as kind, max(at) as "lastAt" from audit_log
+    where account_id = current_account_id() and at > ${since}
+      and action in (${sql.lit(`security.${mass}`)}, ${sql.lit(`security.${spraying}`)})
+    group by 1 order by 1`.execute(db);
+  return rows;
+}
+
+/** Requests to confirm an address that wait above the office's daily limit. @param db bound to the account */
+export async function countWaitingRequests(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from messages
+    where account_id = current_account_id() and state = 'held' and error_code = 'daily-limit'`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
 }

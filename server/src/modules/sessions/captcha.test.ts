@@ -11,6 +11,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { newLastname } from '../../../../testing/new-voter.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { askAt } from './captcha-check.ts';
 
@@ -237,6 +238,23 @@ describe('after many failures for one name', () => {
     });
   });
 });
+
+test('the forty-first voter of one network has more work, and then gets in', async () => {
+  const names = Array.from({ length: 41 }, newLastname);
+  const [adams] = await api.query<{ id: AccountId }>(
+    "select account_id as id from accounts where subdomain = 'adams'",
+  );
+  for (const lastname of names) await addVoter(api.test, adams?.id as AccountId, { lastname });
+  for (const lastname of names.slice(0, 40))
+    expect(isIn(await signIn({ lastname, recaptcha: await solve() }))).toBe(true);
+  const last = { lastname: names[40] };
+  expect(await signIn({ ...last, recaptcha: await solve() })).toMatchObject({
+    detail: 'More Work Required',
+    work_level: 1,
+  });
+  const harder = await solve(api, undefined, { level: 1 });
+  expect(isIn(await signIn({ ...last, recaptcha: harder }))).toBe(true);
+}, 60_000);
 
 describe('a QR code', () => {
   test.each(['adams', 'lake'])('needs a proof of work at %s, once for each try', async (office) => {
