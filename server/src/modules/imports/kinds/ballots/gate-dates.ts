@@ -22,8 +22,9 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
   ];
   const findings: Finding[] = [];
   const off = future + season;
-  // Of a day's few changes, most, or several of them.
-  if (isMany(off, total, 0.02) || off * 2 > total || (off > 1 && off * 5 > total))
+  // Of a day's few changes, half, or several of them.
+  const isHalf = off > 0 && off * 2 >= total;
+  if (isMany(off, total, 0.02) || isHalf || (off > 1 && off * 5 > total))
     findings.push({
       code: 'dates-off',
       detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,
@@ -52,13 +53,23 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
 export function judgeTime(
   { number, date, isActive, before }: ElectionNews,
   moved: readonly StatusChange[],
-  { today, earlier, isOneElection }: BallotFacts,
+  { today, earlier, isOneElection, isOfOpenCases }: BallotFacts,
 ): Finding[] {
   const days = daysBetween(today, date);
   const where = { election: number };
   const rows = countOf(moved);
   const isOver = days < -45 && rows > 0;
   const areMany = rows > 5;
+  // Once an election is certified, no envelope can be fixed any more.
+  if (isOver && isOfOpenCases)
+    return [
+      {
+        code: 'election-over',
+        detail: `Election ${number} was on ${formatDay(date, today)}, and ${formatCount(rows)} of its ballots would be ${rows === 1 ? 'an open case' : 'open cases'}. Is it an old list?`,
+        rows,
+        where,
+      },
+    ];
   if (isOver && areMany && isActive)
     return [
       {

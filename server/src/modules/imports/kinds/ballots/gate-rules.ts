@@ -115,8 +115,13 @@ function judgeOpenCases(
   const closed = countOf(moved.filter((one) => one.from === from && one.to === 'accepted'));
   // Of a list, those that are on it: the others have left it, and may be fixed.
   const left = isOfOpenCases ? (gone.get(number) ?? 0) + closed : 0;
-  const open = (before[from] ?? 0) - left;
-  const rows = countOf(moved.filter((one) => one.from === from && isOneOf(to, one.to)));
+  // What a list shows for the first time is on it as well, and may be refused as wrongly.
+  const begin = isOfOpenCases ? moved.filter((one) => one.from === null) : [];
+  const open = (before[from] ?? 0) - left + countOf(begin);
+  const refused = [...moved.filter((one) => one.from === from), ...begin].filter((one) =>
+    isOneOf(to, one.to),
+  );
+  const rows = countOf(refused);
   const deadline = fixableUntil.get(number) ?? date;
   const isOver = today > date && today > deadline;
   if (isOver || !isMostOf(rows, open, isOfOpenCases ? 1 : 2)) return [];
@@ -127,9 +132,8 @@ function judgeOpenCases(
   const until =
     today > date ? `the deadline is ${formatDay(deadline, today)}` : 'election day is not over';
   const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and ${until}: ${still}. Is the status right?`;
-  return [
-    { code: 'rejected-too-soon', detail, rows, where: { election: number, from: [from], to } },
-  ];
+  const where = { election: number, ...endsOf(refused) };
+  return [{ code: 'rejected-too-soon', detail, rows, where }];
 }
 
 /** An election may start anywhere, except that most of it was never rejected. */

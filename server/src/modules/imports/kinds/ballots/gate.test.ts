@@ -152,6 +152,19 @@ describe('a county of 300 ballots, 40 of them accepted', () => {
     );
   });
 
+  test('waits when one of two changes is in the future', async () => {
+    const known = accepted(0, 40);
+    await expectWaiting(
+      await importBallots(
+        ...known,
+        ...accepted(40, 41),
+        ...accepted(41, 42, '2026-11-01'),
+        ...sent(42, 300),
+      ),
+      'dates-off',
+    );
+  });
+
   test('waits when ballots are returned before they were sent, as with columns that changed places', async () => {
     await expectWaiting(
       await importBallots(...accepted(0, 60, '2026-10-01'), ...sent(60, 300)),

@@ -97,7 +97,7 @@ export async function judgeBallots(
   if (!reasons.some(({ code }) => code === 'dates-off')) await warnOfFutureDates(tx, task, news);
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
-    ...(await judgeUnknownStatuses(tx, task, earlier)),
+    ...(await judgeUnknownStatuses(tx, task, facts)),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),
   );
@@ -243,7 +243,7 @@ function judgeNewestDay(
 async function judgeUnknownStatuses(
   tx: Tx,
   { findings }: KindTask,
-  earlier: readonly EarlierFile[],
+  { earlier, isOfOpenCases }: BallotFacts,
 ): Promise<GateReason[]> {
   const unknown = findings.unknownStatuses.list('value');
   const rows = unknown.reduce((sum, { count }) => sum + count, 0);
@@ -251,7 +251,9 @@ async function judgeUnknownStatuses(
   const lastShare = last ? last.unknownStatuses / Math.max(1, last.rows) : 0;
   // Of a short file, most rows must be so, and none of the file before it.
   const isNew = last !== undefined && lastShare === 0;
-  const isFew = rows < 10 && (rows < 3 || rows * 2 <= findings.read || !isNew);
+  // A list of open cases says one thing of all its ballots.
+  const atLeast = isOfOpenCases ? 1 : 3;
+  const isFew = rows < 10 && (rows < atLeast || rows * 2 <= findings.read || !isNew);
   if (isFew || rows / findings.read <= lastShare + 0.2) return [];
   const values = unknown.slice(0, 3).map(({ value }) => JSON.stringify(value));
   const detail = `${formatCount(rows)} of ${formatCount(findings.read)} rows have a status that the format does not know, such as ${values.join(', ')}. Did columns change places?`;

@@ -1,3 +1,4 @@
+// Longer than 400 lines: every test loads lists of one office, which a list leaves in different ways, through the same helpers.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -328,6 +329,35 @@ test('the only open case of a list waits when it is refused before its deadline,
   expect(await sentenceOf()).toEqual([`${start}the deadline is Nov 12${end}`]);
   office.clock.set('2026-11-13T15:00:00Z');
   expect((await importList(refused)).state).toBe('done');
+});
+
+test('cases that begin as refused wait where they are most of a list before election day is over', async () => {
+  office.clock.set('2026-10-22T15:00:00Z');
+  const refused = (voter: number) => `${voter},7,10/20/2026,Refused`;
+  const { state, report } = await importList(refused(1));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual([
+    ...['file-held', ['rejected-too-soon']],
+  ]);
+  expect((await importList(refused(1), waiting(2), waiting(3))).state).toBe('done');
+});
+
+test('a list whose only row says nothing in the column of the status waits', async () => {
+  await importList(waiting(1));
+  nextDay();
+  const { state, report } = await importList('2,7,10/20/2026,');
+  expect(state).toBe('file-held');
+  expect(report.gate?.map(({ code }) => code)).toContain('unknown-statuses');
+  expect((await importList(waiting(1), '2,7,10/20/2026,')).state).toBe('done');
+});
+
+test('a list of cases of an election that is long over waits, however short it is', async () => {
+  await office.addElection('5', '2025-11-04', false);
+  await importList(waiting(1), waiting(2));
+  nextDay();
+  const { state, report } = await importList('3,5,10/20/2025,No signature');
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual([
+    ...['file-held', ['election-over']],
+  ]);
 });
 
 test('a short list may become what it was before, on a later day by its name', async () => {
