@@ -115,8 +115,8 @@ function judgeOpenCases(
   const closed = countOf(moved.filter((one) => one.from === from && one.to === 'accepted'));
   // Of a list, those that are on it: the others have left it, and may be fixed.
   const left = isOfOpenCases ? (gone.get(number) ?? 0) + closed : 0;
-  // What a list shows for the first time is on it as well, and may be refused as wrongly.
-  const begin = isOfOpenCases ? moved.filter((one) => one.from === null) : [];
+  // What a list shows for the first time is on it as well. From election day on, envelopes that come too late begin as refused.
+  const begin = isOfOpenCases && today < date ? moved.filter((one) => one.from === null) : [];
   const open = (before[from] ?? 0) - left + countOf(begin);
   const refused = [...moved.filter((one) => one.from === from), ...begin].filter((one) =>
     isOneOf(to, one.to),
