@@ -4,7 +4,7 @@ import type { Secrets } from '../../platform/secrets.ts';
 import type { SecurityEvents } from '../audit/index.ts';
 import { maskAddress } from '../contacts/index.ts';
 import { sendAgain } from '../notifications/index.ts';
-import { countSave, explainWait, type VoterApi } from '../sessions/index.ts';
+import { countResend, countSave, explainWait, type VoterApi } from '../sessions/index.ts';
 import { lockVoter, readConsents, readLedger } from './own-store.ts';
 import { againOf, showConsent, showMessage } from './rules.ts';
 
@@ -49,12 +49,16 @@ export function registerOwnMessageRoutes(
       const again = againOf(message);
       const { channel, current_address: address } = message;
       if (again !== 'possible' || address === null) throw problem(409, again);
+      const { accountId } = account;
+      const full = await countResend(tx, secrets.sign, { accountId, address, now });
+      if (full) throw explainWait(full, now);
       const hours = { start: message.hours_start, end: message.hours_end };
       const asked = { voterId, messageId: message.message_id, channel, address, hours };
-      const limit = await sendAgain(tx, config, account.accountId, asked, now);
+      const limit = await sendAgain(tx, config, accountId, asked, now);
+      // Inside, so that it does not count for the address.
+      if (limit === 'again-limited') throw problem(429, 'Too Many Attempts');
       return { address: maskAddress(channel, address), limit };
     });
-    if (limit === 'again-limited') throw problem(429, 'Too Many Attempts');
     if (limit)
       securityEvents.record({ kind: limit, address: request.ip, accountId: account.accountId });
     return { address };

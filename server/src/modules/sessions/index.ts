@@ -7,7 +7,7 @@ export { networksOf } from './networks.ts';
 export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { explainWait, logOut, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
-export { countContactCodeTry, countMovedVoter, countSave } from './save-limits.ts';
+export { countContactCodeTry, countMovedVoter, countResend, countSave } from './save-limits.ts';
 export { deleteExpired, endSessions, grantContactProof } from './store.ts';
 export { countRefusal } from './throttle-store.ts';
 export { unlockVoter } from './unlock.ts';

@@ -1,4 +1,4 @@
-import type { VoterId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { networksOf } from './networks.ts';
 import {
@@ -28,6 +28,20 @@ export async function countSave(
   { address, voterId, now }: Saver,
 ): Promise<Date | undefined> {
   const throttle = createThrottle(sign, 'saves', `${voterId}|${networksOf(address)[0]}`);
+  return waitOf(await countAttempt(db, [throttle], now));
+}
+
+/**
+ * Counts a message that goes to an address once more: several voters may have it.
+ *
+ * @returns until when none may; undefined when it may go
+ */
+export async function countResend(
+  db: Db,
+  sign: Sign,
+  { accountId, address, now }: { accountId: AccountId; address: string; now: Date },
+): Promise<Date | undefined> {
+  const throttle = createThrottle(sign, 'resends', `${accountId}|${address}`);
   return waitOf(await countAttempt(db, [throttle], now));
 }
 

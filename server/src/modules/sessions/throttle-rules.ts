@@ -89,6 +89,8 @@ const kinds = {
   },
   /** Saves of one voter from one network. */
   saves: { keptMs: dayMs, wait: { hour: 30, day: 100 } },
+  /** Messages that one address of an office gets once more, whichever of its voters asked. */
+  resends: { keptMs: dayMs, wait: { hour: 20, day: 20 } },
   /** Contact codes that one network typed for one voter. */
   contactCodes: { keptMs: dayMs, wait: { hour: 15, day: 40 } },
   /**

@@ -56,7 +56,7 @@ describe('a message about a ballot', () => {
       (one) => one.address === address && one.body !== null,
     );
 
-  beforeEach(async () => {
+  const signUp = async (address = `own-${voterId}@example.org`) => {
     await api.query(
       `insert into contact_preferences (account_id, voter_id, is_confirmed) values ($1, $2, true)`,
       [adams, voterId],
@@ -65,7 +65,6 @@ describe('a message about a ballot', () => {
       events: [{ status: 'sent', on: '2026-11-18' }],
     });
     await api.query(`update ballots set current_status = 'sent' where ballot_id = $1`, [ballotId]);
-    const address = `own-${voterId}@example.org`;
     await setAddress(address);
     await agree(address);
     const [row] = await api.query<{ message_id: number }>(
@@ -76,7 +75,8 @@ describe('a message about a ballot', () => {
       [adams, voterId, ballotId, address, `first:${voterId}`],
     );
     messageId = row?.message_id ?? 0;
-  });
+  };
+  beforeEach(() => signUp());
 
   test('that is still true goes once more, to the address confirmed today, and is on its way until it left', async () => {
     const moved = `moved-${voterId}@example.org`;
@@ -139,6 +139,21 @@ describe('a message about a ballot', () => {
     }
     expect([...statuses]).toEqual([200, 429]);
     expect((await mailsTo(`own-${voterId}@example.org`)).length).toBe(5);
+  });
+
+  test('goes twenty times a day at most to one address, whoever of its voters asks', async () => {
+    const statuses: number[] = [];
+    for (let voter = 0; voter < 5; voter += 1) {
+      const at = { accountId: adams, host: 'adams.localhost' };
+      ({ voterId, browser } = await signInNewVoter(api, at));
+      await signUp('home@example.org');
+      for (let time = 0; time < 5; time += 1) {
+        statuses.push((await again()).statusCode);
+        await deliver();
+      }
+    }
+    expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
+    expect((await mailsTo('home@example.org')).length).toBe(20);
   });
 
   test('asked for many times at once goes once', async () => {
