@@ -141,7 +141,7 @@ describe('a message about a ballot', () => {
     expect((await mailsTo(`own-${voterId}@example.org`)).length).toBe(5);
   });
 
-  test('goes twenty times a day at most to one address, whoever of its voters asks', async () => {
+  test('goes twenty times a day at most to one address, for all voters who have it', async () => {
     const statuses: number[] = [];
     for (let voter = 0; voter < 5; voter += 1) {
       const at = { accountId: adams, host: 'adams.localhost' };
