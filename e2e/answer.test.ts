@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
@@ -55,7 +56,9 @@ test('a voter who has the ballot reads by when and where to return it, and takes
   await expect(deadline).toContainText('Return it to: Courthouse, Room 4');
   const downloading = page.waitForEvent('download');
   await deadline.getByRole('link', { name: 'Add to calendar' }).click();
-  expect((await downloading).suggestedFilename()).toBe('ballot.ics');
+  const entry = await downloading;
+  expect(entry.suggestedFilename()).toBe('ballot.ics');
+  expect(readFileSync(await entry.path(), 'utf8')).toContain('DTSTART;VALUE=DATE:20301210');
 
   await announce('--return-rule', 'postmarked', '--return-by', '2030-12-10');
   await page.reload();

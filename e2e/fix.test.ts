@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
@@ -24,10 +25,11 @@ test('a voter with a missing signature reads what is wrong, until when, and the 
   await expect(fix.locator('.fix-deadline')).toHaveText(/^Fix it by Thu, Dec 10, 5:00\sPM EST\.$/);
   await expect(fix.locator('.fix-left')).toContainText(/\d+ days left|Today is the last day/);
   await expect(fix.getByRole('listitem').first()).toContainText('Online');
-  const calendar = fix.getByRole('link', { name: 'Add to calendar' });
-  expect(decodeURIComponent((await calendar.getAttribute('href')) ?? '')).toContain(
-    'DTEND:20261210T220000Z',
-  );
+  const downloading = page.waitForEvent('download');
+  await fix.getByRole('link', { name: 'Add to calendar' }).click();
+  const entry = await downloading;
+  expect(entry.suggestedFilename()).toBe('ballot.ics');
+  expect(readFileSync(await entry.path(), 'utf8')).toContain('DTEND:20261210T220000Z');
   await expect(fix.getByRole('link', { name: 'Print the form (PDF)' })).toBeVisible();
   await expect(fix.getByRole('link', { name: "I didn't return a ballot" })).toBeVisible();
   await expectNoBarriers(page);

@@ -87,6 +87,15 @@ export const calls = {
     success: 200,
     answer: BallotStatusProgress,
   },
+  getBallotCalendar: {
+    method: 'GET',
+    path: '/api/voter/ballot/:ballot_id/calendar',
+    access: 'voter',
+    params: z.object({ ballot_id: z.string().check(z.regex(/^\d{1,15}$/)) }),
+    query: z.object({ deadline: z.enum(['return', 'fix']), language }),
+    success: 200,
+    answerFile: 'text/calendar',
+  },
   getNoBallotStatus: {
     method: 'GET',
     path: '/api/voter/no-ballot-status/:language',
@@ -248,6 +257,7 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   /** The answer is no JSON but a file of this media type, to be downloaded. */
   readonly answerFile?:
     | 'text/csv'
+    | 'text/calendar'
     | 'application/json'
     | 'image/svg+xml'
     | 'image/png'

@@ -67,6 +67,13 @@ export const callWords: Readonly<Record<CallName, CallWords>> = {
       'Names and descriptions come in the language asked for. Dates are null where the office hides them.',
     refusals: [403],
   },
+  getBallotCalendar: {
+    tag: 'Ballots',
+    summary: 'A deadline of a ballot as a calendar entry (RFC 5545)',
+    description:
+      'By when to return the ballot, or to fix its envelope. Answers 404 when the ballot is not one of this voter’s, or has no such deadline ahead.',
+    refusals: [403, 404],
+  },
   getNoBallotStatus: {
     tag: 'Ballots',
     summary: 'What to say when there is no current ballot',

@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
 import { isLanguage } from '@ballot-beacon/contract/languages';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
+import { findFixEntry, findReturnEntry, writeCalendar } from './calendar-entry.ts';
 import { readArchive, readBallotProgress, readNoBallotStatus } from './read-progress.ts';
 
 /** Where the voter's ballots are, and were. */
@@ -15,6 +17,19 @@ export function registerBallotRoutes(api: VoterApi): void {
   api.answer('getArchiveBallots', ({ session, language }, { query }) =>
     readArchive(session.site, session.voterId, language, query.page_size ?? -1),
   );
+
+  api.answer('getBallotCalendar', async (visit, { params, query, reply }) => {
+    const { session, language, translate, now } = visit;
+    const { site, voterId } = session;
+    const { ballots } = await readBallotProgress(site, voterId, language);
+    const ballot = ballots.find(({ ballot_id: id }) => String(id) === params.ballot_id);
+    const { subdomain: office, timeZone } = site.account;
+    const find = query.deadline === 'fix' ? findFixEntry : findReturnEntry;
+    const entry = ballot && find(ballot, { translate, language, timeZone, office, now });
+    if (!entry) throw problem(404, 'This ballot has no such deadline ahead.');
+    reply.header('content-disposition', 'attachment; filename="ballot.ics"');
+    return Readable.from([await writeCalendar(entry, now)]);
+  });
 
   api.answer('getNoBallotStatus', async ({ site }, { params }) => {
     const language = params.language.toLowerCase();

@@ -63,7 +63,7 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
         )}
       </div>
 
-      {ballot.fix && <Fix fix={ballot.fix} nextStep={current.display_next_step} />}
+      {fix && <Fix ballotId={ballot.ballot_id} fix={fix} nextStep={current.display_next_step} />}
       {ballot.stopped && <Stopped stopped={ballot.stopped} />}
       {!ballot.fix && !ballot.stopped && <BallotNext current={current} />}
       <Journey ballot={ballot} />
@@ -74,7 +74,9 @@ export function BallotCard({ ballot }: { ballot: Ballot }) {
 
 function progressWords({ status_summary: summary }: Ballot, t: ReturnType<typeof useTexts>['t']) {
   if (summary.status === 'complete') return t('dashboard.progress.completed');
-  if (summary.status === 'halted') return summary.current_status.display_name;
+  // Before the first of them, steps say nothing.
+  if (summary.status === 'halted' || summary.current_step === 0)
+    return summary.current_status.display_name;
   return t('dashboard.progress.step', {
     current: summary.current_step,
     total: summary.total_steps,

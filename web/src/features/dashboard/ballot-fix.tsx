@@ -4,13 +4,20 @@ import { formatsFor } from '@ballot-beacon/contract/formats';
 import { useTexts } from '../../shell/texts.ts';
 import { Words } from '../../ui/words.tsx';
 import { CallOffice, OpeningHours } from './ballot-next.tsx';
-import { deadlineEntry } from './calendar.ts';
 import { CalendarLink } from './calendar-link.tsx';
 import { useServerTime } from './server-time.tsx';
 import { type TimeLeft, timeLeft } from './time-left.ts';
 
 /** What is wrong with the returned envelope, until when it can be fixed, and how. */
-export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
+export function Fix({
+  ballotId,
+  fix,
+  nextStep,
+}: {
+  ballotId: number;
+  fix: BallotFix;
+  nextStep: string;
+}) {
   const { t } = useTexts();
   const now = useServerTime();
   const isOver = isTooLate(fix, now);
@@ -28,7 +35,7 @@ export function Fix({ fix, nextStep }: { fix: BallotFix; nextStep: string }) {
       {fix.deadline === null ? (
         <p className="fix-deadline">{t('fix.ask')}</p>
       ) : (
-        <Deadline at={fix.deadline} timeZone={fix.time_zone} now={now} />
+        <Deadline ballotId={ballotId} at={fix.deadline} timeZone={fix.time_zone} now={now} />
       )}
       {isOver ? <p>{t('fix.overNext')}</p> : <Ways fix={fix} now={now} />}
       {fix.deadline === null && <p>{nextStep}</p>}
@@ -46,7 +53,17 @@ export function isTooLate(
 }
 
 /** The last moment, and the time that is left. */
-function Deadline({ at, timeZone, now }: { at: string; timeZone: string; now: number }) {
+function Deadline({
+  ballotId,
+  at,
+  timeZone,
+  now,
+}: {
+  ballotId: number;
+  at: string;
+  timeZone: string;
+  now: number;
+}) {
   const { t, language } = useTexts();
   const formats = formatsFor(language, timeZone);
   const when = formats.deadline(at);
@@ -62,14 +79,7 @@ function Deadline({ at, timeZone, now }: { at: string; timeZone: string; now: nu
           <span className="return-left">
             <Left left={left} />
           </span>{' '}
-          <CalendarLink
-            entry={deadlineEntry({
-              id: `fix-${at.slice(0, 10)}@ballot-beacon`,
-              at,
-              title: t('fix.event'),
-              text: t('fix.by', { when }),
-            })}
-          />
+          <CalendarLink ballotId={ballotId} deadline="fix" />
         </p>
       )}
     </>

@@ -1,15 +1,23 @@
+import type { calls } from '@ballot-beacon/contract/calls';
 import { useTexts } from '../../shell/texts.ts';
-import { type CalendarEntry, calendarLink } from './calendar.ts';
 
-/** Offers an entry for the visitor's own calendar. */
-export function CalendarLink({ entry }: { entry: CalendarEntry }) {
-  const { t } = useTexts();
+const path: (typeof calls)['getBallotCalendar']['path'] = '/api/voter/ballot/:ballot_id/calendar';
+
+/** Offers a deadline of a ballot as an entry for the visitor's own calendar, with a reminder ahead of it. */
+export function CalendarLink({
+  ballotId,
+  deadline,
+}: {
+  ballotId: number;
+  deadline: 'return' | 'fix';
+}) {
+  const { t, language } = useTexts();
+  const query = new URLSearchParams({ deadline, language });
   return (
     <a
       className="return-calendar"
       download="ballot.ics"
-      suppressHydrationWarning
-      href={calendarLink(entry)}
+      href={`${path.replace(':ballot_id', String(ballotId))}?${query}`}
     >
       {t('dashboard.return.calendar')}
     </a>

@@ -28,7 +28,6 @@ export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
   const { rule, date, time, place } = deadline;
   const daysLeft = daysBetween(formats.dayOf(new Date(now)), date);
   const words = t(`dashboard.return.${rule}`, { when: formats.weekday(date, time) });
-  const title = t('dashboard.return.event');
   return (
     <div className="return-deadline">
       <Icon name="calendar" />
@@ -47,17 +46,7 @@ export function ReturnDeadline({ ballot }: { ballot: Ballot }) {
             <bdi>{t('dashboard.return.place', { place })}</bdi>
           </p>
         )}
-        {daysLeft >= 0 && (
-          <CalendarLink
-            entry={{
-              id: `return-${election.election_date}-${rule}@ballot-beacon`,
-              day: date,
-              title,
-              text: words,
-              place,
-            }}
-          />
-        )}
+        {daysLeft >= 0 && <CalendarLink ballotId={ballot.ballot_id} deadline="return" />}
       </div>
     </div>
   );
