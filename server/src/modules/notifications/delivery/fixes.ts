@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import type { Office } from '../office/store.ts';
 import { isBallotFeedLate } from '../reminders/remind.ts';
-import { causeOf } from '../reminders/rules.ts';
+import { causeOf, isPastItsMoment, type ReminderPoint } from '../reminders/rules.ts';
 import type { ClaimedMessage } from './store.ts';
 
 /** The envelope that a message asks its voter to fix, as it stands now. */
@@ -16,6 +16,8 @@ export interface FixOfMessage {
   readonly isFeedLate: boolean;
   /** Of a reminder: it was made for a problem that was fixed before this one was found. */
   readonly isOfEarlierProblem: boolean;
+  /** Of a reminder: the next one of this problem is due. */
+  readonly isOfEarlierMoment: boolean;
 }
 
 export interface FixParts {
@@ -38,13 +40,19 @@ export async function readFixes(
       (await listOpenFixes(parts.db, account, ballotIds)).map((fix) => [fix.ballotId, fix]),
     );
     const isFeedLate = await isBallotFeedLate(parts.db, account, parts.clock.now());
+    const points = account.settings.envelope_fix.reminders as readonly ReminderPoint[];
+    const now = parts.clock.now().getTime();
     for (const { message_id: id, ballot_id: ballotId, kind, cause } of messages) {
       const fix = ballotId === null ? undefined : fixes.get(ballotId);
-      if (fix?.deadline) {
-        const { defect, deadline, timeZone } = fix;
-        const isOfEarlierProblem = kind === 'fix-reminder' && !cause?.startsWith(causeOf(fix));
-        found.set(id, { defect, deadline, timeZone, isFeedLate, isOfEarlierProblem });
-      }
+      if (!fix?.deadline) continue;
+      const { defect, deadline, timeZone } = fix;
+      const time = { since: fix.since.getTime(), deadline: Date.parse(deadline), timeZone };
+      const reminder = kind === 'fix-reminder' ? cause : null;
+      found.set(id, {
+        ...{ defect, deadline, timeZone, isFeedLate },
+        isOfEarlierProblem: reminder !== null && !reminder.startsWith(causeOf(fix)),
+        isOfEarlierMoment: reminder !== null && isPastItsMoment(reminder, time, points, now),
+      });
     }
   }
   return found;

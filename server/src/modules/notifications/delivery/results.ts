@@ -41,6 +41,7 @@ export function decide(
       timeZone: account.timeZone,
       fixBy: fix ? Date.parse(fix.deadline) : null,
       isOfEarlierProblem: fix?.isOfEarlierProblem ?? false,
+      isOfEarlierMoment: fix?.isOfEarlierMoment ?? false,
       isStopped: stop !== undefined,
       isFeedLate: fix?.isFeedLate ?? stop?.isFeedLate ?? false,
     },

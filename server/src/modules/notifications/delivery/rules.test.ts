@@ -51,6 +51,7 @@ const facts = (kind: fc.Arbitrary<SendFacts['kind']>): fc.Arbitrary<SendFacts> =
     isStopped: fc.constant(true),
     isFeedLate: fc.constant(false),
     isOfEarlierProblem: fc.constant(false),
+    isOfEarlierMoment: fc.constant(false),
   });
 const anything = facts(fc.constantFrom(...messageKinds));
 const unasked = (fact: SendFacts): SendFacts => ({ ...fact, isAnswer: false });
@@ -82,6 +83,7 @@ const sendable: SendFacts = {
   isStopped: false,
   isFeedLate: false,
   isOfEarlierProblem: false,
+  isOfEarlierMoment: false,
 };
 const threeDays = 3 * 24 * 3_600_000;
 const send = { action: 'send' };

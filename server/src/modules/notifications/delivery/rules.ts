@@ -32,10 +32,12 @@ export interface SendFacts {
   readonly correctedState: MessageState | null;
   readonly hours: ContactHours | null;
   readonly timeZone: string;
-  /** Of a reminder: until when the envelope can be fixed, in milliseconds; null when it no longer can, or nobody knows. */
+  /** Of a message about an envelope to fix: until when, in milliseconds; null when it no longer can be fixed, or nobody knows. */
   readonly fixBy: number | null;
   /** Of a reminder: it was made for a problem that was fixed before the one of now was found. */
   readonly isOfEarlierProblem: boolean;
+  /** Of a reminder: the next one of this problem is due. */
+  readonly isOfEarlierMoment: boolean;
   /** Of a message about an envelope in the mail: it is still stopped, and its voter can do something. */
   readonly isStopped: boolean;
   /** The office's newest file is too old to know whether the voter has fixed it, or whether it has arrived. */
@@ -98,6 +100,7 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
     if (facts.currentStatus !== facts.status || facts.isOfEarlierProblem)
       return end('superseded', 'newer-status');
     if (facts.fixBy === null || now >= facts.fixBy) return end('expired', 'deadline-over');
+    if (facts.isOfEarlierMoment) return end('superseded', 'later-reminder');
     if (facts.isFeedLate)
       return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
   }
@@ -107,12 +110,17 @@ export function decideSend(facts: SendFacts, now: number): SendDecision {
     if (facts.isFeedLate)
       return { action: 'defer', until: now + feedPatienceMs, code: 'feed-late' };
   }
-  if (!questions.has(facts.kind) && now - facts.createdAt.getTime() > usefulMs)
-    return end('expired', 'too-old');
+  if (!isStillUseful(facts, now)) return end('expired', 'too-old');
   if (facts.isAnswer) return { action: 'send' };
   if (!isWithinHours(now, facts.hours, facts.timeZone))
     return { action: 'defer', until: nextWithinHours(now, facts.hours, facts.timeZone) };
   return { action: 'send' };
+}
+
+/** An envelope that still can be fixed is news until its deadline. */
+function isStillUseful({ kind, createdAt, fixBy }: SendFacts, now: number): boolean {
+  if (questions.has(kind) || (fixBy !== null && now < fixBy)) return true;
+  return now - createdAt.getTime() <= usefulMs;
 }
 
 /** Whether a ballot has moved on; a scan that only refines the status in the message does not make it untrue. */

@@ -215,8 +215,12 @@ async function live(
     const isOfOpen = ({ ballot_id: ballotId, cause }: Reminder) =>
       open.some((fix) => cause.startsWith(`fix:${ballotId}:${fix.problemId}:`));
 
-    for (const one of reminders) {
-      if (one.received_at === null || seen.has(one.message_id)) continue;
+    const received = reminders.filter(
+      (one) => one.received_at !== null && !seen.has(one.message_id),
+    );
+    for (const [voter, together] of Map.groupBy(received, (one) => one.voter))
+      expect(together.length, `${voter}: several at once`).toBe(1);
+    for (const one of received) {
       seen.add(one.message_id);
       const envelope = envelopes.get(one.voter) as Envelope;
       expect(envelope.isOpen, `${one.voter}: ${one.cause} after the fix`).toBe(true);

@@ -1,5 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import {
+  type BallotRow,
+  createMessageCounty,
+  type MessageCounty,
+} from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -69,7 +73,7 @@ test('the first message has the reason, the deadline on the office’s clock, an
 test('a voter is reminded at each moment once, on one channel, and not after the deadline', async () => {
   await createCounty();
   const at: Record<string, number> = {};
-  for (let hours = 0; hours < 18 * 24; hours += 6) {
+  for (let hours = 0; hours < 18 * 24; hours += 4) {
     county.clock.set(
       new Date(Date.parse('2026-10-22T15:00:00Z') + hours * 3_600_000).toISOString(),
     );
@@ -84,7 +88,7 @@ test('a voter is reminded at each moment once, on one channel, and not after the
   }
   expect(await outbox()).toEqual(Array(4).fill('sms sent'));
   expect(at['2026-10-29T03:00:00.000Z']).toBe(0);
-  expect(at['2026-11-05T21:00:00.000Z']).toBe(4);
+  expect(at['2026-11-05T19:00:00.000Z']).toBe(4);
 });
 
 test('no reminder goes once the office has the fix on record, not even a text that waited', async () => {
@@ -156,6 +160,47 @@ test('a reminder waits while the office’s newest file is too old, and goes wit
   ]);
   await work();
   expect(await outbox()).toEqual(['sms sent']);
+});
+
+/** An office that sends files every six hours: its newest one is soon too old. */
+const often = { feeds: { ballots: { every_hours: 6 } } };
+
+/** A text that is made at night waits for the morning, by when the office's newest file is too old. */
+async function waitFromNight(night: string, morning: string): Promise<void> {
+  await createCounty(often);
+  county.clock.set(night);
+  await importAgain({ status: 'Requested' });
+  await work();
+  expect(await outbox()).toEqual(['sms created']);
+  county.clock.set(morning);
+  await work();
+  expect(await outbox()).toEqual(['sms created']);
+}
+
+/** A file by which the envelope still has its problem. */
+function importAgain(changed: Pick<BallotRow, 'status' | 'returned'>) {
+  return county.importBallots([
+    { ...returned, status: 'RejectedCurable', reason: 'No signature' },
+    { ...other, ...changed },
+  ]);
+}
+
+test('a reminder goes with the next file however long it waited for it, as long as no later one is due', async () => {
+  await waitFromNight('2026-10-30T04:00:00Z', '2026-10-30T15:00:00Z');
+  county.clock.set('2026-11-02T16:00:00Z');
+  await importAgain({ status: 'Outbound', returned: '2026-10-29' });
+  await work();
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
+test('of two reminders that are due when the next file comes, only the later one goes', async () => {
+  await waitFromNight('2026-11-04T04:00:00Z', '2026-11-04T15:00:00Z');
+  // 24 hours before the deadline have begun.
+  county.clock.set('2026-11-04T23:00:00Z');
+  await importAgain({ status: 'Outbound', returned: '2026-10-29' });
+  await work();
+  // The newest first.
+  expect(await outbox()).toEqual(['sms sent', 'sms superseded']);
 });
 
 test('an office that wants no reminders sends none', async () => {

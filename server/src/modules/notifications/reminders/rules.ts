@@ -51,6 +51,18 @@ export function causeOf(
   return `fix:${fix.ballotId}:${fix.problemId}:${point}`;
 }
 
+/** Whether a later moment has come while the reminder with this cause waited: the reminder of that moment goes instead. */
+export function isPastItsMoment(
+  cause: string,
+  fix: FixTime,
+  points: readonly ReminderPoint[],
+  now: number,
+): boolean {
+  const moments = listMoments(fix, points);
+  const own = moments.findIndex(({ point }) => cause.endsWith(`:${point}`));
+  return own < moments.findLastIndex(({ at }) => at <= now);
+}
+
 /** A reminder of this problem that was made before. */
 export interface MadeReminder {
   readonly point: string;
