@@ -269,7 +269,8 @@ test('a check shows each message once by kind, language and channel, with its re
         values ($1, $2, $3, $4, 'proven', true)`,
       [accountId, voterId, channel, address],
     );
-  const file = 'registration_id,election,status,sent_on\nR1,2026G,sent,2026-11-20\n';
+  const file =
+    'registration_id,election,status,sent_on,expected_on\nR1,2026G,sent,2026-11-20,2026-11-24\n';
   const id = await uploadFile(importer.browser, 'ballots.csv', file);
   const { preview, problem } = await checkUpload(api, importer.browser, id);
   expect(problem).toBeNull();
@@ -285,6 +286,30 @@ test('a check shows each message once by kind, language and channel, with its re
     ['sent', 'sms', 1],
   ]);
   expect(preview?.messages[0]?.text).toContain('General Election');
+  expect(preview?.messages[0]?.text).toContain('Tue, Nov 24');
   expect(preview?.last_message_at).not.toBeNull();
   expect(await api.query('select 1 from messages')).toEqual([]);
+});
+
+test('a check shows the reason, the deadline and the link of the message about an envelope to fix', async () => {
+  const voterId = await addVoter(api.test, accountId, { registration_id: 'R2' });
+  await api.query(
+    `insert into elections (account_id, number, name, election_date, is_active)
+      values ($1, '2031G', 'General Election', '2031-11-04', true)`,
+    [accountId],
+  );
+  await api.query(
+    `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      values ($1, $2, 'email', 'bob@example.com', 'proven', true)`,
+    [accountId, voterId],
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const file = `registration_id,election,status,returned_on,reason\nR2,2031G,rejected-curable,${today},No signature\n`;
+  const id = await uploadFile(importer.browser, 'fixes.csv', file);
+  const { preview } = await checkUpload(api, importer.browser, id);
+  const [message] = preview?.messages ?? [];
+  expect(message).toMatchObject({ about: 'rejected-curable', channel: 'email', count: 1 });
+  expect(message?.text).toContain('The signature on your return envelope is missing.');
+  expect(message?.text).toContain('Thu, Nov 6, 5:00 PM EST');
+  expect(message?.text).toContain('/f/00000000');
 });

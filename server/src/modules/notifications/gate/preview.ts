@@ -3,11 +3,13 @@ import type { Channel } from '@ballot-beacon/contract/messages';
 import type { Config } from '../../../platform/config.ts';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
+import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
+import { fixLinkPath } from '../links.ts';
 import { readOffice } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
 import { readMessageGroups } from './store.ts';
 
-/** Messages that an import would send and that differ in nothing but their voters. */
+/** Messages of one kind, language and channel that an import would send. */
 export interface PreviewedMessage {
   /** A ballot's status, or the kind of another message. */
   readonly about: string;
@@ -21,6 +23,13 @@ export interface PreviewedMessage {
   readonly lastAt: Date;
 }
 
+const exampleCode = '00000000';
+
+/** What a message says of an envelope to fix, where its deadline is known. */
+function fixOf(fix: OpenFix | undefined) {
+  return fix?.deadline ? { ...fix, deadline: fix.deadline } : null;
+}
+
 /** The messages of an import that is still in its transaction, by kind, language and channel, the most frequent first. */
 export async function previewImport(
   tx: Db,
@@ -31,6 +40,13 @@ export async function previewImport(
   const groups = await readMessageGroups(tx, importId);
   if (groups.length === 0) return [];
   const office = await readOffice(tx, config, accountId);
+  const { account, origin } = office;
+  const toFix = groups.filter(({ status }) => status === 'rejected-curable');
+  const fixes = await listOpenFixes(
+    tx,
+    account,
+    toFix.flatMap(({ ballotId }) => (ballotId === null ? [] : [ballotId])),
+  );
   return groups.map((group) => {
     const { channel, count, lastAt, kind, status } = group;
     const { t, language } = office.translate(
@@ -45,7 +61,11 @@ export async function previewImport(
       date: null,
       actionUrl: kind === 'news-waiting' ? `${office.words.url}?code=EXAMPLE` : null,
       unsubscribeUrl: `${office.words.url}/unsubscribe?key=EXAMPLE`,
-      code: '00000000',
+      code: exampleCode,
+      fixUrl: status === 'rejected-curable' ? `${origin}${fixLinkPath}/${exampleCode}` : null,
+      fix: fixOf(fixes.find(({ ballotId }) => ballotId === group.ballotId)),
+      isCountingReported: account.settings.reports_counted,
+      expectedOn: account.settings.is_ballot_status_dates_visible ? group.expectedOn : null,
     };
     const { subject, body } = renderMessage(channel, facts, office.words, t, language);
     return { about: status ?? kind, language, channel, count, subject, text: body, lastAt };

@@ -1,7 +1,7 @@
 import type { Channel, MessageKind as KindName } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import { formatDay } from '../../../platform/clock.ts';
-import type { AccountId, ImportId } from '../../../platform/ids.ts';
+import type { AccountId, BallotId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { changedBallots } from '../../ballots/index.ts';
 import { type ImportState, setImportState } from '../../imports/index.ts';
@@ -135,7 +135,7 @@ export async function readMessageKinds(db: Db, importId: ImportId): Promise<Mess
   return rows;
 }
 
-/** Messages of an import that differ in nothing but their voters, with the name of one of these. */
+/** Messages of an import of one kind, language and channel, with one of them as an example. */
 export interface MessageGroup {
   readonly kind: KindName;
   readonly channel: Channel;
@@ -146,6 +146,10 @@ export interface MessageGroup {
   readonly electionDate: string | null;
   readonly count: number;
   readonly name: string;
+  /** Of the example; null when it is of no ballot. */
+  readonly ballotId: BallotId | null;
+  /** Of the example, `YYYY-MM-DD`: when the office expects the ballot at its voter; null when it has not said. */
+  readonly expectedOn: string | null;
   /** When the last of them may leave. */
   readonly lastAt: Date;
 }
@@ -154,7 +158,10 @@ export interface MessageGroup {
 export async function readMessageGroups(db: Db, importId: ImportId): Promise<MessageGroup[]> {
   const { rows } = await sql<MessageGroup>`
     select m.kind, m.channel, m.language, m.status, coalesce(e.name, '') as election,
-      e.election_date as "electionDate", count(*) as count, min(coalesce(nullif(v.firstname, ''), v.lastname, '')) as name, max(m.deliver_after) as "lastAt"
+      e.election_date as "electionDate", count(*) as count, max(m.deliver_after) as "lastAt",
+      (array_agg(coalesce(nullif(v.firstname, ''), v.lastname, '') order by m.message_id))[1] as name,
+      (array_agg(m.ballot_id order by m.message_id))[1] as "ballotId",
+      (array_agg(b.office_expected_on order by m.message_id))[1]::text as "expectedOn"
     from messages m
     left join ballots b on b.ballot_id = m.ballot_id
     left join elections e on e.election_id = b.election_id
