@@ -17,7 +17,8 @@ const situations = {
   rejectedCurable: { look: 'caution', progress: null },
   rejected: { look: 'halted', progress: null },
   undeliverable: { look: 'halted', progress: null },
-  requested: { look: 'progress', progress: 'Step 0 of 4' },
+  requested: { look: 'progress', progress: null },
+  applicationReceived: { look: 'progress', progress: null },
   reprinted: { look: 'caution', progress: 'Step 1 of 4' },
   reversed: { look: 'halted', progress: null },
   backToSent: { look: 'progress', progress: 'Step 2 of 4' },
@@ -45,8 +46,9 @@ for (const [name, { look, progress }] of Object.entries(situations)) {
     else await expect(since).toHaveText(/^Updated (Oct|Nov) \d{1,2}$/);
     await expect(card).toHaveAttribute('data-look', look);
     await expect(card.locator('.ballot-chip')).toHaveText(texts[`status.${status}.name`] ?? '');
+    const description = texts[`status.${status}.description`] ?? '';
     await expect(card.locator('.ballot-meaning')).toHaveText(
-      texts[`status.${status}.description`] ?? '',
+      status === 'accepted' ? `${description} ${texts['status.accepted.counting']}` : description,
     );
     const next =
       status === 'rejected-curable' ? 'fix.reason.signature-missing' : `status.${status}.next`;

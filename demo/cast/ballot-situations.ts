@@ -5,7 +5,7 @@ import type { CastMember } from './member.ts';
 export const ballotSituations = {
   accepted: {
     account: 'demo',
-    shows: 'ballot accepted, two previous ballots',
+    shows: 'ballot accepted, not counted yet; two previous ballots',
     registrationId: '990112047',
     typed: {
       firstname: 'Margaret',

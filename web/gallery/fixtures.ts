@@ -67,6 +67,13 @@ const voter = buildVoterInformation({
   is_confirmed: true,
 });
 
+/** An office can refuse only an envelope that it has. */
+const impliesReturn: ReadonlySet<BallotStatus> = new Set([
+  'rejected',
+  'not-counted',
+  'rejected-curable',
+]);
+
 /** A ballot whose newest event is this status, in the page's words. */
 export function ballotWith(
   status: BallotStatus,
@@ -74,7 +81,7 @@ export function ballotWith(
   ballot_id = 1,
 ): Ballot {
   const { step, effect } = statuses[status];
-  const reached = step ?? 2;
+  const reached = step ?? (impliesReturn.has(status) ? statuses.returned.step : statuses.sent.step);
   const stepOf = (code: BallotStatus, at: number, isReached: boolean) => ({
     status: code,
     display_name: texts[`status.${code}.name`] ?? code,
@@ -113,7 +120,9 @@ export function ballotWith(
         inbound_expected_delivery_date: null,
       },
     },
-    status_history: statuses[status].isStandardFlow ? flow : [...flow, stepOf(status, 3, true)],
+    status_history: statuses[status].isStandardFlow
+      ? flow
+      : flow.toSpliced(reached, 0, stepOf(status, 3, true)),
     fix: status === 'rejected-curable' ? fixWith(texts, 'open') : null,
     stopped: null,
   };
