@@ -21,7 +21,11 @@ test('a security token that is easy to guess is refused with the reason, and a g
     '2,Bea,Short,1951-02-01,99301,1234',
     '3,Cai,Birthday,1952-02-01,99301,02-01-1952',
   ];
-  await office.import('beacon-voters', lines.join('\n'));
+  const { report } = await office.import('beacon-voters', lines.join('\n'));
+  expect(report.refusals.map(({ reason, line }) => [line, reason])).toEqual([
+    [63, expect.stringContaining('is too easy to guess. Use at least 7 random digits')],
+    [64, expect.stringContaining('is also the voter ID, the birth date or the ZIP code')],
+  ]);
   const { rows } = await office.db.database.systemPool.query<{
     registration_id: string;
     token_hash: string;
