@@ -162,10 +162,11 @@ describe('forty-five days of guessing one voter’s birth date', () => {
         made += 1;
         if (answer.json<{ detail: string }>().detail === 'Invalid credentials') guesses += 1;
       };
+      const later = addresses === 1 ? 1 : guessesOfStep;
       let byDetails = 0;
       for (let step = 0; step < 45 * stepsOfDay; step += 1) {
         // At first as many as one address may.
-        for (let nth = 0; nth < (step < 8 ? 25 : guessesOfStep); nth += 1) await guess();
+        for (let nth = 0; nth < (step < 8 ? 25 : later); nth += 1) await guess();
         if ((await signIn({})).statusCode === 201) byDetails += 1;
         else expect((await enter(step)).statusCode, `step ${step}`).toBe(201);
         api.clock.advance((24 / stepsOfDay) * 60 * 60_000);
