@@ -17,6 +17,7 @@ beforeAll(() => {
     stdio: 'pipe',
   });
 }, 120_000);
+const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
 test('the console loads in at most 250 kB, with every screen', () => {
@@ -24,6 +25,16 @@ test('the console loads in at most 250 kB, with every screen', () => {
   expect(files.length).toBeGreaterThan(2);
   const bytes = files.reduce((sum, file) => sum + readFileSync(path.join(dist, file)).length, 0);
   expect(bytes / 1000).toBeLessThan(firstLoadBudget);
+});
+
+test('the editor of texts is loaded only where somebody writes', () => {
+  const html = readFileSync(path.join(dist, 'client/index.html'), 'utf8');
+  const scripts = globSync('client/assets/*.js', { cwd: dist });
+  const editors = scripts.filter((file) => /ProseMirror/.test(read(file)));
+  const first = scripts.filter((file) => html.includes(path.basename(file)));
+  expect(first).toHaveLength(1);
+  expect(editors.length).toBeGreaterThan(0);
+  expect(editors).not.toContain(first[0]);
 });
 
 test('its document has nothing inline, which the content security policy refuses', () => {

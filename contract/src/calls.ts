@@ -258,6 +258,7 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
   readonly answerFile?:
     | 'text/csv'
     | 'text/calendar'
+    | 'text/html'
     | 'application/json'
     | 'image/svg+xml'
     | 'image/png'

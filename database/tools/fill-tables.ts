@@ -21,6 +21,8 @@ const smallTables = new Set([
   'restores',
   'schema_migrations',
   'sending_database',
+  'text_drafts',
+  'text_versions',
   'translation_overrides',
   'uploads',
 ]);

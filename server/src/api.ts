@@ -176,15 +176,19 @@ export async function createApi(parts: ApiParts): Promise<Api> {
     secrets,
     settings: parts.channels,
   });
+  const page = await parts.openPage?.(app.server);
   const { officeDatabase } = parts;
   const uploads = officeDatabase && createUploadWork({ ...parts, database: officeDatabase });
   if (officeDatabase && uploads) {
     const { wake } = uploads;
-    registerConsole(app, { ...parts, database: officeDatabase, sites, securityEvents, wake });
+    const { render } = page ?? {};
+    registerConsole(app, {
+      ...parts,
+      ...{ database: officeDatabase, sites, securityEvents, wake, render },
+    });
   }
   if (config.apiDocs) registerApiDocsRoutes(app, version);
-  if (parts.openPage) {
-    const page = await parts.openPage(app.server);
+  if (page) {
     await registerWebAppRoutes(api, {
       ...page,
       views,

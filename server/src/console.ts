@@ -21,7 +21,12 @@ import type { Sites } from './modules/sites/index.ts';
 import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
 import { registerVoterRecordRoutes } from './modules/voter-records/index.ts';
 import type { TokenKeys } from './modules/voters/index.ts';
-import { type BuiltConsole, registerConsoleRoutes } from './modules/web-app/index.ts';
+import {
+  type BuiltConsole,
+  type RenderPage,
+  registerConsoleRoutes,
+} from './modules/web-app/index.ts';
+import { registerWordsRoutes } from './modules/words/index.ts';
 import { createCallBinder } from './platform/call-binder.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
@@ -45,6 +50,8 @@ export interface ConsoleParts {
   readonly wake: () => void;
   /** Left out, its calls are served alone. */
   readonly builtConsole?: BuiltConsole;
+  /** Of voters' pages, on which drafts are looked at. */
+  readonly render: RenderPage | undefined;
 }
 
 /** The console, for the people who work in an office: its calls and its files. */
@@ -63,6 +70,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerElectionRoutes(office);
   registerOfficeFlagRoutes(office);
   registerOfficeMessageRoutes(office, parts);
+  registerWordsRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);
 }
 

@@ -13,6 +13,7 @@ import * as settings from './settings.ts';
 import { Today } from './today.ts';
 import * as uploads from './uploads.ts';
 import * as voters from './voters.ts';
+import * as words from './words.ts';
 
 /**
  * Every call of the office's console: the one table from which its routes, typed client and OpenAPI document are
@@ -242,6 +243,77 @@ export const officeCalls = {
     params: flags.FlagParams,
     body: flags.FlagUndo,
     success: 204,
+  },
+  /** The office's pieces and its own texts; with a search, all texts that match. */
+  listTexts: {
+    method: 'GET',
+    path: '/api/office/texts',
+    access: 'words',
+    query: words.TextsQuery,
+    success: 200,
+    answer: words.TextsAnswer,
+  },
+  getText: {
+    method: 'GET',
+    path: '/api/office/text',
+    access: 'words',
+    query: words.TextQuery,
+    success: 200,
+    answer: words.TextAnswer,
+  },
+  saveDraft: {
+    method: 'POST',
+    path: '/api/office/text/draft',
+    access: 'words',
+    body: words.DraftSave,
+    success: 200,
+    answer: words.DraftSaved,
+  },
+  discardDraft: {
+    method: 'POST',
+    path: '/api/office/text/draft/discard',
+    access: 'words',
+    body: words.DraftDecision,
+    success: 204,
+  },
+  publishDraft: {
+    method: 'POST',
+    path: '/api/office/text/publication',
+    access: 'words',
+    body: words.DraftDecision,
+    success: 204,
+  },
+  /** Shows voters what they read before the last change. */
+  undoText: {
+    method: 'POST',
+    path: '/api/office/text/undo',
+    access: 'words',
+    body: words.TextUndo,
+    success: 204,
+  },
+  /** Says that a person other than the author has read a version. */
+  reviewText: {
+    method: 'POST',
+    path: '/api/office/text/versions/:version_id/review',
+    access: 'words',
+    params: words.VersionParams,
+    success: 204,
+  },
+  removeReleaseNote: {
+    method: 'DELETE',
+    path: '/api/office/release-notes/:release_note_id',
+    access: 'words',
+    params: words.NoteParams,
+    success: 204,
+  },
+  /** A page of voters as it would be with the draft, without scripts. */
+  previewText: {
+    method: 'GET',
+    path: '/api/office/text/preview.html',
+    access: 'words',
+    query: words.PreviewQuery,
+    success: 200,
+    answerFile: 'text/html',
   },
   getToday: {
     method: 'GET',

@@ -8,6 +8,7 @@ export const permissions = {
   release: 'Approve, return or correct a file that another person imported',
   voters: 'Find a voter, and see the ballots and messages on record',
   confidential: 'Find a confidential voter by voter ID, and see the ballots on record',
+  words: 'Write the words and pages that voters read',
   people: 'Invite and remove people, and change their roles',
   settings: 'Change the settings, elections and switches of the office',
   log: 'See who did what in the office',
@@ -25,7 +26,7 @@ export const roles = {
   },
   importer: { title: 'Importer', may: ['counts', 'files', 'import'] },
   releaser: { title: 'Releaser', may: ['counts', 'files', 'release'] },
-  editor: { title: 'Editor', may: ['counts'] },
+  editor: { title: 'Editor', may: ['counts', 'words'] },
   admin: { title: 'Administrator', may: ['counts', 'people', 'settings', 'log'] },
   'state-observer': { title: 'State observer', may: ['counts'] },
 } as const satisfies Record<string, { title: string; may: readonly Permission[] }>;

@@ -20,6 +20,8 @@ import { MessageScreen } from '../screens/messages/message.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { ReportsScreen } from '../screens/reports/index.tsx';
 import { SettingsScreen } from '../screens/settings/index.tsx';
+import { TextsScreen } from '../screens/texts/index.tsx';
+import { TextScreen } from '../screens/texts/text.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
 import { VotersScreen } from '../screens/voters/index.tsx';
 import { VoterScreen } from '../screens/voters/voter.tsx';
@@ -110,6 +112,7 @@ const pages: readonly Page[] = [
   { path: '/voters', title: 'nav.voters', needs: 'voters' },
   { path: '/messages', title: 'nav.messages', needs: 'voters' },
   { path: '/reports', title: 'nav.reports', needs: 'counts' },
+  { path: '/texts', title: 'nav.texts', needs: 'words' },
   { path: '/people', title: 'nav.people', needs: 'people' },
   { path: '/elections', title: 'nav.elections', needs: 'settings' },
   { path: '/flags', title: 'nav.flags', needs: 'settings' },
@@ -189,6 +192,14 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/reports">
               <ReportsScreen />
+            </Route>
+            <Route path="/texts">
+              <TextsScreen />
+            </Route>
+            <Route path="/texts/:text/:language">
+              {({ text, language }) => (
+                <TextScreen key={`${text} ${language}`} {...{ text, language }} />
+              )}
             </Route>
             <Route path="/people">
               <PeopleScreen />

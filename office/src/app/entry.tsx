@@ -2,6 +2,7 @@ import '../../../web/src/ui/styles/index.css';
 import './console.css';
 import './records.css';
 import './settings.css';
+import './texts.css';
 import './uploads.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -5,6 +5,7 @@ import { log } from './log.ts';
 import { messages } from './messages.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
+import { texts } from './texts.ts';
 import { today } from './today.ts';
 import { uploads } from './uploads.ts';
 
@@ -188,6 +189,7 @@ export const english = {
   'decision.done.corrected': 'Corrected. Now the right file can be imported.',
   'decision.done.loading':
     'Approved. It is a large file: loading goes on, and this page follows it.',
+  ...texts,
   ...uploads,
   'voters.title': 'Find a voter',
   'voters.help':
@@ -270,7 +272,7 @@ export const english = {
   'role.confidential-clerk.may': 'As a clerk; also confidential voters, by voter ID only',
   'role.importer.may': 'Counts and files; uploads and imports them',
   'role.releaser.may': 'Counts and files; approves, returns and corrects them',
-  'role.editor.may': 'Counts; words and pages when they can be edited here',
+  'role.editor.may': 'Counts; writes words and pages',
   'role.admin.may': 'Counts, people, settings and the log',
   'role.state-observer.may': 'Counts only, for a state’s staff',
 } as const;

@@ -65,6 +65,7 @@ export const log = {
   'log.action.person.remove': 'Removed a person',
   'log.action.preferences.update': 'Changed alerts',
   'log.action.release-note.add': 'Added a release note',
+  'log.action.release-note.remove': 'Removed a release note',
   'log.action.scan-push.draw': 'Made an address for scans',
   'log.action.security.doctor-finding': 'A check found something unsafe',
   'log.action.security.preferences-changed-in-mass':
@@ -79,6 +80,7 @@ export const log = {
   'log.action.session.end': 'Signed voters out',
   'log.action.session.lock': 'A voter was locked out',
   'log.action.session.refuse': 'A sign-in was refused',
+  'log.action.translation.review': 'Reviewed a text',
   'log.action.translation.set': 'Changed a text',
   'log.action.upload.delete': 'Deleted an uploaded file',
   'log.action.upload.erase': 'An uploaded file was erased',

@@ -1,9 +1,8 @@
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import type { Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
-import { officeAlertKey, saveOverride } from '../modules/texts/index.ts';
+import { changeText, readOwnTexts, toWords } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
-import { languageOption, readOfficeHtml, readTextFile, someText } from './words.ts';
+import { authorOf, languageOption, readOfficeHtml, readTextFile, someText } from './words.ts';
 
 interface AlertOptions {
   readonly account: string;
@@ -34,14 +33,10 @@ export function register(program: Command, context: CommandContext): void {
         const { accountId } = await requireAccount(database, account);
         const value = readOfficeHtml(context, text ?? (await readTextFile(file ?? '')));
         if (value === '') throw new CommandError('The notice contains no text to show.');
-        await database.transaction(async (tx) => {
-          await saveOverride(tx, accountId, { ...alertIn(language), value });
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'alert.set',
-            target: language,
-          });
-        });
+        const by = authorOf(context, accountId);
+        await database.transaction((tx) =>
+          changeText(tx, by, { text: 'alert', language }, toWords(value)),
+        );
         context.print(`Visitors who read ${language} see now: ${value}`);
       }),
     );
@@ -54,20 +49,14 @@ export function register(program: Command, context: CommandContext): void {
     .action(({ account, language }: { account: string; language?: Language }) =>
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, account);
+        const by = authorOf(context, accountId);
         await database.transaction(async (tx) => {
-          for (const one of language === undefined ? languageNames : [language])
-            await saveOverride(tx, accountId, { ...alertIn(one), value: null });
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'alert.clear',
-            target: language ?? 'all languages',
-          });
+          const shown = (await readOwnTexts(tx, accountId)).filter(
+            (one) => one.text === 'alert' && (language ?? one.language) === one.language,
+          );
+          for (const one of shown) await changeText(tx, by, one, null);
         });
         context.print(`The notice was removed${language === undefined ? '' : ` in ${language}`}.`);
       }),
     );
-}
-
-function alertIn(language: Language) {
-  return { language, section: 'main', key: officeAlertKey };
 }

@@ -1,9 +1,9 @@
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import { type Command, Option } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
-import { type OfficePage, saveOfficePage } from '../modules/content/index.ts';
+import type { OfficePage } from '../modules/content/index.ts';
+import { changeText, toWords } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { languageOption, readOfficeHtml, readTextFile } from './words.ts';
+import { authorOf, languageOption, readOfficeHtml, readTextFile } from './words.ts';
 
 interface PageOptions {
   account: string;
@@ -38,14 +38,10 @@ export function register(program: Command, context: CommandContext): void {
         const written = file === undefined ? null : await readTextFile(file);
         const html = written === null ? null : readOfficeHtml(context, written);
         if (html === '') throw new CommandError(`${file} contains no text to show.`);
-        await database.transaction(async (tx) => {
-          await saveOfficePage(tx, accountId, { page, language, html });
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'page.set',
-            target: `${page} ${language}`,
-          });
-        });
+        const by = authorOf(context, accountId);
+        await database.transaction((tx) =>
+          changeText(tx, by, { text: page, language }, toWords(html)),
+        );
         context.print(html === null ? `${page} in ${language}: the product's own text` : html);
       }),
     );

@@ -1,9 +1,8 @@
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import type { Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
-import { saveNoBallotMessage } from '../modules/content/index.ts';
+import { changeText } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { languageOption, someText } from './words.ts';
+import { authorOf, languageOption, someText } from './words.ts';
 
 interface MessageOptions {
   account: string;
@@ -32,15 +31,11 @@ export function register(program: Command, context: CommandContext): void {
           throw new CommandError('Use both --title and --description, or --default.', 2);
         }
         const { accountId } = await requireAccount(database, account);
-        await database.transaction(async (tx) => {
-          const message = isWhole ? { title, description } : null;
-          await saveNoBallotMessage(tx, accountId, language, message);
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'no-ballot.set',
-            target: language,
-          });
-        });
+        const by = authorOf(context, accountId);
+        const words = isWhole ? { title, body: description } : null;
+        await database.transaction((tx) =>
+          changeText(tx, by, { text: 'no-ballot', language }, words),
+        );
         context.print(isWhole ? `${language}: ${title}` : `${language}: the product's own text`);
       }),
     );

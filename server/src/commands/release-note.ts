@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
-import { addReleaseNote } from '../modules/content/index.ts';
+import { publishNote } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { dateOption } from './dates.ts';
-import { readOfficeHtml, readTextFile, someText } from './words.ts';
+import { authorOf, readOfficeHtml, readTextFile, someText } from './words.ts';
 
 interface NoteOptions {
   account: string;
@@ -32,15 +31,10 @@ export function register(program: Command, context: CommandContext): void {
         const html = readOfficeHtml(context, text ?? (await readTextFile(file ?? '')));
         if (html === '') throw new CommandError('The note contains no text to show.');
         const publishedAt = options.date ?? context.clock.now();
-        const noteId = await database.transaction(async (tx) => {
-          const added = await addReleaseNote(tx, accountId, { html, publishedAt });
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'release-note.add',
-            target: String(added),
-          });
-          return added;
-        });
+        const by = authorOf(context, accountId);
+        const noteId = await database.transaction((tx) =>
+          publishNote(tx, { ...by, now: publishedAt }, html),
+        );
         context.print(`Release note ${noteId}: ${html}`);
       }),
     );

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { type Language, languageNames } from '@ballot-beacon/contract/languages';
 import { Argument, type Command, Option } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
 import {
   type Catalog,
   findOverrideProblem,
@@ -11,10 +10,10 @@ import {
   readCatalog,
   readOverrides,
   type Section,
-  saveOverride,
 } from '../modules/texts/index.ts';
+import { changeText, nameText, toWords } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { languageOption, readOfficeHtml, someText } from './words.ts';
+import { authorOf, languageOption, readOfficeHtml, someText } from './words.ts';
 
 const localesDirectory = fileURLToPath(new URL('../../../locales/', import.meta.url));
 
@@ -56,14 +55,9 @@ export function register(program: Command, context: CommandContext): void {
         const problem =
           value === null ? undefined : findOverrideProblem(catalog, { section, key, value });
         if (problem !== undefined) throw new CommandError(problem);
-        await database.transaction(async (tx) => {
-          await saveOverride(tx, accountId, { language, section, key, value });
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'translation.set',
-            target: `${language} ${section} ${key}`,
-          });
-        });
+        const by = authorOf(context, accountId);
+        const of = { text: nameText(section, key), language };
+        await database.transaction((tx) => changeText(tx, by, of, toWords(value)));
         context.print(`${key} in ${language}: ${value ?? "the product's own text"}`);
       }),
     );

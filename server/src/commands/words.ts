@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { isLanguage, type Language, languageNames } from '@ballot-beacon/contract/languages';
 import { InvalidArgumentError } from 'commander';
 import { listDroppedHtml, sanitizeOfficeHtml } from '../modules/texts/index.ts';
+import type { Author } from '../modules/words/index.ts';
+import type { AccountId } from '../platform/ids.ts';
 import { type CommandContext, CommandError } from './context.ts';
 
 /** A language's name as an option's value. */
@@ -32,6 +34,11 @@ export function readOfficeHtml(context: CommandContext, html: string): string {
   if (dropped.length > 0)
     context.writeError(`Removed, because pages may not contain it: ${dropped.join(', ')}.\n`);
   return sanitizeOfficeHtml(html);
+}
+
+/** Who changes an office's words by a command. */
+export function authorOf({ operator, clock }: CommandContext, accountId: AccountId): Author {
+  return { accountId, actor: operator, now: clock.now() };
 }
 
 /** `1 voter`, `2 voters` */

@@ -199,6 +199,8 @@ export const contents = [
   'push_credentials',
   'release_notes',
   'restores',
+  'text_drafts',
+  'text_versions',
   'translation_overrides',
 ] as const;
 

@@ -165,6 +165,53 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Answers 409 when the flag was changed since.',
     refusals: [400, 401, 403, 404, 409, 422],
   },
+  listTexts: {
+    tag: 'Console',
+    summary: 'What the office worded itself, or all texts that match',
+    refusals: [401, 403, 404, 400],
+  },
+  getText: {
+    tag: 'Console',
+    summary: 'A text in a language: its words, draft, translations and history',
+    refusals: [400, 401, 403, 404],
+  },
+  saveDraft: {
+    tag: 'Console',
+    summary: 'Save a draft, which voters do not see',
+    description:
+      'Answers what pages may not contain and was removed, and 409 when somebody saved another draft meanwhile.',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  discardDraft: {
+    tag: 'Console',
+    summary: 'Discard a draft',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  publishDraft: {
+    tag: 'Console',
+    summary: 'Show voters the words of a draft',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  undoText: {
+    tag: 'Console',
+    summary: 'Show voters what they read before the last change of a text',
+    refusals: [401, 403, 404, 409, 422],
+  },
+  reviewText: {
+    tag: 'Console',
+    summary: 'Say that a text was reviewed, by another person than its author',
+    refusals: [400, 401, 403, 404, 409],
+  },
+  removeReleaseNote: {
+    tag: 'Console',
+    summary: 'Remove a release note',
+    refusals: [400, 401, 403, 404],
+  },
+  previewText: {
+    tag: 'Console',
+    summary: 'A page of voters as it would be with the draft, without scripts',
+    refusals: [400, 401, 403, 404],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

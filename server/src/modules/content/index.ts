@@ -3,6 +3,8 @@ export {
   addReleaseNote,
   type OfficePage,
   readOfficePage,
+  readReleaseNotes,
+  removeReleaseNote,
   saveNoBallotMessage,
   saveOfficePage,
 } from './store.ts';

@@ -97,3 +97,16 @@ export async function addReleaseNote(
   );
   return rows[0]?.release_note_id ?? 0;
 }
+
+/** @returns false where the office has no such note */
+export async function removeReleaseNote(
+  system: Db,
+  accountId: AccountId,
+  noteId: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from release_notes where account_id = ${accountId} and release_note_id = ${noteId}`.execute(
+    system,
+  );
+  return numAffectedRows === 1n;
+}

@@ -1,0 +1,59 @@
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
+import { type PreviewScreen, previewScreens } from '@ballot-beacon/contract/office/words';
+import { useState } from 'react';
+import { Choice } from '../../shell/choice.tsx';
+import { t } from '../../words/index.ts';
+
+const usual: Readonly<Record<string, PreviewScreen>> = {
+  faq: 'faq',
+  'no-ballot': 'dashboard',
+  'county-information': 'dashboard',
+};
+
+/** The voter's page with the saved draft, at two widths. */
+export function Preview({
+  text,
+  language,
+  version,
+  isUnsaved,
+}: {
+  readonly text: string;
+  readonly language: string;
+  /** Loads it anew when it changes. */
+  readonly version: string;
+  readonly isUnsaved: boolean;
+}) {
+  const [screen, setScreen] = useState<PreviewScreen>(usual[text] ?? 'login');
+  const query = new URLSearchParams({ text, language, screen });
+  const address = `${officeCalls.previewText.path}?${query}`;
+  return (
+    <section className="panel card">
+      <h2>{t('text.preview')}</h2>
+      <p className="help">{t('text.preview.help')}</p>
+      {isUnsaved && <p className="notice">{t('text.preview.unsaved')}</p>}
+      <Choice
+        id="preview-screen"
+        label={t('text.preview.screen')}
+        value={screen}
+        options={previewScreens.map((one) => ({ value: one, name: t(`text.screen.${one}`) }))}
+        onChange={(value) => setScreen(previewScreens.find((one) => one === value) ?? 'login')}
+      />
+      <div className="previews">
+        {(['phone', 'desktop'] as const).map((width) => (
+          <figure key={width} className={`preview preview-${width}`}>
+            <figcaption>{t(`text.preview.${width}`)}</figcaption>
+            <div className="preview-frame">
+              {/* Nothing in it runs: of this host, so that its fonts load. */}
+              <iframe
+                key={`${address} ${version}`}
+                title={`${t('text.preview')}: ${t(`text.preview.${width}`)}`}
+                src={address}
+                sandbox="allow-same-origin"
+              />
+            </div>
+          </figure>
+        ))}
+      </div>
+    </section>
+  );
+}

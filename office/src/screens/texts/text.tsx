@@ -1,0 +1,181 @@
+import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import type { TextAnswer, Words } from '@ballot-beacon/contract/office/words';
+import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { CallError } from '../../api/client.ts';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { languageName, t } from '../../words/index.ts';
+import { DraftPanel } from './draft-panel.tsx';
+import { History, Notes } from './history.tsx';
+import { helpOfText, hrefOfText, nameOfText, StateBadge } from './name.tsx';
+import { Preview } from './preview.tsx';
+
+/** One text in one language: what is typed, how voters would see it, and what it was before. */
+export function TextScreen({
+  text,
+  language,
+}: {
+  readonly text: string;
+  readonly language: string;
+}) {
+  const { act } = useSession();
+  const shown: Language = isLanguage(language) ? language : 'english';
+  const query = { text, language: shown };
+  const answer = useQuery({
+    queryKey: ['text', text, shown],
+    queryFn: () => act('getText', { query }),
+  });
+  return (
+    <>
+      <p>
+        <Link href={`/texts?language=${shown}`}>{t('text.back')}</Link>
+      </p>
+      <h1>
+        {nameOfText(text)}, {languageName(shown)}
+      </h1>
+      <p className="help">{helpOfText(text)}</p>
+      <Loaded query={answer}>{(data) => <Text {...data} text={text} language={shown} />}</Loaded>
+    </>
+  );
+}
+
+export interface TextWork {
+  readonly isBusy: boolean;
+  save(words: Words | null): void;
+  publish(): void;
+  discard(): void;
+}
+
+function Text(of: TextAnswer & { readonly text: string; readonly language: Language }) {
+  const { text, language, draft, history } = of;
+  const { act } = useSession();
+  const queries = useQueryClient();
+  const [news, setNews] = useState<readonly string[]>([]);
+  const [typed, setTyped] = useTyped(text, language);
+  const shown = typed ?? draft?.words ?? of.own ?? of.product;
+  const key = { text, language };
+  const work = useMutation({
+    mutationFn: async (step: () => Promise<readonly string[]>) => setNews(await step()),
+    onMutate: () => setNews([]),
+    onSettled: () => queries.invalidateQueries(),
+  });
+  const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
+  const save = (words: Words | null) =>
+    work.mutate(async () => {
+      const body = { ...key, words, version: draft?.version ?? null };
+      const { dropped } = await act('saveDraft', { body });
+      setTyped(null);
+      const parts = dropped.join(', ');
+      return [t('text.saved'), ...(parts ? [t('text.dropped', { parts })] : [])];
+    });
+  const publish = () => {
+    if (!window.confirm(t('text.publish.sure'))) return;
+    work.mutate(async () => {
+      await act('publishDraft', decision());
+      return [t('text.published')];
+    });
+  };
+  const discard = () =>
+    work.mutate(async () => {
+      await act('discardDraft', decision());
+      return [t('text.discarded')];
+    });
+  const undo = (versionId: number) =>
+    work.mutate(async () => {
+      await act('undoText', { body: { ...key, version_id: versionId } });
+      return [t('text.undone')];
+    });
+  const review = (versionId: number) =>
+    work.mutate(async () => {
+      await act('reviewText', { params: { version_id: versionId } });
+      return [];
+    });
+  const removeNote = (noteId: number) => {
+    if (!window.confirm(t('text.note.sure'))) return;
+    work.mutate(async () => {
+      await act('removeReleaseNote', { params: { release_note_id: noteId } });
+      return [];
+    });
+  };
+  const { error } = work;
+  return (
+    <>
+      <div aria-live="polite">
+        {news.map((line) => (
+          <p key={line} className="notice notice-good">
+            {line}
+          </p>
+        ))}
+      </div>
+      {error && (
+        <p className="notice notice-bad" role="alert">
+          {error.message}
+        </p>
+      )}
+      <DraftPanel
+        {...{ of, shown, typed, setTyped }}
+        errors={error instanceof CallError ? error.fields : {}}
+        work={{ isBusy: work.isPending, save, publish, discard }}
+      />
+      {!text.startsWith('messages:') && text !== 'release-note' && (
+        <Preview
+          {...key}
+          version={`${draft?.version ?? 0} ${history[0]?.version_id ?? 0}`}
+          isUnsaved={typed !== null}
+        />
+      )}
+      {text === 'release-note' ? (
+        <Notes notes={of.notes} onRemove={removeNote} />
+      ) : (
+        <Translations {...of} />
+      )}
+      <History
+        history={history}
+        canUndo={text !== 'release-note'}
+        isBusy={work.isPending}
+        onUndo={undo}
+        onReview={review}
+        onUse={(words) => setTyped(words ?? of.product)}
+      />
+    </>
+  );
+}
+
+/** What was typed and not saved stays while other screens are looked at; signing out discards it with all else. */
+function useTyped(text: string, language: Language): [Words | null, (typed: Words | null) => void] {
+  const queries = useQueryClient();
+  const queryKey = ['text-typed', text, language];
+  const { data = null } = useQuery<Words | null>({
+    queryKey,
+    queryFn: skipToken,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return [data, (typed) => queries.setQueryData(queryKey, typed)];
+}
+
+function Translations({
+  text,
+  language,
+  translations,
+}: TextAnswer & { readonly text: string; readonly language: Language }) {
+  if (translations.length < 2) return null;
+  return (
+    <section className="panel card">
+      <h2>{t('text.translations')}</h2>
+      <ul>
+        {translations.map(({ language: one, state }) => (
+          <li key={one}>
+            {one === language ? (
+              <strong>{languageName(one)}</strong>
+            ) : (
+              <Link href={hrefOfText(text, one)}>{languageName(one)}</Link>
+            )}{' '}
+            <StateBadge state={state} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

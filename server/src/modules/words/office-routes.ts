@@ -1,0 +1,224 @@
+import { Readable } from 'node:stream';
+import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
+import { pieces, type TextAnswer, type Words } from '@ballot-beacon/contract/office/words';
+import { problem } from '../../platform/problem.ts';
+import { recordAudit } from '../audit/index.ts';
+import { readReleaseNotes, removeReleaseNote } from '../content/index.ts';
+import { nameActors, type OfficeApi, type OfficeVisit } from '../people/index.ts';
+import type { Sites } from '../sites/index.ts';
+import type { Catalog } from '../texts/index.ts';
+import { type RenderPage, renderPreview } from '../web-app/index.ts';
+import { changeText, publishNote } from './change-text.ts';
+import { findTexts } from './find-texts.ts';
+import { layDraftOver } from './lay-draft-over.ts';
+import { formOf, productWords, readWords, stateOf } from './rules.ts';
+import {
+  type OwnText,
+  readDraft,
+  readLastChanges,
+  readOwnTexts,
+  readVersions,
+  saveDraft,
+  saveReview,
+  type TextOf,
+  takeDraft,
+} from './store.ts';
+
+const mostVersions = 20;
+const mostNotes = 20;
+
+interface Parts {
+  readonly sites: Sites;
+  /** Renders voters' pages; undefined where only calls are served. */
+  readonly render: RenderPage | undefined;
+}
+
+type Visit = Pick<OfficeVisit, 'db' | 'account'>;
+type SignedIn = OfficeVisit & { readonly session: NonNullable<OfficeVisit['session']> };
+
+/** What an office writes itself: drafts, what is published, its history, and how it looks to voters. */
+export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): void {
+  const { catalog } = sites;
+
+  api.answer('listTexts', async (visit, { query }) => {
+    const found = await findTexts(visit, catalog, query);
+    return { languages: languagesOf(visit, catalog), ...found };
+  });
+
+  api.answer('getText', async (visit, { query }) => {
+    refuseUnknown(catalog, query);
+    return readText(visit, catalog, query);
+  });
+
+  api.answer('saveDraft', async (visit, { body }) => {
+    refuseUnknown(catalog, body);
+    const read = body.words && readWords(catalog, body.text, body.words);
+    if (read && 'problem' in read)
+      throw problem(422, 'Failed Validation', {
+        validationMessages: { [read.field]: { invalid: read.problem } },
+      });
+    const draft = { text: body.text, language: body.language, words: read?.words ?? null };
+    const version = await visit.db
+      .transaction()
+      .execute((tx) => saveDraft(tx, draft, authorOf(visit), body.version));
+    if (version === undefined) throw changedMeanwhile();
+    return { version, dropped: read?.dropped ?? [] };
+  });
+
+  api.answer('discardDraft', ({ db }, { body }) =>
+    db.transaction().execute(async (tx) => {
+      if (!(await takeDraft(tx, body))) throw changedMeanwhile();
+      return undefined;
+    }),
+  );
+
+  api.answer('publishDraft', (visit, { body }) =>
+    visit.db.transaction().execute(async (tx) => {
+      refuseUnknown(catalog, body);
+      const draft = await takeDraft(tx, body);
+      if (!draft) throw changedMeanwhile();
+      if (body.text !== 'release-note') await changeText(tx, authorOf(visit), body, draft.words);
+      else if (draft.words) await publishNote(tx, authorOf(visit), draft.words.body);
+      return undefined;
+    }),
+  );
+
+  api.answer('undoText', (visit, { body }) =>
+    visit.db.transaction().execute(async (tx) => {
+      const [last] = await readVersions(tx, body, 1);
+      const now = (await readOwnTexts(tx, visit.account.accountId)).find(isText(body));
+      const isStill = JSON.stringify(toWords(now)) === JSON.stringify(last?.to ?? null);
+      if (last?.versionId !== body.version_id || !isStill || body.text === 'release-note')
+        throw problem(409, 'Somebody changed this text meanwhile. Look at it again.');
+      await changeText(tx, authorOf(visit), body, last.from);
+      return undefined;
+    }),
+  );
+
+  api.answer('reviewText', ({ db, account: { accountId }, session }, { params }) =>
+    db.transaction().execute(async (tx) => {
+      if (!(await saveReview(tx, params.version_id, session.actor)))
+        throw problem(409, 'Another person than the author must review a text.');
+      await recordAudit(tx, accountId, {
+        actor: session.actor,
+        action: 'translation.review',
+        target: String(params.version_id),
+      });
+      return undefined;
+    }),
+  );
+
+  api.answer('removeReleaseNote', ({ db, account: { accountId }, session }, { params }) =>
+    db.transaction().execute(async (tx) => {
+      const { release_note_id: noteId } = params;
+      if (!(await removeReleaseNote(tx, accountId, noteId)))
+        throw problem(404, 'This note is not there any more.');
+      await recordAudit(tx, accountId, {
+        actor: session.actor,
+        action: 'release-note.remove',
+        target: String(noteId),
+      });
+      return undefined;
+    }),
+  );
+
+  api.answer('previewText', async ({ db, account, now }, { query, reply }) => {
+    const site = await sites.ofAccount(account.accountId);
+    if (!render || !site) throw problem(404, 'Pages are not served here.');
+    const { language, screen } = query;
+    const draft = await readDraft(db, query);
+    const own = await readOwnTexts(db, account.accountId);
+    const laid = layDraftOver({ site, catalog, own, language }, query, draft);
+    const preview = await renderPreview(render, { ...laid, language, screen, now });
+    reply.header('content-security-policy', preview.policy);
+    return Readable.from([preview.html]);
+  });
+}
+
+async function readText(visit: SignedIn, catalog: Catalog, of: TextOf): Promise<TextAnswer> {
+  const { db, account, session } = visit;
+  const [own, changes, draft, versions] = [
+    await readOwnTexts(db, account.accountId),
+    await readLastChanges(db),
+    await readDraft(db, of),
+    await readVersions(db, of, mostVersions),
+  ];
+  const { notes } =
+    of.text === 'release-note' ? await readReleaseNotes(db, 1, mostNotes) : { notes: [] };
+  const actors = versions.flatMap((one) => [
+    one.actor,
+    ...(one.reviewedBy ? [one.reviewedBy] : []),
+  ]);
+  const nameOf = await nameActors(db, [...actors, ...(draft ? [draft.actor] : [])]);
+  const inEnglish = { text: of.text, language: 'english' } as const;
+  return {
+    form: formOf(of.text),
+    product: productWords(catalog, of),
+    english: toWords(own.find(isText(inEnglish))) ?? productWords(catalog, inEnglish),
+    own: toWords(own.find(isText(of))),
+    draft: draft
+      ? {
+          words: draft.words,
+          version: draft.version,
+          who: nameOf(draft.actor),
+          at: draft.at.toISOString(),
+        }
+      : null,
+    translations: languagesOf(visit, catalog).map((language) => ({
+      language,
+      state: stateOf({ text: of.text, language }, own, changes),
+    })),
+    history: versions.map((one) => ({
+      version_id: one.versionId,
+      at: one.at.toISOString(),
+      who: nameOf(one.actor),
+      from: one.from,
+      to: one.to,
+      reviewed_by: one.reviewedBy && nameOf(one.reviewedBy),
+      can_review: one.reviewedBy === null && one.actor !== session.actor,
+    })),
+    notes: notes.map((note) => ({
+      release_note_id: Number(note.release_note_id),
+      html: note.html,
+      published_at: note.published_at.toISOString(),
+    })),
+  };
+}
+
+function languagesOf({ account }: Visit, catalog: Catalog): Language[] {
+  return account.languages.filter(
+    (one): one is Language => isLanguage(one) && catalog.languages.includes(one),
+  );
+}
+
+function refuseUnknown(catalog: Catalog, { text, language }: TextOf): void {
+  if (text === 'release-note' && language !== 'english')
+    throw problem(404, 'Release notes are in one language.');
+  if ((pieces as readonly string[]).includes(text)) return;
+  const [section = '', key = ''] = [
+    text.slice(0, text.indexOf(':')),
+    text.slice(text.indexOf(':') + 1),
+  ];
+  const shipped = catalog.texts('english', section === 'messages' ? 'messages' : 'main');
+  if (!Object.hasOwn(shipped, key)) throw problem(404, 'There is no such text.');
+}
+
+function authorOf({ account: { accountId }, session: { actor }, now }: SignedIn) {
+  return { accountId, actor, now };
+}
+
+function changedMeanwhile() {
+  return problem(
+    409,
+    'Somebody else saved or published this draft meanwhile. Copy what you typed, and load the page again.',
+  );
+}
+
+const isText =
+  ({ text, language }: TextOf) =>
+  (one: OwnText): boolean =>
+    one.text === text && one.language === language;
+
+function toWords(own: OwnText | undefined): Words | null {
+  return own ? { title: own.title, body: own.body } : null;
+}

@@ -1,0 +1,212 @@
+import { fileURLToPath } from 'node:url';
+import type { TextAnswer, TextsAnswer, Words } from '@ballot-beacon/contract/office/words';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { ensurePageIsBuilt } from '../../platform/page-build.ts';
+import { changeText, toWords } from './index.ts';
+
+const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+const host = 'adams.localhost';
+let api: TestApi;
+let adams: AccountId;
+let editor: TestPerson;
+let colleague: TestPerson;
+
+beforeAll(async () => {
+  await ensurePageIsBuilt();
+  api = await createTestApi({ pageDirectory: dist });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(api.test, { subdomain: 'lake' });
+  const office = { accountId: adams, host };
+  editor = await addPerson(api, office, 'Edda Moss', ['editor']);
+  colleague = await addPerson(api, office, 'Cole Reed', ['editor']);
+}, 180_000);
+afterAll(() => api.close());
+beforeEach(async () => {
+  await api.query('delete from text_drafts');
+  for (const text of ['alert', 'faq', 'no-ballot', 'main:login.hero.title'])
+    for (const language of ['english', 'spanish'] as const) await byCommand(text, null, language);
+  await api.query('delete from text_versions');
+});
+
+/** As a command changes a text. */
+function byCommand(text: string, words: Words | null, language: 'english' | 'spanish' = 'english') {
+  const by = { accountId: adams, actor: 'operator:Dana', now: api.clock.now() } as const;
+  return api.test.database.transaction((tx) => changeText(tx, by, { text, language }, words));
+}
+
+const read = async (text: string, language = 'english', by = editor) =>
+  (
+    await by.browser.get(`/api/office/text?text=${encodeURIComponent(text)}&language=${language}`)
+  ).json<TextAnswer>();
+const save = (text: string, body: string, more: object = {}) =>
+  editor.browser.post('/api/office/text/draft', {
+    ...{ text, language: 'english', words: { title: '', body }, version: null, ...more },
+  });
+const decide = (what: 'publication' | 'draft/discard', text: string, version = 1) =>
+  editor.browser.post(`/api/office/text/${what}`, { text, language: 'english', version });
+const undo = (text: string, version: number | undefined) =>
+  editor.browser.post('/api/office/text/undo', {
+    ...{ text, language: 'english', version_id: version },
+  });
+
+/** All that a visitor's browser gets. */
+async function visit(): Promise<string> {
+  const urls = ['/voter', '/voter/faq', '/api/voter/faq?language=english'];
+  const texts = '/api/voter/language-file?section=main&language=en_US';
+  const answers = await Promise.all(
+    [...urls, texts, '/api/voter/no-ballot-status/english'].map((url) =>
+      api.browser(host).get(url),
+    ),
+  );
+  return answers.map(({ body }) => body).join('\n');
+}
+
+describe('a draft', () => {
+  test.each(['alert', 'faq', 'no-ballot', 'main:login.hero.title'])(
+    'of %s is in its preview and reaches no voter before it is published',
+    async (text) => {
+      const secret = `Unpublished ${Math.random()}`;
+      const words = { title: text === 'no-ballot' ? 'Soon' : '', body: secret };
+      expect((await save(text, secret, { words })).statusCode).toBe(200);
+      const screen = { 'no-ballot': 'dashboard', faq: 'faq' }[text] ?? 'login';
+      const url = `/api/office/text/preview.html?text=${text}&language=english&screen=${screen}`;
+      const preview = await editor.browser.get(url);
+      expect(preview.body).toContain(secret);
+      expect(preview.body).not.toMatch(/<script|modulepreload/);
+      expect(preview.headers['content-security-policy']).toMatch(
+        /default-src 'none'.*frame-ancestors 'self'.*sandbox allow-same-origin$/,
+      );
+      expect(preview.headers['cache-control']).toBe('no-store');
+      expect(await visit()).not.toContain(secret);
+      expect((await decide('publication', text)).statusCode).toBe(204);
+      expect(await visit()).toContain(secret);
+      expect((await read(text)).draft).toBeNull();
+    },
+  );
+
+  test('cannot be read by the database login of voters’ requests', async () => {
+    await save('alert', '<p>Soon</p>');
+    for (const table of ['text_drafts', 'text_versions'])
+      await expect(api.queryAs(adams, `select from ${table}`)).rejects.toThrow('permission denied');
+  });
+
+  test('loses what pages may not contain, by name', async () => {
+    const saved = await save('alert', '<p onclick="x()">Closed<script>x()</script></p>');
+    expect(saved.json()).toEqual({
+      version: 1,
+      dropped: ['<script> with its content', 'onclick of <p>'],
+    });
+    expect((await read('alert')).draft?.words?.body).toBe('<p>Closed</p>');
+  });
+
+  test('that somebody else saved meanwhile is neither overwritten nor published', async () => {
+    await save('alert', '<p>One</p>');
+    expect((await save('alert', '<p>Two</p>')).statusCode).toBe(409);
+    expect((await save('alert', '<p>Two</p>', { version: 1 })).json()).toMatchObject({
+      version: 2,
+    });
+    expect((await save('alert', '<p>Three</p>', { version: 1 })).statusCode).toBe(409);
+    expect((await decide('publication', 'alert', 1)).statusCode).toBe(409);
+    expect((await decide('draft/discard', 'alert', 1)).statusCode).toBe(409);
+    expect((await read('alert')).draft?.words?.body).toBe('<p>Two</p>');
+    expect((await decide('draft/discard', 'alert', 2)).statusCode).toBe(204);
+    expect((await read('alert')).draft).toBeNull();
+  });
+
+  test('keeps the rules of the commands: placeholders, a heading, words to read', async () => {
+    const title = 'main:login.hero.title';
+    expect((await save(title, 'Hello {{secret}}')).json()).toMatchObject({
+      validation_messages: { body: { invalid: expect.stringContaining('{{secret}}') } },
+    });
+    expect((await save('no-ballot', 'None')).statusCode).toBe(422);
+    expect((await save('alert', '<script>x</script>')).statusCode).toBe(422);
+    expect((await save('main:no.such.key', 'x')).statusCode).toBe(404);
+  });
+});
+
+describe('what was published', () => {
+  test('is undone at once, also after a command, and the log and the history name everybody', async () => {
+    await byCommand('faq', toWords('<p>By command</p>'));
+    await save('faq', '<p>At the console</p>');
+    await decide('publication', 'faq');
+    const { history } = await read('faq');
+    expect(history.map(({ who, from, to }) => [who, from?.body, to?.body])).toEqual([
+      ['Edda Moss', '<p>By command</p>', '<p>At the console</p>'],
+      ['Dana', undefined, '<p>By command</p>'],
+    ]);
+    expect((await undo('faq', history[1]?.version_id)).statusCode).toBe(409);
+    expect((await undo('faq', history[0]?.version_id)).statusCode).toBe(204);
+    expect(await visit()).toContain('By command');
+    expect(await visit()).not.toContain('At the console');
+    await save('faq', '', { words: null });
+    await decide('publication', 'faq');
+    expect((await read('faq')).own).toBeNull();
+    expect(await visit()).not.toContain('By command');
+  });
+
+  test('is reviewed by another person than its author', async () => {
+    await save('alert', '<p>Closed</p>');
+    await decide('publication', 'alert');
+    const [mine] = (await read('alert')).history;
+    expect(mine).toMatchObject({ can_review: false, reviewed_by: null });
+    const review = (by: TestPerson) =>
+      by.browser.post(`/api/office/text/versions/${mine?.version_id}/review`, {});
+    expect((await review(editor)).statusCode).toBe(409);
+    expect((await review(colleague)).statusCode).toBe(204);
+    const { history, translations } = await read('alert');
+    expect(history[0]).toMatchObject({ reviewed_by: 'Cole Reed' });
+    expect(translations).toContainEqual({ language: 'english', state: 'reviewed' });
+  });
+
+  test('in another language is missing, own, or older than the English', async () => {
+    const states = async () => {
+      const listed = await editor.browser.get('/api/office/texts?language=spanish');
+      return listed.json<TextsAnswer>().texts.find(({ text }) => text === 'faq')?.state;
+    };
+    expect(await states()).toBe('product');
+    await byCommand('faq', toWords('<p>One</p>'));
+    expect(await states()).toBe('missing');
+    await byCommand('faq', toWords('<p>Uno</p>'), 'spanish');
+    expect(await states()).toBe('own');
+    await byCommand('faq', toWords('<p>Two</p>'));
+    expect(await states()).toBe('outdated');
+  });
+
+  test('of release notes can be removed', async () => {
+    await save('release-note', '<p>New: reminders</p>');
+    await decide('publication', 'release-note');
+    const { notes, draft } = await read('release-note');
+    expect(notes).toMatchObject([{ html: '<p>New: reminders</p>' }]);
+    expect(draft).toBeNull();
+    const url = `/api/office/release-notes/${notes[0]?.release_note_id}`;
+    expect((await editor.browser.delete(url)).statusCode).toBe(204);
+    expect((await editor.browser.delete(url)).statusCode).toBe(404);
+    expect((await read('release-note')).notes).toEqual([]);
+  });
+});
+
+test('texts are found by their words and by their key', async () => {
+  const find = async (search: string) =>
+    (
+      await editor.browser.get(
+        `/api/office/texts?language=english&search=${encodeURIComponent(search)}`,
+      )
+    ).json<TextsAnswer>();
+  await byCommand('main:login.hero.title', toWords('Find your envelope'));
+  expect((await find('your ENVELOPE')).texts).toContainEqual({
+    ...{
+      text: 'main:login.hero.title',
+      beginning: 'Find your envelope',
+      state: 'own',
+      has_draft: false,
+    },
+  });
+  expect((await find('login.hero.title')).texts.map(({ text }) => text)).toContain(
+    'main:login.hero.title',
+  );
+  expect((await find('e')).has_more).toBe(true);
+  expect((await find('nobody wrote this')).texts).toEqual([]);
+});
