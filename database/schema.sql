@@ -458,6 +458,7 @@ alter table ballot_codes enable row level security;
 create policy account_rows on ballot_codes for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on ballot_codes for all to beacon_operator using (true);
 grant select on ballot_codes to beacon_api;
+grant insert, select on ballot_codes to beacon_office;
 grant insert, select on ballot_codes to beacon_operator;
 
 create table ballot_events (
@@ -817,6 +818,7 @@ alter table letter_codes enable row level security;
 create policy account_rows on letter_codes for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on letter_codes for all to beacon_operator using (true);
 grant select on letter_codes to beacon_api;
+grant delete, insert on letter_codes to beacon_office;
 grant delete, insert on letter_codes to beacon_operator;
 
 create table local_deliveries (
@@ -1020,6 +1022,7 @@ alter table no_ballot_messages enable row level security;
 create policy account_rows on no_ballot_messages for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on no_ballot_messages for all to beacon_operator using (true);
 grant select on no_ballot_messages to beacon_api;
+grant delete, insert, select, update on no_ballot_messages to beacon_office;
 grant delete, insert, select, update on no_ballot_messages to beacon_operator;
 CREATE TRIGGER no_ballot_messages_touch AFTER INSERT OR DELETE OR UPDATE ON public.no_ballot_messages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -1062,6 +1065,7 @@ alter table office_pages enable row level security;
 create policy account_rows on office_pages for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on office_pages for all to beacon_operator using (true);
 grant select on office_pages to beacon_api;
+grant delete, insert, select, update on office_pages to beacon_office;
 grant delete, insert, select, update on office_pages to beacon_operator;
 CREATE TRIGGER office_pages_touch AFTER INSERT OR DELETE OR UPDATE ON public.office_pages FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -1227,6 +1231,7 @@ alter table release_notes enable row level security;
 create policy account_rows on release_notes for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on release_notes for all to beacon_operator using (true);
 grant select on release_notes to beacon_api;
+grant delete, insert, select on release_notes to beacon_office;
 grant delete, insert, select on release_notes to beacon_operator;
 CREATE TRIGGER release_notes_touch AFTER INSERT OR DELETE OR UPDATE ON public.release_notes FOR EACH ROW EXECUTE FUNCTION touch_account();
 
@@ -1329,6 +1334,47 @@ grant select on suppressions to beacon_office;
 grant select on suppressions to beacon_operator;
 grant insert, select, update on suppressions to beacon_worker;
 
+create table text_drafts (
+  account_id integer not null,
+  text text not null,
+  language text not null,
+  title text not null,
+  body text,
+  version integer not null,
+  written_by text not null,
+  written_at timestamp with time zone not null,
+  constraint text_drafts_pkey PRIMARY KEY (account_id, text, language),
+  constraint text_drafts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+alter table text_drafts enable row level security;
+create policy account_rows on text_drafts for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on text_drafts for all to beacon_operator using (true);
+grant delete, insert, select, update on text_drafts to beacon_office;
+grant delete on text_drafts to beacon_operator;
+
+create table text_versions (
+  account_id integer not null,
+  version_id bigint not null generated always as identity,
+  text text not null,
+  language text not null,
+  title_before text not null,
+  body_before text,
+  title_after text not null,
+  body_after text,
+  changed_by text not null,
+  changed_at timestamp with time zone not null default now(),
+  reviewed_by text,
+  reviewed_at timestamp with time zone,
+  constraint text_versions_pkey PRIMARY KEY (version_id),
+  constraint text_versions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX text_versions_of_text ON public.text_versions USING btree (account_id, text, language, version_id DESC);
+alter table text_versions enable row level security;
+create policy account_rows on text_versions for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on text_versions for all to beacon_operator using (true);
+grant insert, select on text_versions to beacon_office;
+grant delete, insert on text_versions to beacon_operator;
+
 create table throttles (
   throttle_key bytea not null,
   failures integer not null,
@@ -1359,7 +1405,7 @@ create policy beacon_operator_rows on translation_overrides for all to beacon_op
 create policy worker_rows on translation_overrides for all to beacon_worker using (true);
 grant select on translation_overrides to beacon_api;
 grant select on translation_overrides to beacon_intake;
-grant select on translation_overrides to beacon_office;
+grant delete, insert, select, update on translation_overrides to beacon_office;
 grant delete, insert, select, update on translation_overrides to beacon_operator;
 grant select on translation_overrides to beacon_worker;
 CREATE TRIGGER translation_overrides_touch AFTER INSERT OR DELETE OR UPDATE ON public.translation_overrides FOR EACH ROW EXECUTE FUNCTION touch_account();

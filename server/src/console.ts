@@ -15,6 +15,7 @@ import {
   createOfficeVisits,
   registerPeopleRoutes,
 } from './modules/people/index.ts';
+import { registerCodeRoutes } from './modules/qr-codes/index.ts';
 import { registerReportRoutes } from './modules/reports/index.ts';
 import { registerOfficeMessageRoutes } from './modules/sent-messages/index.ts';
 import type { Sites } from './modules/sites/index.ts';
@@ -65,6 +66,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerVoterRecordRoutes(office);
   registerFixQueueRoutes(office);
   registerReportRoutes(office, parts.sites);
+  registerCodeRoutes(office, parts);
   registerOfficeLogRoutes(office);
   registerOfficeSettingsRoutes(office);
   registerElectionRoutes(office);

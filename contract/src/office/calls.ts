@@ -1,5 +1,6 @@
 // Longer than 300 lines: one table, to be read from top to bottom.
 import type { Call } from '../calls.ts';
+import * as codes from './codes.ts';
 import * as elections from './elections.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
@@ -314,6 +315,51 @@ export const officeCalls = {
     query: words.PreviewQuery,
     success: 200,
     answerFile: 'text/html',
+  },
+  /** Elections whose codes can be made. */
+  listCodeElections: {
+    method: 'GET',
+    path: '/api/office/code-elections',
+    access: 'counts',
+    success: 200,
+    answer: codes.CodeElections,
+  },
+  /** A POST, because it creates codes; with proof, because voters sign in with them. */
+  createBallotCodes: {
+    method: 'POST',
+    path: '/api/office/ballot-codes.csv',
+    access: 'codes',
+    needsProof: true,
+    body: codes.BallotCodes,
+    success: 200,
+    answerFile: 'text/csv',
+  },
+  createBallotSheet: {
+    method: 'POST',
+    path: '/api/office/ballot-codes.pdf',
+    access: 'codes',
+    needsProof: true,
+    body: codes.BallotCodes,
+    success: 200,
+    answerFile: 'application/pdf',
+  },
+  createLetterCodes: {
+    method: 'POST',
+    path: '/api/office/letter-codes.csv',
+    access: 'confidential',
+    needsProof: true,
+    body: codes.LetterCodes,
+    success: 200,
+    answerFile: 'text/csv',
+  },
+  createLetterSheet: {
+    method: 'POST',
+    path: '/api/office/letter-codes.pdf',
+    access: 'confidential',
+    needsProof: true,
+    body: codes.LetterCodes,
+    success: 200,
+    answerFile: 'application/pdf',
   },
   getToday: {
     method: 'GET',

@@ -11,7 +11,16 @@ export type Answer<Name extends OfficeCallName> = Calls[Name] extends {
   answer: infer A extends ZodMiniType;
 }
   ? Infer<A>
-  : undefined;
+  : Calls[Name] extends { answerFile: string }
+    ? SavedFile
+    : undefined;
+
+/** A file that the server answered with. */
+export interface SavedFile {
+  readonly name: string;
+  readonly content: Blob;
+}
+
 type Part<
   Name extends OfficeCallName,
   Key extends 'body' | 'query' | 'params',
@@ -49,24 +58,35 @@ export class CallError extends Error {
 /** A call that has not answered after this many milliseconds has failed. */
 const patienceMs = 30_000;
 
+/** A file of a large county takes minutes to come. */
+const filePatienceMs = 600_000;
+
 /** Makes a call of the console's contract. @throws {CallError} */
 export async function call<Name extends OfficeCallName>(
   name: Name,
   input: Input<Name>,
 ): Promise<Answer<Name>> {
-  const { method, path, answer }: OfficeCall = officeCalls[name];
+  const { method, path, answer, answerFile }: OfficeCall = officeCalls[name];
   const response = await fetch(addressOf(path, input), {
     ...requestOf(method, input),
     credentials: 'same-origin',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(answerFile ? filePatienceMs : patienceMs),
   }).catch(() => undefined);
   if (!response)
     throw new CallError('The server does not answer. Check your connection and try again.', 0);
   if (!response.ok) throw await readProblem(response);
+  if (answerFile) return (await readFile(response)) as Answer<Name>;
   if (response.status === 204 || !answer) return undefined as Answer<Name>;
   const parsed = answer.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success) throw new CallError('The answer could not be read. Load the page again.', 0);
   return parsed.data as Answer<Name>;
+}
+
+async function readFile(response: Response): Promise<SavedFile> {
+  const header = response.headers.get('content-disposition') ?? '';
+  const content = await response.blob().catch(() => undefined);
+  if (!content) throw new CallError('The file did not come whole. Try again.', 0);
+  return { name: /filename="([^"]+)"/.exec(header)?.[1] ?? 'file', content };
 }
 
 async function readProblem(response: Response): Promise<CallError> {

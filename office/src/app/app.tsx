@@ -8,6 +8,7 @@ import { Icon } from '../../../web/src/ui/icons.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { Mark } from '../../../web/src/ui/mark.tsx';
 import { CallError, call } from '../api/client.ts';
+import { CodesScreen } from '../screens/codes/index.tsx';
 import { ElectionsScreen } from '../screens/elections/index.tsx';
 import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
@@ -102,23 +103,29 @@ export function App() {
 interface Page {
   readonly path: string;
   readonly title: WordKey;
-  readonly needs: Permission;
+  /** One of these. */
+  readonly needs: readonly Permission[];
 }
 
 const pages: readonly Page[] = [
-  { path: '/', title: 'nav.today', needs: 'counts' },
-  { path: '/files', title: 'nav.files', needs: 'files' },
-  { path: '/fixes', title: 'nav.fixes', needs: 'counts' },
-  { path: '/voters', title: 'nav.voters', needs: 'voters' },
-  { path: '/messages', title: 'nav.messages', needs: 'voters' },
-  { path: '/reports', title: 'nav.reports', needs: 'counts' },
-  { path: '/texts', title: 'nav.texts', needs: 'words' },
-  { path: '/people', title: 'nav.people', needs: 'people' },
-  { path: '/elections', title: 'nav.elections', needs: 'settings' },
-  { path: '/flags', title: 'nav.flags', needs: 'settings' },
-  { path: '/settings', title: 'nav.settings', needs: 'settings' },
-  { path: '/log', title: 'nav.log', needs: 'log' },
+  { path: '/', title: 'nav.today', needs: ['counts'] },
+  { path: '/files', title: 'nav.files', needs: ['files'] },
+  { path: '/fixes', title: 'nav.fixes', needs: ['counts'] },
+  { path: '/voters', title: 'nav.voters', needs: ['voters'] },
+  { path: '/messages', title: 'nav.messages', needs: ['voters'] },
+  { path: '/reports', title: 'nav.reports', needs: ['counts'] },
+  { path: '/texts', title: 'nav.texts', needs: ['words'] },
+  { path: '/codes', title: 'nav.codes', needs: ['codes', 'confidential'] },
+  { path: '/people', title: 'nav.people', needs: ['people'] },
+  { path: '/elections', title: 'nav.elections', needs: ['settings'] },
+  { path: '/flags', title: 'nav.flags', needs: ['settings'] },
+  { path: '/settings', title: 'nav.settings', needs: ['settings'] },
+  { path: '/log', title: 'nav.log', needs: ['log'] },
 ];
+
+function mayOpen({ permissions }: OfficeSession, { needs }: Page): boolean {
+  return needs.some((one) => permissions.includes(one));
+}
 
 function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: () => void }) {
   const [path] = useLocation();
@@ -140,7 +147,7 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
         <nav aria-label={t('app.nav')}>
           <ul className="bar-pages">
             {pages
-              .filter(({ needs }) => session.permissions.includes(needs))
+              .filter((one) => mayOpen(session, one))
               .map((one) => (
                 <li key={one.path}>
                   <Link href={one.path} aria-current={one === page ? 'page' : undefined}>
@@ -159,7 +166,7 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
         </p>
       </header>
       <main id="content" className="content" tabIndex={-1}>
-        {page && !session.permissions.includes(page.needs) ? (
+        {page && !mayOpen(session, page) ? (
           <Message title="app.notAllowed.title" text="app.notAllowed.text" />
         ) : (
           <Switch>
@@ -200,6 +207,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
               {({ text, language }) => (
                 <TextScreen key={`${text} ${language}`} {...{ text, language }} />
               )}
+            </Route>
+            <Route path="/codes">
+              <CodesScreen />
             </Route>
             <Route path="/people">
               <PeopleScreen />

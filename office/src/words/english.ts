@@ -1,3 +1,4 @@
+import { codes } from './codes.ts';
 import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
 import { flags } from './flags.ts';
@@ -11,6 +12,7 @@ import { uploads } from './uploads.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
+  ...codes,
   ...elections,
   ...fixes,
   ...flags,
@@ -269,8 +271,9 @@ export const english = {
   'role.state-observer': 'State observer',
   'role.viewer.may': 'Counts only, nothing about a voter',
   'role.clerk.may': 'Counts, and finding a voter',
-  'role.confidential-clerk.may': 'As a clerk; also confidential voters, by voter ID only',
-  'role.importer.may': 'Counts and files; uploads and imports them',
+  'role.confidential-clerk.may':
+    'As a clerk; also confidential voters, by voter ID only, and their letters’ codes',
+  'role.importer.may': 'Counts and files; uploads and imports them; makes QR codes',
   'role.releaser.may': 'Counts and files; approves, returns and corrects them',
   'role.editor.may': 'Counts; writes words and pages',
   'role.admin.may': 'Counts, people, settings and the log',

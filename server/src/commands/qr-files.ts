@@ -3,21 +3,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { drawQrPng, drawQrSvg } from '../modules/ballots/index.ts';
+import type { QrSheet } from '../modules/qr-codes/index.ts';
 import { writeCsvRow } from '../platform/csv-row.ts';
 import { CommandError } from './context.ts';
 
 export interface QrFileOptions {
   readonly format: 'csv' | 'png' | 'svg';
   readonly out: string;
-}
-
-/** What is written of codes that are `Code`. */
-export interface QrSheet<Code> {
-  readonly columns: readonly string[];
-  cellsOf(code: Code): readonly string[];
-  urlOf(code: Code): string;
-  /** Of a drawing's file, without its ending. */
-  nameOf(code: Code): readonly string[];
 }
 
 /**

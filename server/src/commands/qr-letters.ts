@@ -1,11 +1,8 @@
 import type { Account, Election } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
-import {
-  drawLetterCodes,
-  type LetterCode,
-  letterCodeLifetimeMs,
-} from '../modules/sessions/index.ts';
+import { sheetOfLetters } from '../modules/qr-codes/index.ts';
+import { drawLetterCodes, letterCodeLifetimeMs } from '../modules/sessions/index.ts';
 import { localDay } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
@@ -29,8 +26,7 @@ export async function writeLetterCodes(
   const now = context.clock.now();
   const expiresAt = new Date(now.getTime() + letterCodeLifetimeMs);
   const lastDay = localDay(expiresAt, timeZone);
-  const urlOf = ({ code }: LetterCode) =>
-    `${originOf(config, subdomain)}/voter/qr-login?guid=${code}`;
+  const sheet = sheetOfLetters(originOf(config, subdomain), lastDay);
   // One transaction: if the codes cannot be written to the file, the voters keep those that they have.
   const { written, withoutBirthdate } = await database.transaction(async (tx) => {
     const drawn = await drawLetterCodes(tx, {
@@ -49,12 +45,7 @@ export async function writeLetterCodes(
       target: number,
       details: { drawn: drawn.codes.length, format: options.format },
     });
-    const written = await writeQrFiles(options, drawn.codes, {
-      columns: ['VoterID', 'Code', 'Url', 'LastDay'],
-      cellsOf: (one) => [one.registration_id, one.code, urlOf(one), lastDay],
-      urlOf,
-      nameOf: (one) => [one.registration_id, 'letter'],
-    });
+    const written = await writeQrFiles(options, drawn.codes, sheet);
     return { written, withoutBirthdate: drawn.withoutBirthdate };
   });
   context.print(

@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { listElections } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
-import { type BallotCode, drawMissingCodes, readCodes } from '../modules/ballots/index.ts';
+import { drawMissingCodes, readCodes } from '../modules/ballots/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
+import { sheetOfBallots } from '../modules/qr-codes/index.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 import { writeQrFiles } from './qr-files.ts';
 import { type LetterOptions, writeLetterCodes } from './qr-letters.ts';
@@ -42,8 +43,7 @@ export function register(program: Command, context: CommandContext): void {
           return writeLetterCodes(context, { database, config }, account, election, options);
         if (options.renew)
           throw new CommandError('--renew needs --letters. Codes on ballots never change.');
-        const urlOf = ({ guid }: BallotCode) =>
-          `${originOf(config, subdomain)}/voter/qr-login?guid=${guid}`;
+        const sheet = sheetOfBallots(originOf(config, subdomain));
         // One transaction: if the codes cannot be written to the file, they are not created either.
         const { written, drawn } = await database.transaction(async (tx) => {
           const count = await drawMissingCodes(tx, accountId, electionId);
@@ -58,12 +58,7 @@ export function register(program: Command, context: CommandContext): void {
           if (first.done && options.voter !== undefined) {
             throw new CommandError(`Voter ${options.voter} has no ballot in election ${number}.`);
           }
-          const written = await writeQrFiles(options, startingWith(first, codes), {
-            columns: ['VoterID', 'BallotNumber', 'BallotGuid', 'Url'],
-            cellsOf: (code) => [code.registration_id, code.ballot_number, code.guid, urlOf(code)],
-            urlOf,
-            nameOf: (code) => [code.registration_id, code.ballot_number, String(code.ballot_id)],
-          });
+          const written = await writeQrFiles(options, startingWith(first, codes), sheet);
           return { written, drawn: count };
         });
         context.print(`${written} codes written to ${options.out}, ${drawn} of them new.`);

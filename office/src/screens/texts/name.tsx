@@ -1,7 +1,7 @@
 import { type Piece, pieces, type TextState } from '@ballot-beacon/contract/office/words';
 import { t } from '../../words/index.ts';
 
-export function isPiece(text: string): text is Piece {
+function isPiece(text: string): text is Piece {
   return (pieces as readonly string[]).includes(text);
 }
 

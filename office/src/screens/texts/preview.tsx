@@ -27,7 +27,7 @@ export function Preview({
   const query = new URLSearchParams({ text, language, screen });
   const address = `${officeCalls.previewText.path}?${query}`;
   return (
-    <section className="panel card">
+    <section className="panel card preview-panel">
       <h2>{t('text.preview')}</h2>
       <p className="help">{t('text.preview.help')}</p>
       {isUnsaved && <p className="notice">{t('text.preview.unsaved')}</p>}

@@ -212,6 +212,37 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'A page of voters as it would be with the draft, without scripts',
     refusals: [400, 401, 403, 404],
   },
+  listCodeElections: {
+    tag: 'Console',
+    summary: 'Elections whose QR codes can be made',
+    refusals: [401, 403, 404],
+  },
+  createBallotCodes: {
+    tag: 'Console',
+    summary: 'The QR codes of an election’s ballots, or of one voter’s, as a table',
+    description:
+      'Ballots without a code get one; confidential voters’ are not among them. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 422],
+  },
+  createBallotSheet: {
+    tag: 'Console',
+    summary: 'The QR codes of ballots as a sheet to print',
+    description: 'At most 1,000 codes. As `createBallotCodes`.',
+    refusals: [401, 403, 404, 422],
+  },
+  createLetterCodes: {
+    tag: 'Console',
+    summary: 'Codes for letters to confidential voters, as a table',
+    description:
+      'They are shown once. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 422],
+  },
+  createLetterSheet: {
+    tag: 'Console',
+    summary: 'Codes for letters to confidential voters, as a sheet to print',
+    description: 'As `createLetterCodes`.',
+    refusals: [401, 403, 404, 422],
+  },
   getToday: {
     tag: 'Console',
     summary: 'What needs a person now, and counts',

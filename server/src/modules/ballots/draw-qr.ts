@@ -6,6 +6,11 @@ const border = 4;
 /** A crease or a postmark may cover 15 % of a code on an envelope. */
 const ecc = 'medium';
 
+/** The code's rows, dark as true, with the light modules around it. */
+export function layOutQr(text: string): boolean[][] {
+  return encodeQR(text, 'raw', { ecc, border });
+}
+
 /** The code as a drawing, without a size of its own. */
 export function drawQrSvg(text: string): string {
   return encodeQR(text, 'svg', { ecc, border });
@@ -13,7 +18,7 @@ export function drawQrSvg(text: string): string {
 
 /** The code as a PNG of one bit per dot. @param scale dots per module; 12 is 300 dpi at about 45 mm */
 export function drawQrPng(text: string, scale = 12): Buffer {
-  const modules = encodeQR(text, 'raw', { ecc, border });
+  const modules = layOutQr(text);
   const size = modules.length * scale;
   const lines = modules.flatMap((row) => {
     const line = packLine(row, scale);

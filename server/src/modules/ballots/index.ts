@@ -1,6 +1,6 @@
 export { announceChanges, ballotChanges } from './changes-store.ts';
 export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
-export { drawQrPng, drawQrSvg } from './draw-qr.ts';
+export { drawQrPng, drawQrSvg, layOutQr } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';
 export { arrivingMark } from './events-of-ballot-store.ts';

@@ -1,4 +1,5 @@
 export type { ChartFacts } from './chart.ts';
+export { chartFonts } from './chart-fonts.ts';
 export { drawChart, drawChartPage } from './chart-page.ts';
 export { drawChartPdf } from './chart-pdf.ts';
 export { drawChartPng } from './chart-png.ts';

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+} from '../../../../testing/api.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const host = 'adams.localhost';
+let api: TestApi;
+let adams: AccountId;
+let importer: TestPerson;
+let clerk: TestPerson;
+let confidential: TestPerson;
+
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  const of = { accountId: adams, host };
+  importer = await addPerson(api, of, 'Ina Moss', ['importer']);
+  clerk = await addPerson(api, of, 'Carl Reed', ['clerk']);
+  confidential = await addPerson(api, of, 'Cora Wu', ['confidential-clerk']);
+  for (const [accountId, id, isHidden] of [
+    [adams, 'A1', false],
+    [adams, 'A2', false],
+    [adams, 'H1', true],
+    [lake, 'L1', false],
+  ] as const) {
+    const voter = { registration_id: id, is_confidential: isHidden };
+    const voterId = await addVoter(api.test, accountId, voter);
+    await addBallot(api.test, accountId, voterId, { election: '7', events: [{ status: 'sent' }] });
+  }
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  for (const person of [importer, clerk, confidential]) await person.signIn();
+});
+
+const ballots = (person: TestPerson, more: object = {}, kind = 'csv') =>
+  person.browser.post(`/api/office/ballot-codes.${kind}`, { election: '7', ...more });
+const letters = (person: TestPerson, more: object = {}, kind = 'csv') =>
+  person.browser.post(`/api/office/letter-codes.${kind}`, { election: '7', renew: false, ...more });
+const rowsOf = (csv: string) =>
+  csv
+    .trim()
+    .split('\r\n')
+    .map((row) => row.split(','));
+
+test('codes of ballots open the page of their voter, and are the same each time', async () => {
+  const answer = await ballots(importer);
+  expect(answer.headers).toMatchObject({
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="ballot-codes-7.csv"',
+    'cache-control': 'no-store',
+  });
+  const [head, ...rows] = rowsOf(answer.body);
+  expect(head).toEqual(['VoterID', 'BallotNumber', 'BallotGuid', 'Url']);
+  expect(rows.map(([id]) => id)).toEqual(['A1', 'A2']);
+  expect(rowsOf((await ballots(importer)).body)).toEqual([head, ...rows]);
+  expect(rowsOf((await ballots(importer, { voter_id: 'A2' })).body)).toEqual([head, rows[1]]);
+  const known = await api.query<{ registration_id: string }>(
+    'select registration_id from ballot_codes join ballots using (ballot_id) join voters using (voter_id) where guid = $1',
+    [rows[0]?.[2]],
+  );
+  expect(known).toEqual([{ registration_id: 'A1' }]);
+  const pdf = await ballots(importer, {}, 'pdf');
+  expect(pdf.headers['content-type']).toBe('application/pdf');
+  expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('no confidential voter, no other office and no unknown election is in a file', async () => {
+  for (const more of [{ voter_id: 'H1' }, { voter_id: 'L1' }, { election: '8' }])
+    expect((await ballots(importer, more)).statusCode).toBe(422);
+  const { body } = await ballots(importer);
+  expect(body).not.toMatch(/H1|L1/);
+});
+
+test('letter codes are for clerks for confidential voters alone, once, and can be renewed', async () => {
+  for (const person of [importer, clerk]) expect((await letters(person)).statusCode).toBe(403);
+  expect((await ballots(confidential)).statusCode).toBe(403);
+  const [head, first, ...more] = rowsOf((await letters(confidential)).body);
+  expect(head).toEqual(['VoterID', 'Code', 'Url', 'LastDay']);
+  expect(first?.[0]).toBe('H1');
+  expect(first?.[1]).toMatch(/^(?:[0-9A-Z]{4}-){3}[0-9A-Z]{4}$/);
+  expect(more).toEqual([]);
+  expect((await letters(confidential)).statusCode).toBe(422);
+  expect((await letters(confidential, { voter_id: 'A1' })).statusCode).toBe(422);
+  const [, again] = rowsOf((await letters(confidential, { renew: true })).body);
+  expect(again?.[1]).not.toBe(first?.[1]);
+  expect(await api.query('select from letter_codes')).toHaveLength(1);
+  const pdf = await letters(confidential, { voter_id: 'H1' }, 'pdf');
+  expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('each file is on record by name, and asks for a sign-in of the last five minutes', async () => {
+  await ballots(importer);
+  await letters(confidential, { renew: true });
+  const recorded = await api.query<{ action: string; target: string; actor: string }>(
+    "select action, target, actor from audit_log where action like '%-codes.print' order by audit_id desc limit 2",
+  );
+  expect(recorded).toMatchObject([
+    { action: 'letter-codes.print', target: '7', actor: expect.stringMatching(/^person:passkey/) },
+    { action: 'ballot-codes.print', target: '7', actor: expect.stringMatching(/^person:passkey/) },
+  ]);
+  const [{ count } = { count: 0 }] = await api.query<{ count: number }>(
+    'select count(*)::int as count from letter_codes',
+  );
+  api.clock.advance(5 * 60_000);
+  for (const late of [await ballots(importer), await letters(confidential, { renew: true })])
+    expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
+  expect(await api.query('select from letter_codes')).toHaveLength(count);
+});
