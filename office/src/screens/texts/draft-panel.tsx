@@ -6,7 +6,13 @@ import { InputField } from '../../shell/input-field.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 import { TextEditor } from './editor.tsx';
-import type { TextWork } from './text.tsx';
+
+interface TextWork {
+  readonly isBusy: boolean;
+  save(words: Words | null): void;
+  publish(): void;
+  discard(): void;
+}
 
 /** Where the words are typed, saved and published. */
 export function DraftPanel({

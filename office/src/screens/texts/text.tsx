@@ -41,13 +41,6 @@ export function TextScreen({
   );
 }
 
-export interface TextWork {
-  readonly isBusy: boolean;
-  save(words: Words | null): void;
-  publish(): void;
-  discard(): void;
-}
-
 function Text(of: TextAnswer & { readonly text: string; readonly language: Language }) {
   const { text, language, draft, history } = of;
   const { act } = useSession();
