@@ -87,6 +87,30 @@ describe('the second file waits', () => {
     ]);
   });
 
+  test('if most ballots that are back would be voted in person, as with columns that changed places', async () => {
+    const back = [1, 2, 3, 4].map((voter): Row => ({ ...accepted(voter), status: 'returned' }));
+    const others = range(10, 150).map((voter): Row => ({ voter, sent: '2026-10-05' }));
+    await importBallots([...back, ...others]);
+    const outcome = await importBallots([
+      ...back.map((row) => ({ ...row, status: 'in-person' })),
+      ...others,
+    ]);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'went-back']);
+    expect(detailsOf(outcome)).toEqual([
+      'Election 7: 4 ballots would go back to an earlier step or be voted in person after their return: in-person (4). Up to 5 in one file is usual. Is this an old file, or did two columns change places?',
+    ]);
+  });
+
+  test('if two days that were right would lie in the future, however much else is new', async () => {
+    const others = range(10, 100).map((voter): Row => ({ voter, sent: '2026-10-05' }));
+    await importBallots([accepted(1), accepted(2), ...others]);
+    const outcome = await importBallots([
+      ...[accepted(1, '2026-12-01'), accepted(2, '2026-12-01')],
+      ...others.map((row) => (row.voter < 30 ? accepted(row.voter, '2026-10-19') : row)),
+    ]);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'dates-off']);
+  });
+
   test('if the only two accepted ballots would be rejected', async () => {
     const others = [3, 4, 5].map((voter) => ({ voter, status: 'in-person' }));
     await importBallots([accepted(1), accepted(2), ...others]);

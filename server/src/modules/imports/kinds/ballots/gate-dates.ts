@@ -24,7 +24,10 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
   const off = future + season;
   // Of a day's few changes, half, or several of them.
   const isHalf = off > 0 && off * 2 >= total;
-  if (isMany(off, total, 0.02) || isHalf || (off > 1 && off * 5 > total))
+  // A clerk mistypes the day of a new event, and hardly ever two that were right before.
+  const known = changes.filter(({ from, to }) => from === to);
+  const redated = sum(known.map(({ faults }) => faults['in-future']));
+  if (isMany(off, total, 0.02) || isHalf || (off > 1 && off * 5 > total) || redated > 1)
     findings.push({
       code: 'dates-off',
       detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,

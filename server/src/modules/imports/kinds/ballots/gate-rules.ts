@@ -20,8 +20,8 @@ const afterMailing = [
   'undeliverable',
 ];
 const isBehind: Readonly<Record<string, readonly string[]>> = {
-  // Ballots are cancelled that never came back.
-  returned: ['requested', 'printed', 'sent', 'cancelled'],
+  // Ballots are cancelled that never came back, and whose ballot is back does not vote in person.
+  returned: ['requested', 'printed', 'sent', 'cancelled', 'in-person'],
   'rejected-curable': ['requested', 'printed', 'sent'],
   rejected: ['requested', 'printed', 'sent'],
   'not-counted': ['requested', 'printed', 'sent'],
@@ -94,8 +94,10 @@ function judgeWentBack(
   );
   if (rows <= allowed && !isMostOf(rows, ahead)) return [];
   const where = { election: number, ...endsOf(back) };
-  const cancels = back.some(({ to }) => to === 'cancelled');
-  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels ? ' or be cancelled after their return' : ''}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file?`;
+  const hasEnd = (end: string) => back.some(({ to }) => to === end);
+  const cancels = hasEnd('cancelled') ? ' or be cancelled after their return' : '';
+  const votes = hasEnd('in-person') ? ' or be voted in person after their return' : '';
+  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels}${votes}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file${votes && ', or did two columns change places'}?`;
   return [{ code: 'went-back', detail, rows, where }];
 }
 
