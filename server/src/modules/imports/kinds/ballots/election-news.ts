@@ -1,3 +1,4 @@
+import { formatCount } from '../gate-words.ts';
 import type { Counts, EarlierFile } from '../kind.ts';
 
 export type DateFault = 'in-future' | 'out-of-season' | 'out-of-order' | 'late-too-soon';
@@ -80,4 +81,19 @@ export function countOf(changes: readonly StatusChange[]): number {
 
 export function sum(counts: readonly number[]): number {
   return counts.reduce((total, count) => total + count, 0);
+}
+
+/** Such as `rejected (12), sent (3)`. */
+export function describeCounts(changes: readonly StatusChange[]): string {
+  const counts = new Map<string, number>();
+  for (const { to, count } of changes) counts.set(to, (counts.get(to) ?? 0) + count);
+  return [...counts].map(([to, count]) => `${to} (${formatCount(count)})`).join(', ');
+}
+
+/** For a finding that is about all of these changes. */
+export function endsOf(changes: readonly StatusChange[]) {
+  return {
+    from: [...new Set(changes.map(({ from }) => from))],
+    to: [...new Set(changes.map(({ to }) => to))],
+  };
 }

@@ -4,7 +4,9 @@ import type { EarlierFile } from '../kind.ts';
 import {
   type BallotFacts,
   countOf,
+  describeCounts,
   type ElectionNews,
+  endsOf,
   type Finding,
   type StatusChange,
   sum,
@@ -94,10 +96,11 @@ function judgeWentBack(
   );
   if (rows <= allowed && !isMostOf(rows, ahead)) return [];
   const where = { election: number, ...endsOf(back) };
-  const hasEnd = (end: string) => back.some(({ to }) => to === end);
-  const cancels = hasEnd('cancelled') ? ' or be cancelled after their return' : '';
-  const votes = hasEnd('in-person') ? ' or be voted in person after their return' : '';
-  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels}${votes}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file${votes && ', or did two columns change places'}?`;
+  const ifTo = (end: string, words: string) => (back.some(({ to }) => to === end) ? words : '');
+  const cancels = ifTo('cancelled', ' or be cancelled after their return');
+  const votes = ifTo('in-person', ' or be voted in person after their return');
+  const columns = ifTo('in-person', ', or did two columns change places');
+  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels}${votes}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file${columns}?`;
   return [{ code: 'went-back', detail, rows, where }];
 }
 
@@ -126,7 +129,9 @@ function judgeOpenCases(
   const rows = countOf(refused);
   const deadline = fixableUntil.get(number) ?? date;
   const isOver = today > date && today > deadline;
-  if (isOver || !isMostOf(rows, open, isOfOpenCases ? 1 : 2)) return [];
+  // A single case may begin as refused.
+  const atLeast = isOfOpenCases && refused.some((one) => one.from === from) ? 1 : 2;
+  if (isOver || !isMostOf(rows, open, atLeast)) return [];
   const still =
     rows === 1
       ? 'this voter can still fix the envelope'
@@ -280,19 +285,6 @@ export function countNews(elections: readonly ElectionNews[]): Record<string, nu
     }
   }
   return counts;
-}
-
-function describeCounts(changes: readonly StatusChange[]): string {
-  const counts = new Map<string, number>();
-  for (const { to, count } of changes) counts.set(to, (counts.get(to) ?? 0) + count);
-  return [...counts].map(([to, count]) => `${to} (${formatCount(count)})`).join(', ');
-}
-
-function endsOf(changes: readonly StatusChange[]) {
-  return {
-    from: [...new Set(changes.map(({ from }) => from))],
-    to: [...new Set(changes.map(({ to }) => to))],
-  };
 }
 
 function isOneOf(statuses: readonly string[], status: string | null): boolean {
