@@ -190,6 +190,12 @@ CREATE OR REPLACE FUNCTION public.match_name(name text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
 
+CREATE OR REPLACE FUNCTION public.message_lane(is_answer boolean, kind text, status text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN is_answer THEN 'answers'::text WHEN ((kind = 'correction'::text) OR (status = ANY (ARRAY['rejected-curable'::text, 'undeliverable'::text]))) THEN 'urgent'::text ELSE 'news'::text END;
+
 CREATE OR REPLACE PROCEDURE public.open_rows(IN role_name text, IN table_name regclass, IN privileges text)
  LANGUAGE plpgsql
 AS $procedure$
@@ -312,7 +318,7 @@ create policy beacon_operator_rows on account_images for all to beacon_operator 
 create policy worker_rows on account_images for all to beacon_worker using (true);
 grant select on account_images to beacon_api;
 grant select on account_images to beacon_intake;
-grant select on account_images to beacon_office;
+grant delete, insert, select, update on account_images to beacon_office;
 grant delete, insert, select, update on account_images to beacon_operator;
 grant select on account_images to beacon_worker;
 CREATE TRIGGER account_images_touch AFTER INSERT OR DELETE OR UPDATE ON public.account_images FOR EACH ROW EXECUTE FUNCTION touch_account();
@@ -675,7 +681,7 @@ create table fix_letters (
 alter table fix_letters enable row level security;
 create policy account_rows on fix_letters for all to public using ((account_id = current_account_id()));
 create policy beacon_operator_rows on fix_letters for all to beacon_operator using (true);
-grant select on fix_letters to beacon_office;
+grant insert, select on fix_letters to beacon_office;
 grant delete, insert, select, update on fix_letters to beacon_operator;
 
 create table fix_link_opens (
@@ -981,6 +987,7 @@ CREATE INDEX messages_by_import ON public.messages USING btree (import_id) WHERE
 CREATE INDEX messages_by_voter ON public.messages USING btree (voter_id, message_id DESC);
 CREATE UNIQUE INDEX messages_corrected_once ON public.messages USING btree (corrects_message_id) WHERE (corrects_message_id IS NOT NULL);
 CREATE INDEX messages_due ON public.messages USING btree (channel, is_answer, deliver_after) WHERE (state = 'created'::message_state);
+CREATE INDEX messages_due_by_account ON public.messages USING btree (channel, account_id, message_lane(is_answer, kind, status), deliver_after) WHERE (state = 'created'::message_state);
 CREATE INDEX messages_fix_reminders ON public.messages USING btree (ballot_id) WHERE (kind = 'fix-reminder'::text);
 CREATE INDEX messages_in_flight ON public.messages USING btree (channel, claimed_at) WHERE (state = 'sending'::message_state);
 CREATE UNIQUE INDEX messages_once_per_cause ON public.messages USING btree (cause, channel, address) WHERE (cause IS NOT NULL);
@@ -1278,6 +1285,18 @@ create policy worker_rows on restores for all to beacon_worker using (true);
 grant delete, select, update on restores to beacon_operator;
 grant select on restores to beacon_worker;
 
+create table sender_use (
+  sender text not null,
+  recent jsonb not null,
+  quarters jsonb not null,
+  constraint sender_use_pkey PRIMARY KEY (sender)
+) with (fillfactor=50);
+alter table sender_use enable row level security;
+create policy beacon_office_rows on sender_use for all to beacon_office using (true);
+create policy worker_rows on sender_use for all to beacon_worker using (true);
+grant select on sender_use to beacon_office;
+grant insert, select, update on sender_use to beacon_worker;
+
 create table sending_database (
   is_only boolean not null default true,
   identity text not null,
@@ -1483,6 +1502,27 @@ create table used_captchas (
 );
 CREATE INDEX used_captchas_by_expiry ON public.used_captchas USING btree (expires_at);
 grant delete, insert, select, update on used_captchas to beacon_api;
+
+create table voter_notes (
+  note_id bigint not null generated always as identity,
+  account_id integer not null,
+  voter_id bigint not null,
+  at timestamp with time zone not null,
+  noted_by text not null,
+  text text not null,
+  constraint voter_notes_pkey PRIMARY KEY (note_id),
+  constraint voter_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint voter_notes_voter_id_fkey FOREIGN KEY (voter_id) REFERENCES voters(voter_id),
+  constraint voter_notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 500)))
+);
+CREATE INDEX voter_notes_by_voter ON public.voter_notes USING btree (account_id, voter_id, note_id DESC);
+alter table voter_notes enable row level security;
+create policy account_rows on voter_notes for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on voter_notes for all to beacon_operator using (true);
+create policy worker_rows on voter_notes for all to beacon_worker using (true);
+grant insert, select on voter_notes to beacon_office;
+grant delete, select on voter_notes to beacon_operator;
+grant delete, select on voter_notes to beacon_worker;
 
 create table voters (
   account_id integer not null,
