@@ -10,6 +10,26 @@ describe('dates, times and numbers', () => {
       expect(formatsFor('german', zone).date('2026-11-03')).toBe('3. November 2026');
   });
 
+  it('name the weekday of that day, whichever zone the office is in', () => {
+    for (const zone of ['Pacific/Honolulu', 'America/New_York', 'Pacific/Kiritimati'])
+      for (const language of languageNames) {
+        const formats = formatsFor(language, zone);
+        // Noon on a Tuesday in each of them.
+        const noon = { 'Pacific/Honolulu': '22:00', 'America/New_York': '17:00' }[zone] ?? '00:00';
+        for (const when of ['2026-12-08', `2026-12-08T${noon}:00Z`])
+          expect(formats.weekday(when), `${language} in ${zone}`).toContain(formats.weekdayName(2));
+      }
+  });
+
+  it('have the digits of the ballot in every language, as the counts beside them', () => {
+    for (const language of languageNames) {
+      const formats = formatsFor(language, denver);
+      const shown = [formats.weekday('2026-11-03', '19:00'), formats.date('2026-11-03')];
+      for (const text of [...shown, formats.number(1234)])
+        expect(toLatinDigits(text), language).toBe(text);
+    }
+  });
+
   it('show a timestamp on its day in the zone of the office', () => {
     expect(formatsFor('french', denver).date('2026-11-04T03:30:00Z')).toBe('3 novembre 2026');
   });
@@ -60,6 +80,40 @@ describe('dates, times and numbers', () => {
       expect(formats.date('2026-11-03'), language).not.toContain('\u00a0');
     }
     expect(formatsFor('english', denver).time('19:00')).toBe('7:00\u00a0PM');
+  });
+
+  it('cost a page with many of them what one of each costs', () => {
+    const original = Intl.DateTimeFormat;
+    let made = 0;
+    class Counted extends original {
+      constructor(...parameters: ConstructorParameters<typeof original>) {
+        super(...parameters);
+        made += 1;
+      }
+    }
+    Object.assign(Intl, { DateTimeFormat: Counted });
+    try {
+      for (const language of ['english', 'somali', 'spanish'] as const) {
+        const showAll = () => {
+          const formats = formatsFor(language, 'America/Boise');
+          for (const when of ['2026-11-03', '2026-11-03T15:05:00Z']) {
+            formats.date(when);
+            formats.words(when);
+            formats.full(when);
+            formats.weekday(when, '19:00');
+            formats.deadline(when);
+          }
+          formats.dayOf(new Date());
+        };
+        showAll();
+        expect(made, language).toBeGreaterThan(0);
+        made = 0;
+        showAll();
+        expect(made, language).toBe(0);
+      }
+    } finally {
+      Object.assign(Intl, { DateTimeFormat: original });
+    }
   });
 
   it('refuse text that is not a date', () => {

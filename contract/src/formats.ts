@@ -74,45 +74,42 @@ function createFormats(language: Language, timeZone: string): Formats {
   const zoneOf = (when: string) => (dayPattern.test(when) ? 'UTC' : timeZone);
   const instantOf = (when: string) => toDate(dayPattern.test(when) ? `${when}T00:00:00Z` : when);
 
+  const inZone = (options: Intl.DateTimeFormatOptions, locale = tag) =>
+    keep((zone: string) => new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }));
+  const ofWords = inZone({ month: 'short', day: 'numeric' });
+  const ofFull = inZone({ dateStyle: 'medium' });
+  const ofWeekday = inZone({ weekday: 'short', month: 'short', day: 'numeric' });
+  const ofWeekdayName = inZone({ weekday: 'short' });
+  const ofDay = inZone({}, 'en-CA');
+  // The abbreviation that Americans know in every language, such as EST.
+  const ofZoneName = inZone({ timeZoneName: 'short' }, 'en-US');
+  const zoneName = (at: string) =>
+    ofZoneName(timeZone)
+      .formatToParts(toDate(at))
+      .find(({ type }) => type === 'timeZoneName')?.value ?? '';
+
   const formats: Formats = {
     words: (when) =>
-      language === 'english'
-        ? new Intl.DateTimeFormat(tag, {
-            month: 'short',
-            day: 'numeric',
-            timeZone: zoneOf(when),
-          }).format(instantOf(when))
-        : formats.date(when),
+      language === 'english' ? ofWords(zoneOf(when)).format(instantOf(when)) : formats.date(when),
     wordsAndTime: (when) => `${formats.words(when)}${join}${formats.time(when)}`,
     full: (when) => {
       const day =
-        language === 'english'
-          ? new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: zoneOf(when) }).format(
-              instantOf(when),
-            )
-          : formats.date(when);
+        language === 'english' ? ofFull(zoneOf(when)).format(instantOf(when)) : formats.date(when);
       return `${day}${join}${formats.time(when)}`;
     },
     weekday: (when, clock) => {
-      const timeZone = zoneOf(when);
       const day = instantOf(when);
+      const date = dayPattern.test(when) ? when : formats.dayOf(day);
       const words = months
-        ? `${formats.weekdayName(new Date(formats.dayOf(day)).getUTCDay())}, ${formats.date(when)}`
-        : new Intl.DateTimeFormat(tag, {
-            weekday: 'short',
-            month: 'short',
-            day: 'numeric',
-            timeZone,
-          }).format(day);
+        ? `${formats.weekdayName(new Date(date).getUTCDay())}, ${formats.date(when)}`
+        : ofWeekday(zoneOf(when)).format(day);
       return clock ? `${words}${join}${formats.time(clock)}` : words;
     },
-    deadline: (at) => `${formats.weekday(at)}${join}${formats.time(at)} ${zoneName(at, timeZone)}`,
+    deadline: (at) => `${formats.weekday(at)}${join}${formats.time(at)} ${zoneName(at)}`,
     weekdayName: (index) =>
       ownWeekdays[language]?.[index] ??
-      new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' }).format(
-        new Date(Date.UTC(2023, 0, 1 + index)),
-      ),
-    dayOf: (instant) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant),
+      ofWeekdayName('UTC').format(new Date(Date.UTC(2023, 0, 1 + index))),
+    dayOf: (instant) => ofDay(timeZone).format(instant),
     date: (when) =>
       typeof when === 'string' && dayPattern.test(when)
         ? days.fixed(new Date(`${when}T00:00:00Z`))
@@ -127,12 +124,14 @@ function createFormats(language: Language, timeZone: string): Formats {
   return formats;
 }
 
-/** The abbreviation that Americans know in every language, such as EST. */
-function zoneName(at: string, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'short' }).formatToParts(
-    toDate(at),
-  );
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+/** Makes the value of a key when it is first asked for. */
+function keep<K, V>(make: (key: K) => V): (key: K) => V {
+  const kept = new Map<K, V>();
+  return (key) => {
+    const value = kept.get(key) ?? make(key);
+    kept.set(key, value);
+    return value;
+  };
 }
 
 function createDayFormat(
@@ -174,12 +173,13 @@ function toDate(when: string | Date): Date {
 
 /**
  * Tags for Intl where the language's own would mislead or differ between machines. Arabic and Thai would show
- * another calendar's year (1448, 2569); Arabic keeps the digits of the ballot, the phone number and the ZIP.
+ * another calendar's year (1448, 2569); Arabic and Bengali keep the digits of the ballot, the phone number and the ZIP.
  * Chromium has no data for Creole, Hawaiian, Ilocano, Khmer and Somali, and would quietly use the reader's
  * system language, which may differ from the server's: they use American times and numbers, and the months below.
  */
 const intlTags: { readonly [L in Language]?: string } = {
   arabic: 'ar-SA-u-ca-gregory-nu-latn',
+  bengali: 'bn-BD-u-nu-latn',
   thai: 'th-TH-u-ca-gregory-nu-latn',
   creole: 'en-US',
   hawaiian: 'en-US',

@@ -64,7 +64,12 @@ test('a wrong roll that was approved is put back: voters it changed, added or ma
   expect((await roll()).slice(120).every((row) => row.endsWith(' f'))).toBe(true);
   expect(await beacon.run('release', String(number), '--by', 'Bea Deputy')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('was corrected'),
+    stderr: expect.stringContaining(`Import ${number} was corrected. Its messages`),
+  });
+  expect(await beacon.run('correct', String(number), '--by', 'Bea Deputy')).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining(`Import ${number} was already corrected. Nothing more`),
   });
 
   // The right file is read again, row by row.

@@ -51,7 +51,7 @@ function describeRestored(restored: PutBackImport | null): string {
       : '';
   return restored.of === 'voters'
     ? `voters put back as they were: ${restored.restored}. Voters that it added, now inactive: ${restored.deactivated}. ${later}`
-    : `Ballots that the page shows as before it: ${restored.restored}. ${later}`;
+    : `Ballots put back as they were: ${restored.restored}. ${later}`;
 }
 
 const nouns = { voters: 'Voters', ballots: 'Ballots' } as const;

@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { isLikelyElectionDay } from '../modules/accounts/index.ts';
+import { formatDate } from '../platform/clock.ts';
 
 // Dates as American clerks read and write them. JSON output has ISO dates and instants instead.
 
@@ -32,12 +33,6 @@ export function readDate(text: string): string | undefined {
   // Date rolls February 30 over into March.
   const exists = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(iso);
   return exists ? iso : undefined;
-}
-
-/** `2026-11-03` as `11/03/2026` */
-export function formatDate(day: string): string {
-  const [year, month, date] = day.split('-');
-  return `${month}/${date}/${year}`;
 }
 
 /** `11/21/2026 9:37 AM EST` */

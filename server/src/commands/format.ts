@@ -7,12 +7,12 @@ import {
   type Format,
   type FormatCheck,
   findFormat,
+  isDateField,
   listFormats,
   openSourceFile,
 } from '../modules/imports/index.ts';
-import { localDay } from '../platform/clock.ts';
+import { formatDate, localDay } from '../platform/clock.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
-import { formatDate } from './dates.ts';
 
 interface CheckOptions {
   readonly sample: string;
@@ -100,7 +100,9 @@ function describeCheck(format: Format, check: FormatCheck): string {
   }
   lines.push('', '  Values as they are read');
   for (const { field, examples } of check.values)
-    lines.push(`    ${field}: ${examples.join(' · ') || 'always empty'}`);
+    lines.push(
+      `    ${field}: ${examples.map((one) => (isDateField(field) ? formatDate(one) : one)).join(' · ') || 'always empty'}`,
+    );
   if (check.fileDate !== undefined)
     lines.push(
       '',

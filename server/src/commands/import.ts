@@ -44,8 +44,10 @@ export interface ImportOptions {
 export function register(program: Command, context: CommandContext): void {
   program
     .command('import')
-    .description("import an office's file: all of it except refused rows, or nothing")
-    .argument('<file>', 'the file as the office exported it: plain, gzip or zip')
+    .description(
+      "import an office's file: all of it except refused rows, or nothing; exit status 3 if it waits for approval",
+    )
+    .argument('<file>', 'the file as the office exported it: plain, gzip, zip or an Excel workbook')
     .requiredOption('--account <subdomain>', 'the account')
     .option('--format <format>', "a built-in format's name, or the path of a format file")
     .option('--election <number>', 'the election, if the file does not name it')

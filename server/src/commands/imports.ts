@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Account } from '../modules/accounts/index.ts';
 import { describeAge, type Feed, isLate, readFeeds } from '../modules/feeds/index.ts';
 import { listImports, listPushedDays } from '../modules/imports/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import type { Db } from '../platform/postgres.ts';
 import { type CommandContext, requireAccount } from './context.ts';
-import { formatDate, formatInstant } from './dates.ts';
+import { formatInstant } from './dates.ts';
 
 interface ListOptions {
   readonly account: string;

@@ -120,7 +120,7 @@ describe('a file that names its own day is old by that day, whatever its name', 
     await loadVoters();
     const typo = await importFile('list.csv', list(5, '10/31/2062'));
     expect(typo.stdout).toContain(
-      '30 rows: The file’s own date (exported_on) is after 2027-12-31; it does not count.',
+      '30 rows: The file’s own date (exported_on) is after 12/31/2027; it does not count.',
     );
     const ahead = await importFile('list.csv', list(6, '11/02/2026'));
     expect(ahead.stdout).toContain('(exported_on) is after today');
@@ -145,7 +145,7 @@ describe('a workbook of several sheets', () => {
       expect(await acceptedCount()).toBe(1);
       const sample = beacon.write('sample.xlsx', file);
       expect(await beacon.do('format', 'check', format, '--sample', sample)).toContain(
-        'returned_on: 2026-10-30',
+        'returned_on: 10/30/2026',
       );
       expect(await beacon.do('format', 'show', format)).toContain(
         'Of an Excel workbook, the sheet',

@@ -25,6 +25,10 @@ const south = `\uFEFF${header}\r\n3,Cy,Lee,01/02/1952,99301\r\n`;
 /** As spreadsheet programs save "Unicode text". */
 const inUtf16 = (text: string) => Buffer.from(`\uFEFF${text.replace('\uFEFF', '')}`, 'utf16le');
 
+/** With other bytes in its middle. */
+const damaged = (bytes: Buffer) =>
+  Buffer.concat([bytes.subarray(0, 40), Buffer.alloc(20, 9), bytes.subarray(60)]);
+
 function importPacked(content: Buffer) {
   const path = beacon.write('roll.bin', content);
   return beacon.run('import', path, '--account', 'adams', '--format', 'beacon-voters');
@@ -67,6 +71,7 @@ const turned = 'registration_id,lastname,firstname,birthdate,zipcode\n3,Lee,Cy,0
 test.each([
   ['a gzip cut short', gzipSync(north).subarray(0, -12), /gzip file is damaged/],
   ['a zip cut short', zip({ 'roll.csv': north }).subarray(0, -30), /zip is damaged/],
+  ['a gzip with other bytes in it', damaged(gzipSync(north.repeat(50))), /gzip file is damaged/],
   ['a zip of nothing to read', zip({ 'layout.pdf': 'x' }), /contains no file that can be read/],
   [
     'a zip of files with different columns',
@@ -91,7 +96,7 @@ test('format check explains a sample file column by column and status by status'
   expect(stdout).toMatch(/^ +VoterID +registration_id; filled in 10; e\.g\. 00400254 · /m);
   expect(stdout).toMatch(/^ +BallotStatus +status; filled in 10;/m);
   expect(stdout).toMatch(/^ +VbmParty +not read;/m);
-  expect(stdout).toMatch(/^ +sent_on: 2026-\d\d-\d\d/m);
+  expect(stdout).toMatch(/^ +sent_on: \d\d\/\d\d\/2026/m);
   expect(stdout).toMatch(/^ +\d+ {2}Outbound → sent$/m);
 
   const odd = beacon.write(
@@ -130,4 +135,17 @@ test('format check says when no voter of a roll can sign in', async () => {
   expect(await beacon.do('format', 'check', 'nc-voters', '--sample', sample)).toContain(
     'NO VOTER OF THIS FILE CAN SIGN IN: it has no birthdate.',
   );
+});
+
+test('format check and import say so too when the birth dates are there by name, and all empty', async () => {
+  const write = (...rows: string[]) => beacon.write('roll.csv', [header, ...rows, ''].join('\n'));
+  const check = () => beacon.do('format', 'check', 'beacon-voters', '--sample', none);
+  const none = write('1,Ann,Lee,,99301', '2,Bo,Lee,,99301');
+  expect(await check()).toContain('NO VOTER OF THIS FILE CAN SIGN IN: it has no birthdate.');
+  const sentence = 'ATTENTION: No new voter of this file can sign in. Birth dates or ZIP codes';
+  const load = () => beacon.do('import', none, '--account', 'adams', '--format', 'beacon-voters');
+  expect(await load()).toContain(sentence);
+  write('1,Ann,Lee,,99301', '3,Bo,Lee,01/02/1950,99301');
+  expect(await check()).not.toContain('CAN SIGN IN');
+  expect(await load()).not.toContain('ATTENTION');
 });

@@ -6,7 +6,9 @@ import {
   type FileResult,
   FolderTaken,
   NotAFolder,
+  type Office,
   watchFolder,
+  watchOffices,
 } from '../modules/feeds/index.ts';
 import { findFormat } from '../modules/imports/index.ts';
 import { createLog } from '../platform/log.ts';
@@ -20,7 +22,8 @@ import {
 import { type ImportOptions, importPath } from './import.ts';
 
 interface WatchOptions extends Pick<ImportOptions, 'format' | 'election' | 'full'> {
-  readonly account: string;
+  readonly account?: string;
+  readonly offices?: true;
   readonly settle: number;
   readonly every: number;
   readonly patience: number;
@@ -33,7 +36,8 @@ export function register(program: Command, context: CommandContext): void {
     .command('watch')
     .description("import the files that an office's exporter drops into a folder, until stopped")
     .argument('<folder>', 'where the files arrive; they move to done/ or failed/ inside it')
-    .requiredOption('--account <subdomain>', 'the account')
+    .option('--account <subdomain>', 'the account')
+    .option('--offices', 'all of them in one process: FOLDER/ACCOUNT/exports is the account’s')
     .option('--format <format>', "a built-in format's name, or the path of a format file")
     .option('--election <number>', 'the election, if the files do not name it')
     .option('--full', 'each voter file is the whole voter roll: missing voters become inactive')
@@ -68,14 +72,19 @@ async function watch(
       exitCodes.usage,
     );
   }
+  if ((options.account === undefined) === (options.offices === undefined))
+    throw new CommandError('Use either --account or --offices.', exitCodes.usage);
+  if (options.offices && options.election !== undefined)
+    throw new CommandError('--election is of one office: use --account.', exitCodes.usage);
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];
   const { logLevel, dataDirectory } = context.readConfig();
-  const { isAllImported, torn, oddities } = await watchFolder({
-    directory,
+  const withOffice = <T>(subdomain: string, work: (office: Office) => Promise<T>) =>
+    openOffice(context, subdomain, options, work);
+  const { account } = options;
+  const common = {
     stateDirectory: join(dataDirectory, 'watch'),
-    subdomain: options.account,
     settleMs: options.settle * 1000,
     everyMs: options.every * 1000,
     patienceMs: options.patience * 1000,
@@ -83,27 +92,21 @@ async function watch(
     signal: stop.signal,
     clock: context.clock,
     log: createLog(options.once ? 'silent' : logLevel),
-    withOffice: (work) =>
-      context
-        .withDatabase(async (database, config) => {
-          const account = await requireAccount(database, options.account);
-          return work({
-            database,
-            account,
-            importFile: (path) =>
-              settle(() => importPath(context, { database, config, account, path, options })),
-          });
-        })
-        .catch((error: unknown) => {
-          throw error instanceof PassingFailure
-            ? new DatabaseAwayError(error.message, { cause: error })
-            : error;
-        }),
-    onFiled(file) {
+    onFiled(file: FiledFile) {
       filed.push(file);
       if (options.once && !options.json) context.print(`${file.text}\n→ ${file.path}\n`);
     },
-  })
+  };
+  const watched =
+    account === undefined
+      ? watchOffices({ ...common, root: directory, withOffice })
+      : watchFolder({
+          ...common,
+          directory,
+          subdomain: account,
+          withOffice: (work) => withOffice(account, work),
+        });
+  const { isAllImported, torn, oddities } = await watched
     .catch((error: unknown) => {
       throw explain(error, directory);
     })
@@ -131,6 +134,27 @@ async function watch(
       'Some files were not imported. Their reports are beside them in failed/.',
     );
   }
+}
+
+/** Opens the database for one office's files, and closes it. */
+function openOffice<T>(
+  context: CommandContext,
+  subdomain: string,
+  options: WatchOptions,
+  work: (office: Office) => Promise<T>,
+): Promise<T> {
+  return context
+    .withDatabase(async (database, config) => {
+      const account = await requireAccount(database, subdomain);
+      const importFile = (path: string) =>
+        settle(() => importPath(context, { database, config, account, path, options }));
+      return work({ database, account, importFile });
+    })
+    .catch((error: unknown) => {
+      throw error instanceof PassingFailure
+        ? new DatabaseAwayError(error.message, { cause: error })
+        : error;
+    });
 }
 
 const oddityWords = {

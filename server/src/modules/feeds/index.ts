@@ -4,4 +4,5 @@ export type { FileResult } from './file-report.ts';
 export { FolderTaken } from './folder.ts';
 export { NotAFolder } from './guarded-files.ts';
 export { describeAge, type Feed, isLate } from './rules.ts';
-export { type FiledFile, watchFolder } from './watch.ts';
+export { type FiledFile, type Office, watchFolder } from './watch.ts';
+export { watchOffices } from './watch-offices.ts';

@@ -4,7 +4,7 @@ export { createImportsCleanup } from './expire-imports.ts';
 export { checkFormat, type FormatCheck } from './formats/check-format.ts';
 export { describeFormat } from './formats/describe-format.ts';
 export { type FoundFormat, findFormat, listFormats } from './formats/find-format.ts';
-export type { Format, FormatProblem } from './formats/format.ts';
+export { type Format, type FormatProblem, isDateField } from './formats/format.ts';
 export { importFile } from './import-file.ts';
 export type { ImportProgress } from './kinds/kind.ts';
 export { createEstimateSettler } from './kinds/scans/estimates-store.ts';

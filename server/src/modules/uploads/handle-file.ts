@@ -17,7 +17,13 @@ import {
   type SampleChange,
   type SourceFile,
 } from '../imports/index.ts';
-import { enqueueMessages, type PreviewedMessage, previewImport } from '../notifications/index.ts';
+import {
+  type AnnouncedFinish,
+  enqueueMessages,
+  type PreviewedMessage,
+  previewImport,
+  readQueue,
+} from '../notifications/index.ts';
 import { nameActors } from '../people/index.ts';
 import type { UploadWorkParts } from './parts.ts';
 import { deleteRejects } from './piece-store.ts';
@@ -50,6 +56,7 @@ export function checkFile(parts: UploadWorkParts, task: FileTask): Promise<void>
     const rejects = new ShownRejects();
     let samples: SampleChange[] = [];
     let messages: PreviewedMessage[] = [];
+    let finish: AnnouncedFinish | undefined;
     const outcome = await importFile(database, clock, {
       ...request,
       isDryRun: true,
@@ -57,10 +64,12 @@ export function checkFile(parts: UploadWorkParts, task: FileTask): Promise<void>
       async inspect(tx, importId) {
         samples = await readSampleChanges(tx, account.accountId, importId);
         messages = await previewImport(tx, config, account.accountId, importId);
+        if (messages.length > 0)
+          finish = (await readQueue(tx, config, importId, clock.now())).asked;
       },
     });
     const { rows } = rejects;
-    const found = { outcome, samples, messages, refusedRows: rows, checkedAt: clock.now() };
+    const found = { outcome, samples, messages, finish, refusedRows: rows, checkedAt: clock.now() };
     const preview: UploadPreview = describePreview(found);
     const sealed = fileKeys
       .open(claim.upload)

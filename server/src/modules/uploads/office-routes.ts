@@ -6,6 +6,7 @@ import {
   type UploadAnswer,
   UploadPreview,
 } from '@ballot-beacon/contract/office/uploads';
+import { attachAs } from '../../platform/attach.ts';
 import type { ImportId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
@@ -181,7 +182,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
         404,
         'No refused rows of this file are kept here. The rows of a file that was imported elsewhere are on that machine.',
       );
-    reply.header('content-disposition', `attachment; filename="rejects-${params.import_id}.csv"`);
+    attachAs(reply, `rejects-${params.import_id}.csv`);
     return rejects;
   });
 

@@ -1,6 +1,6 @@
 import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
 import { type ImportOutcome, type SampleChange, viewReport } from '../imports/index.ts';
-import type { PreviewedMessage } from '../notifications/index.ts';
+import { type AnnouncedFinish, type PreviewedMessage, viewFinish } from '../notifications/index.ts';
 import { inClerksWords } from './rules.ts';
 
 /** Different reasons and messages that are shown; a file has few, and a wrong one may have thousands. */
@@ -12,15 +12,17 @@ export function describePreview(found: {
   readonly outcome: ImportOutcome;
   readonly samples: readonly SampleChange[];
   readonly messages: readonly PreviewedMessage[];
+  /** Of the messages; undefined when there are none. */
+  readonly finish: AnnouncedFinish | undefined;
   readonly refusedRows: UploadPreview['refused_rows'];
   readonly checkedAt: Date;
 }): UploadPreview {
   const { outcome, samples, messages, refusedRows, checkedAt } = found;
+  const finish = found.finish ? viewFinish(found.finish) : null;
   const { report, state } = outcome;
   const { rows, counts, warnings } = viewReport(report);
   const reasons = (report.gate ?? []).map(({ detail }) => inClerksWords(detail));
   const waits = state === 'file-held';
-  const last = messages.reduce((latest, { lastAt }) => Math.max(latest, lastAt.getTime()), 0);
   return {
     checked_at: checkedAt.toISOString(),
     outcome: outcomeOf(state),
@@ -44,7 +46,8 @@ export function describePreview(found: {
       .map(({ about, language, channel, count, subject, text }) => ({
         ...{ about, language, channel, count, subject, text },
       })),
-    last_message_at: last === 0 ? null : new Date(last).toISOString(),
+    last_message_at: finish?.latest_at ?? null,
+    finish,
   };
 }
 

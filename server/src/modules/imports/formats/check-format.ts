@@ -70,7 +70,6 @@ export async function checkFormat(
   let readRow: ReadRow = () => 'skip';
   let readStatus: ((cells: Cells) => void) | undefined;
   let readValues: ((cells: Cells) => void) | undefined;
-  let missingForSignIn: readonly string[] = [];
   let rows = 0;
   const values = new Map<string, Set<string>>();
   const seen: { filled: number; examples: Set<string> }[] = [];
@@ -93,8 +92,6 @@ export async function checkFormat(
       const reader = new RowReader(format, found);
       readRow = createReadRow(reader, today, mail);
       readValues = collectValues(reader, today, values);
-      if (format.holds === 'voters')
-        missingForSignIn = ['birthdate', 'zipcode'].filter((field) => !reader.has(field));
       if (format.status) readStatus = countStatuses(reader, statuses);
       seen.push(...names.map(() => ({ filled: 0, examples: new Set<string>() })));
     },
@@ -128,7 +125,10 @@ export async function checkFormat(
     refused: [...refusals.values()].reduce((sum, { count }) => sum + count, 0),
     values: [...values].map(([field, examples]) => ({ field, examples: [...examples] })),
     ...(fileDay.isExpected && { fileDate: fileDay.day, dateProblems: [...dateProblems] }),
-    missingForSignIn,
+    missingForSignIn:
+      format.holds === 'voters'
+        ? ['birthdate', 'zipcode'].filter((field) => !values.get(field)?.size)
+        : [],
     columns: header.map((column, place) => ({
       column: column.trim(),
       becomes: uses.get(place) ?? null,

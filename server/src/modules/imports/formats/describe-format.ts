@@ -27,7 +27,9 @@ export function describeFormat(format: Format): string {
     parts.push(`A ballot known while ${later} was empty is the same ballot once it is filled.`);
   }
   if (format.trailer.length > 0) {
-    parts.push(`A line that starts with ${format.trailer.map(code).join(' or ')} ends the rows.`);
+    parts.push(
+      `A line that starts with ${format.trailer.map(code).join(' or ')} ends the rows; a row below it is refused.`,
+    );
   }
   if (format.status) {
     const rules = format.status.rules.map(({ when, becomes, why }) => [

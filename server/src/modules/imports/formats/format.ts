@@ -160,7 +160,7 @@ export const FormatFile = z.strictObject({
   ),
   /** Of an Excel workbook, the sheet's name, or its number from 1; else the first. */
   sheet: z.optional(z.union([z.string().check(z.minLength(1)), z.int().check(z.positive())])),
-  /** A line that starts so ends the records: it, totals and the like, and all after it are passed over. */
+  /** A line that starts so ends the records: it and other text below it, such as totals, are passed over, and a row below it is refused. */
   trailer: z._default(z.array(z.string().check(z.minLength(1))), []),
   /** How a file without a header line is recognized: a column's value in its first row. */
   recognized_by: z.optional(z.record(z.string(), z.string())),

@@ -254,10 +254,10 @@ test('dates that cannot be are refused, and their rows alone', async () => {
   const reasons = async (format: string, name: string) =>
     (await office.import(format, fixture(name), { election: '7' })).report.refusals;
   expect(await reasons('co-ce-068', 'co-ce-068-2022.txt')).toEqual([
-    { reason: 'MAIL_BALLOT_RECEIVE_DATE is before 2000-01-01', count: 1, line: 5 },
+    { reason: 'MAIL_BALLOT_RECEIVE_DATE is before 01/01/2000', count: 1, line: 5 },
   ]);
   expect(await reasons('pa-ballots', 'pa-ballots.csv')).toEqual([
-    { reason: 'ballotsentdate is after 2027-12-31', count: 1, line: 22 },
+    { reason: 'ballotsentdate is after 12/31/2027', count: 1, line: 22 },
   ]);
 });
 

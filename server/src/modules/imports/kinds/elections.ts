@@ -1,3 +1,4 @@
+import { formatDate } from '../../../platform/clock.ts';
 import { type Election, keyOfElection } from '../../accounts/index.ts';
 import { ballotRange } from '../read/dates.ts';
 import { type Cells, remember } from '../read/row-reader.ts';
@@ -57,7 +58,7 @@ export function createElectionReader({
       if (read.day === null) return { problem: 'the row names no election: give --election' };
       return (
         elections.byDay.find(read.day) ?? {
-          problem: `no one election is on ${read.day}: give --election. ${existing}`,
+          problem: `no one election is on ${formatDate(read.day)}: give --election. ${existing}`,
         }
       );
     };

@@ -1,3 +1,5 @@
+import { formatDate } from '../../../platform/clock.ts';
+
 /** `YYYY-MM-DD`, a day of the calendar that no time zone shifts. */
 export type Day = string;
 
@@ -43,8 +45,8 @@ export function readDay(text: string, patterns: readonly string[], range: DayRan
     if (!parts) continue;
     const day = toDay(parts, range);
     if (day === null) return { problem: 'is a date that does not exist' };
-    if (day < range.first) return { problem: `is before ${range.first}` };
-    if (day > range.last) return { problem: `is after ${range.last}` };
+    if (day < range.first) return { problem: `is before ${formatDate(range.first)}` };
+    if (day > range.last) return { problem: `is after ${formatDate(range.last)}` };
     return { day };
   }
   // Excel counts days: 40000 is a day of 2009.

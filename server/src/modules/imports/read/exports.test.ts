@@ -114,6 +114,9 @@ test('Maine’s file, without quotation marks by its layout, is read as a spread
   ]);
 });
 
+/** How a compound file of Office begins. */
+const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
+
 describe('an Excel workbook', () => {
   const cell: fc.Arbitrary<Cell> = fc.oneof(
     name.map((text) => text.trim()),
@@ -168,6 +171,52 @@ test.each([
   await expect(open(file, document)).rejects.toThrow(words);
 });
 
+test.each([
+  [
+    'roll.xlsx',
+    'xl/workbook.xml',
+    /^The Excel workbook roll\.xlsx is damaged or its end is missing/,
+  ],
+  ['roll.ods', 'content.xml', /^The OpenDocument file roll\.ods is damaged or its end is missing/],
+  [
+    'roll.docx',
+    'word/document.xml',
+    /^The Word document roll\.docx is damaged or its end is missing/,
+  ],
+  ['roll.zip', 'roll.csv', /^The zip is damaged or not complete/],
+])('%s without its end is called what its owner calls it', async (file, part, words) => {
+  const whole = zip({ [part]: '<x/>'.repeat(1000) });
+  for (const length of [50, whole.length >> 1, whole.length - 1])
+    await expect(open(file, whole.subarray(0, length))).rejects.toThrow(words);
+});
+
+test.each([
+  [
+    'a workbook with a password, whose part is far from the start',
+    'roll.xlsx',
+    old,
+    /with a password/,
+  ],
+  ['a document of Word before 2007', 'roll.doc', old, /Word document/],
+  [
+    'a table of a web page',
+    'roll.xls',
+    '<html><table>',
+    /named like a workbook\. Open it in Excel/,
+  ],
+])('%s is known by its name', async (_what, file, content, words) => {
+  const opened = await open(file, Buffer.from(content));
+  expect(await recognizeFormat(opened, await listFormats())).toMatchObject({
+    message: expect.stringMatching(words),
+  });
+  await expect(readRows(opened, 'beacon-voters')).rejects.toThrow(words);
+});
+
+test('a zip of a workbook alone says to unpack it', async () => {
+  const packed = zip({ 'export/roll.xlsx': workbook([['registration_id']]) });
+  await expect(open('roll.zip', packed)).rejects.toThrow('unpack it, and import roll.xlsx.');
+});
+
 test('a packed file that unpacks to far too much is refused before it fills anything', async () => {
   const bomb = Buffer.alloc(100 * 1024 ** 2, 'a,b\n');
   for (const [file, content] of [
@@ -198,6 +247,13 @@ describe('a file that is none of the formats', () => {
     ['\uFEFF\r\n', /^export\.csv is empty/],
     ['<!DOCTYPE html><html>', /web page/],
     ['%PDF-1.7', /looks like a PDF/],
+    ['<table border="1"><tr><th>registration_id</th>', /web page/],
+    ['<!-- saved --><p>Sign in', /web page/],
+    ['{\\rtf1\\ansi registration_id', /document of a word processor/],
+    ['From: a@mail.example\r\nSubject: the roll\r\n', /an email\. Save the file that is attached/],
+    ['-----BEGIN PGP MESSAGE-----\n', /encrypted file/],
+    [Buffer.from('377abcaf271c0004', 'hex'), /packed by 7-Zip\. Unpack it/],
+    [Buffer.from('425a6839314159', 'hex'), /packed by bzip2\. Unpack it/],
     [Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel 97 to 2003.*Save As, then CSV UTF-8/],
     [
       Buffer.concat([

@@ -20,7 +20,7 @@ export interface JsonListener extends RecordListener {
 
 /** Whether a file that starts so is JSON. */
 export function looksLikeJson(start: Buffer): boolean {
-  return /^(\u00ef\u00bb\u00bf)?\s*[{[]/.test(start.toString('latin1', 0, 1024));
+  return /^(\u00ef\u00bb\u00bf)?\s*[{[](?!\\)/.test(start.toString('latin1', 0, 1024));
 }
 
 /**

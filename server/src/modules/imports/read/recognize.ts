@@ -1,5 +1,6 @@
 import type { Format } from '../formats/format.ts';
 import { explainMissing, matchHeader } from '../formats/header.ts';
+import { describeStart, explainSingleValue, hasValues, isSingleValue } from './describe-start.ts';
 import { chooseDialect, isFirstRecord, readFirst } from './dialect.ts';
 import { looksLikeJson } from './json-records.ts';
 import { explainEmpty, readableStart, readStart, type SourceFile } from './source-file.ts';
@@ -39,7 +40,7 @@ export async function recognizeFormat(
     .sort((a, b) => a.unknown - b.unknown);
   if (!best) {
     const hint = file.hint === undefined ? '' : `\n${file.hint}`;
-    return refuse(`${explainUnrecognized(start, text, compared)}${hint}`);
+    return refuse(`${explainUnrecognized(file.name, { start, text }, compared)}${hint}`);
   }
   if (second && second.unknown === best.unknown) {
     const equal = compared.filter(
@@ -76,11 +77,11 @@ function compare(format: Format, start: Buffer): Comparison {
 const mostNamed = 3;
 
 function explainUnrecognized(
-  start: Buffer,
-  readable: Buffer,
+  name: string,
+  { start, text: readable }: { readonly start: Buffer; readonly text: Buffer },
   compared: readonly Comparison[],
 ): string {
-  const looks = describeStart(start, readable);
+  const looks = describeStart(start, readable, name);
   if (looks !== undefined) return `We do not recognize this file. ${looks}`;
   const explained = compared.find(
     ({ format, missing }) =>
@@ -106,8 +107,7 @@ function explainUnrecognized(
   const choices =
     'Choose a format with --format (beacon format list shows them), or describe your own: docs/formats/README.md.';
   const line = findFirstLine(readable);
-  if (/^"([^"]|"")*[,;\t|]([^"]|"")*"$/.test(line))
-    return 'Every line is a single value in quotation marks, so nothing divides the columns. A spreadsheet program saved it that way: import the file as it was exported.';
+  if (isSingleValue(line)) return explainSingleValue;
   if (nearest.length === 0)
     return `We do not recognize this file by its first line${describeFirstLine(line)}. ${choices}`;
   const lines = nearest.map(
@@ -117,21 +117,18 @@ function explainUnrecognized(
   return `We do not recognize this file by its first line. The nearest formats:${lines.join('')}\n${choices}`;
 }
 
-function findFirstLine(readable: Buffer): string {
-  const lines = readable.toString('utf8').replace('\uFEFF', '').split('\n');
-  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
-}
-
-/** A day or a number, which no office has for the name of a column. */
-const value = /^"?(\d{1,2}\/\d{1,2}\/\d{2,4}|\d{4}-\d\d-\d\d|\d{4,})"?$/;
-
 function describeFirstLine(line: string): string {
   const cells = line.split(/[,;\t|]/);
   if (cells.length === 1)
     return ', which is a single value: commas, semicolons, tabs or bars must divide the columns';
-  return cells.some((cell) => value.test(cell.trim()))
+  return hasValues(cells)
     ? ', which has values in place of the names of columns: export it again with the names'
     : '';
+}
+
+function findFirstLine(readable: Buffer): string {
+  const lines = readable.toString('utf8').replace('\uFEFF', '').split('\n');
+  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
 }
 
 /** The formats that know most of the file's columns; among equals, first the format with the fewest missing columns. */
@@ -173,28 +170,5 @@ function findHeaderBelow(
       return { format: found.format, line: line + skipped - 1 };
     }
   }
-  return undefined;
-}
-
-/** The name of the part that contains a document with a password. */
-const encrypted = Buffer.from('EncryptedPackage', 'utf16le');
-
-/** What a file that is not a table looks like, and what to do. */
-function describeStart(start: Buffer, readable: Buffer): string | undefined {
-  const text = start.toString('latin1', 0, 512).trimStart();
-  const inExcel = 'In Excel choose Save As, then CSV UTF-8 (comma delimited).';
-  if (start.subarray(0, 4).toString('hex') === 'd0cf11e0' && start.includes(encrypted))
-    return 'It looks like an Excel workbook with a password. Save it without the password, or as CSV.';
-  if (start.subarray(0, 4).toString('hex') === 'd0cf11e0')
-    return `It looks like a workbook of Excel 97 to 2003. ${inExcel}`;
-  if (text.startsWith('PK')) return 'It looks like a zip file inside a zip file. Unpack it first.';
-  if (text.startsWith('%PDF')) return 'It looks like a PDF. Ask for the data as CSV.';
-  if (/^(\u00ef\u00bb\u00bf)?<(!doctype html|html)/i.test(text))
-    return 'It looks like a web page: perhaps the sign-in page or an error came instead of the file. Download it again.';
-  if (/^(\u00ef\u00bb\u00bf)?<\?xml/i.test(text))
-    return `It looks like XML. If it comes from Excel: ${inExcel}`;
-  // No text has these control characters.
-  if (readable.some((byte) => byte < 9 || (byte > 13 && byte < 26)))
-    return 'It looks like a picture or a program, not a table. Ask for the data as CSV.';
   return undefined;
 }

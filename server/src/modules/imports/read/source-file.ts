@@ -8,6 +8,7 @@ import {
   namedColumns,
   normalizeHeader,
 } from '../formats/header.ts';
+import { describeStart, explainSingleValue, hasValues, isSingleValue } from './describe-start.ts';
 import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
 import { isPreamble, preambleText } from './preamble.ts';
@@ -90,7 +91,9 @@ export async function readSource(
   const start = await readStart(file, startSize);
   const isJson = format.json && looksLikeJson(start);
   const encoding = examineStart(start);
-  const dialect = isJson ? null : chooseDialect(format, readableStart(start));
+  const text = readableStart(start);
+  const dialect = isJson ? null : chooseDialect(format, text);
+  const looks = isJson ? undefined : describeStart(start, text, file.name);
   let names: readonly string[] = [];
   let hasHeader = false;
   let brokenLines = 0;
@@ -104,11 +107,12 @@ export async function readSource(
       records.fields = header.length;
       records.trailingFields = Math.max(format.trailing_fields, line.length - header.length);
     }
-    listener.onHeader(checkHeader(format, header), header, dialect);
+    listener.onHeader(checkHeader(format, header, looks), header, dialect);
   };
-  const endsRecords = (start: string) => {
-    hasEnded ||= format.trailer.some((trailer) => start.startsWith(trailer));
-    return hasEnded;
+  const isTrailer = (start: string) => {
+    const isOne = format.trailer.some((trailer) => start.startsWith(trailer));
+    hasEnded ||= isOne;
+    return isOne;
   };
   let scans = 0;
   const found: JsonListener = {
@@ -116,15 +120,22 @@ export async function readSource(
       if (isJson && isScan(format, cells)) scans += 1;
       if (!hasHeader && isPreamble(format, cells)) listener.onPreamble?.(preambleText(cells));
       else if (!hasHeader) openRecords([...cells]);
-      else if (endsRecords((cells[0] ?? '').trim()) || (!isJson && isEmpty(cells))) return;
+      else if (isTrailer((cells[0] ?? '').trim()) || (!isJson && isEmpty(cells))) return;
       else if (!isJson && isHeader(names, cells))
         listener.onBroken(line, 'repeats the column names: are these two files in one?', text);
+      else if (hasEnded)
+        listener.onBroken(line, 'comes after the totals: are these two files in one?', text);
       else listener.onRecord(cells, line, text);
     },
     onBroken: (line, reason, text) => {
       if (!hasHeader)
-        throw new FileRefused(`The first line ${reason}, so it is not a line of column names.`);
-      if (endsRecords(text.trim())) return;
+        throw new FileRefused(
+          looks === undefined
+            ? `The first line ${reason}, so it is not a line of column names.`
+            : `This is not a file of format ${format.name}. ${looks}`,
+        );
+      // Text below the totals is not a row that broke.
+      if (isTrailer(text.trim()) || hasEnded) return;
       brokenLines += 1;
       if (brokenLines > mostBrokenLines) {
         const many = mostBrokenLines.toLocaleString('en-US');
@@ -160,7 +171,7 @@ export async function readSource(
     const cutOff = records.end();
     if (!hasHeader || bytes === 0) throw new FileRefused(explainEmpty(file));
     if (isJson && scans === 0) throw new FileRefused(notScans(format));
-    if (cutOff?.reason) {
+    if (cutOff?.reason && !hasEnded) {
       throw new FileRefused(
         `The file ends in the middle of line ${cutOff.line}, which ${cutOff.reason}. It is probably not complete. Send it again.`,
       );
@@ -225,10 +236,26 @@ function withoutEmptyEnd(header: readonly string[]): readonly string[] {
   return header.slice(0, header.findLastIndex((name) => name.trim() !== '') + 1);
 }
 
-function checkHeader(format: Format, header: readonly string[]): HeaderMatch {
+/** @param looks what the file looks like, if it is not a table */
+function checkHeader(
+  format: Format,
+  header: readonly string[],
+  looks: string | undefined,
+): HeaderMatch {
   const match = matchHeader(format, header);
   const { missing, repeated } = match;
   if (missing.length === 0 && repeated.length === 0) return match;
+  // A line of a voter's data is neither shown nor kept on record.
+  const [first = '', ...others] = header;
+  const isUndivided = others.length === 0 && isSingleValue(`"${first}"`);
+  const isData = hasValues(header) || (isUndivided && hasValues(first.split(/[,;\t|]/)));
+  if (missing.length > 0 && (looks !== undefined || isData)) {
+    const noNames =
+      'Its first line has values in place of the names of columns: export it again with the names.';
+    throw new FileRefused(
+      `This is not a file of format ${format.name}. ${looks ?? (isUndivided ? explainSingleValue : noNames)}`,
+    );
+  }
   const found = header.map((name) => name.trim().slice(0, 40)).slice(0, 80);
   const what =
     missing.length > 0

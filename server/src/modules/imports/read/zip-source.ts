@@ -21,8 +21,15 @@ export function chooseEntries(entries: readonly yauzl.Entry[], county: string): 
   if (ofCounty.length > 0) return ofCounty;
   const statewide = named('statewide');
   const chosen = statewide.length > 0 ? statewide : files;
-  if (chosen.length === 0) throw new FileRefused('The zip contains no file that can be read.');
+  if (chosen.length === 0) throw new FileRefused(explainNoFile(entries));
   return chosen;
+}
+
+function explainNoFile(entries: readonly yauzl.Entry[]): string {
+  const workbook = entries.find(({ fileName }) => /\.xls[xmb]?$/i.test(fileName));
+  return workbook
+    ? `The zip contains no file that can be read, but a workbook: unpack it, and import ${basename(workbook.fileName)}.`
+    : 'The zip contains no file that can be read.';
 }
 
 /** @throws {FileRefused} when it is damaged */
@@ -60,7 +67,7 @@ function withZip<T>(
   use: (zip: yauzl.ZipFile, resolve: (value: T) => void) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(explainDamage(error));
+    const fail = (error: unknown) => reject(explainDamage(error, file.name));
     const options = { lazyEntries: true, autoClose: false };
     yauzl.fromRandomAccessReader(new PartReader(file), file.size, options, (error, zip) => {
       if (error) return fail(error);
@@ -71,9 +78,24 @@ function withZip<T>(
 }
 
 /** A database that is away says nothing about the file in it. */
-function explainDamage(error: unknown): unknown {
+function explainDamage(error: unknown, name: string): unknown {
   if (error instanceof FileRefused || isUnavailable(error)) return error;
-  return new FileTorn('The zip is damaged or not complete. Send it again.');
+  return new FileTorn(explainTorn(name));
+}
+
+/** Documents that are zip files inside, which nobody but their program calls so. */
+const documents: readonly (readonly [name: RegExp, is: string, program: string])[] = [
+  [/\.xls[xmb]$/i, 'Excel workbook', 'Excel'],
+  [/\.ods$/i, 'OpenDocument file', 'the program that wrote it'],
+  [/\.docx$/i, 'Word document', 'Word'],
+  [/\.numbers$/i, 'Numbers document', 'Numbers'],
+];
+
+function explainTorn(name: string): string {
+  const known = documents.find(([pattern]) => pattern.test(name));
+  if (!known) return 'The zip is damaged or not complete. Send it again.';
+  const [, is, program] = known;
+  return `The ${is} ${name} is damaged or its end is missing. Copy or download it again. If ${program} cannot open it either, ask for a new export.`;
 }
 
 /** For a zip that is not recognized. */
@@ -125,7 +147,7 @@ export async function* concatenated(
       if (isOpen && place < entries.length - 1) yield Buffer.from('\n');
     }
   } catch (error) {
-    throw explainDamage(error);
+    throw explainDamage(error, file.name);
   } finally {
     zip.close();
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 
 let office: TestOffice;
@@ -49,4 +49,50 @@ test('an exporter that does not end the last line is none that broke off', async
   await importDays('');
   expect((await importBallots(`${list(8, 'No ID')}\n`)).state).toBe('done');
   expect((await importBallots(list(8, 'Other'))).state).toBe('done');
+});
+
+describe('totals below the rows', () => {
+  const rows = (last: number, first = 0) =>
+    Array.from(
+      { length: last - first },
+      (_, n) => `|||${first + n}|||||||MA|9/20/2026|||10/5/2026||||||`,
+    );
+  const maine = [
+    'MUNICIPALITY|CH|DES|VOTER ID|P|W/P|CG|SS|SR|CC|REQTYPE|REQDATE|REQDEN|ISSTYPE|ISSDATE|RECTYPE|RECDATE|DUP|ACC OR REJ|REJRSN|',
+  ];
+  const importMaine = (lines: readonly string[], end = '\n') =>
+    office.import('me-absentee', lines.join('\n') + end, { election: '7' });
+
+  test('may end the file without a line end', async () => {
+    const { state, report } = await importMaine([...maine, ...rows(9), 'Totals|9'], '');
+    expect(state).toBe('done');
+    expect(report).toMatchObject({ rows: { added: 9, refused: 0 }, refusals: [] });
+  });
+
+  test('may have more lines below them', async () => {
+    const totals = ['Totals|9', 'Issued|9', '', `TOTAL${'|'.repeat(20)}`, '|'.repeat(20)];
+    const { report } = await importMaine([...maine, ...rows(9), ...totals]);
+    expect(report).toMatchObject({ rows: { added: 9, refused: 0 }, refusals: [] });
+  });
+
+  test('and rows below them, as in two files in one, are refused with their reason', async () => {
+    const { state, report } = await importMaine([...maine, ...rows(6), 'Totals|6', ...rows(9, 6)]);
+    expect(state).toBe('done');
+    expect(report).toMatchObject({
+      rows: { added: 6, refused: 3 },
+      refusals: [
+        { reason: 'comes after the totals: are these two files in one?', count: 3, line: 9 },
+      ],
+    });
+  });
+
+  test('and the same file again below them is refused as a whole', async () => {
+    const once = [...maine, ...rows(9), 'Totals|9'];
+    const { state, report } = await importMaine([...once, ...once]);
+    expect(state).toBe('refused');
+    expect(report.refusals.map(({ count, line }) => [count, line])).toEqual([
+      [9, 13],
+      [1, 12],
+    ]);
+  });
 });

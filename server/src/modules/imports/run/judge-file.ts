@@ -34,7 +34,8 @@ export async function judgeFile(
   attempt.learned = learned;
   const sha256 = findings.read > 0 ? findings.sha256 : null;
   const mayRecur = format.missing_rows !== 'nothing' && findings.read < fewCases;
-  const isNews = applied.added + applied.changed + (applied.left ?? 0) > 0;
+  // What waits for what it lacks may wait for its age.
+  const isNews = applied.added + applied.changed + (applied.left ?? 0) + reasons.length > 0;
   const old = isNews
     ? explainOldFile({ sha256, fileDay: attempt.fileDay, today, mayRecur }, earlier)
     : null;

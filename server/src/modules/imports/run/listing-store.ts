@@ -1,17 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
+import { inOrder, type ListPage, withinPage } from '../../../platform/list-page.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isFoldedPush, type ListedImport } from './import-store.ts';
 
-/** Newest first, without what was pushed. @param db bound to the account @param before lists older ones than this */
-export function pageImports(
-  db: Db,
-  { before, limit }: { readonly before: ImportId | undefined; readonly limit: number },
-): Promise<ListedImport[]> {
+/** An office's imports, without what was pushed. @param db bound to the account */
+export function pageImports(db: Db, page: ListPage, limit: number): Promise<ListedImport[]> {
+  const key = sql`import_id`;
+  const conditions = [sql`not (${isFoldedPush})`, ...withinPage(key, page)];
   return select(
     db,
-    sql`not (${isFoldedPush}) and (${before ?? null}::bigint is null or import_id < ${before ?? null})
-      order by import_id desc limit ${limit}`,
+    sql`${sql.join(conditions, sql` and `)} order by ${inOrder(key, page)} limit ${limit}`,
   );
 }
 

@@ -37,6 +37,15 @@ async function acceptedCount(): Promise<number | undefined> {
   return rows[0]?.count;
 }
 
+test('an old file that only lacks accepted ballots is called old before anything else', async () => {
+  const [header = '', ...rows] = list(12, '2026-10-30').split('\n');
+  const all = [header, ...rows].join('\n');
+  await importList(all, 'ballots-20261031.csv');
+  const old = await importList([header, ...rows.slice(1)].join('\n'), 'ballots-20261030.csv');
+  expect(old.state).toBe('file-held');
+  expect(old.report.gate?.map(({ code }) => code)).toEqual(['old-file', 'accepted-missing']);
+});
+
 describe('a file that was imported before', () => {
   test('does nothing while it is the newest, and waits for approval once a newer file is in', async () => {
     const yesterday = list(10, '2026-10-30');

@@ -1,5 +1,6 @@
 import { looksLikeStatus } from '../formats/header.ts';
 import type { ImportReport } from './report.ts';
+import { warnOfSignIn } from './sign-in-warning.ts';
 
 /** A report's rows by what became of them, what is on record before and after, and the warnings, as the console shows them. */
 export function viewReport(report: ImportReport) {
@@ -13,7 +14,7 @@ export function viewReport(report: ImportReport) {
       before: report.before[name] ?? 0,
       after: after[name] ?? 0,
     })),
-    warnings: [...report.warnings, ...warnOfStatusColumns(report)],
+    warnings: [...report.warnings, ...warnOfSignIn(report), ...warnOfStatusColumns(report)],
   };
 }
 

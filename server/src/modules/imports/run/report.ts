@@ -4,6 +4,7 @@ import type { Applied, Counts, GateReason, Learned } from '../kinds/kind.ts';
 import type { Day } from '../read/dates.ts';
 import type { Findings } from './findings.ts';
 import type { RejectsList } from './rejects.ts';
+import { warnOfSignIn } from './sign-in-warning.ts';
 
 /**
  * What an import did, as the clerk reads it and as `imports.report` keeps it. Of a voter's data it contains nothing but the
@@ -185,6 +186,7 @@ export function describeReport(
   for (const { message, count: found } of report.warnings) {
     lines.push(`  ${count(found, 'row')}: ${message}`);
   }
+  for (const { message } of warnOfSignIn(report)) lines.push(`  ATTENTION: ${message}`);
   for (const column of report.unknownColumns.filter(looksLikeStatus)) {
     lines.push(
       `  ATTENTION: the column ${column} looks like a status, and format ${report.format} does not read it. Voters may see an old status. Check with beacon format check, and add the column to the format.`,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { formatDate } from '../../../platform/clock.ts';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Tx } from '../../../platform/postgres.ts';
 import type { AccountId } from '../../accounts/index.ts';
@@ -115,14 +116,15 @@ async function readFirstVoters(
 
 function compareVoter(was: VoterRow | null, is: VoterRow): SampleChange['changes'] {
   return Object.keys(voterColumns).flatMap((what) => {
-    const [from, to] = [textOf(was?.[what]), textOf(is[what])];
+    const [from, to] = [textOf(what, was?.[what]), textOf(what, is[what])];
     // Of a new voter, only what is on the roll; a flag that is off says nothing.
     return from === to || (was === null && to === 'no') ? [] : [{ what, from, to }];
   });
 }
 
-function textOf(value: unknown): string {
+function textOf(column: string, value: unknown): string {
   if (value === null || value === undefined) return '';
+  if (column === 'birthdate') return formatDate(String(value));
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }

@@ -24,9 +24,12 @@ const header =
 
 let files = 0;
 
-/** Each file has bytes of its own: the gate stops the bytes of an older file. */
+/**
+ * Each file has bytes of its own, for the gate stops those of an older file; and each ends its last line, for it also stops
+ * a file that doesn't when all before it did.
+ */
 function importBallots(...rows: string[]) {
-  files = (files + 1) % 100;
+  files = (files % 100) + 1;
   return office.import('voter-focus-ballots', [header, ...rows].join('\n') + '\n'.repeat(files));
 }
 
@@ -159,11 +162,11 @@ describe('a row is refused, and no other', () => {
       '7,1,Outbound,02/30/2026,,,',
       'MailedDate is a date that does not exist',
     ],
-    ['of the year 202', '7,1,Outbound,11/08/0202,,,', 'MailedDate is before 2000-01-01'],
+    ['of the year 202', '7,1,Outbound,11/08/0202,,,', 'MailedDate is before 01/01/2000'],
     [
       'of the year 7020',
       '7,1,Accepted,10/05/2026,10/20/7020,,',
-      'ReturnedDate is after 2027-12-31',
+      'ReturnedDate is after 12/31/2027',
     ],
     ['without a voter', '7,,Outbound,10/05/2026,,,', 'VoterID is empty'],
   ])('%s', async (_what, row, reason) => {

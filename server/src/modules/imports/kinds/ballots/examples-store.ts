@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dateInWords } from '../../../../platform/clock.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
 import type { ExampleRow } from '../kind.ts';
@@ -6,18 +7,19 @@ import { ballotRecords, eventPlans } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
 
 const exampleCount = 5;
+const days = [...milestones, 'status_on', 'expected_on'] as const;
 
 /**
  * The first ballots that the file changes: those that left a list of open cases, then those whose status becomes another, then those
  * of which it says something else.
  */
 export async function readFirstChanges(tx: Tx): Promise<ExampleRow[]> {
-  const parts = [...milestones, 'raw', 'reason_code', 'reason'] as const;
+  const parts = [...days, 'raw', 'reason_code', 'reason'] as const;
   const now = (part: (typeof parts)[number]) => partOfRecord('p.record', part);
   const was = (part: (typeof parts)[number]) => partOfRecord('p.previous', part);
   const differing = (side: typeof now) =>
     sql.raw(
-      `case ${parts.map((part) => `when ${was(part)} is distinct from ${now(part)} then '${nameOf(part)} ' || coalesce(${side(part)}, 'empty')`).join(' ')} else c.new_status end`,
+      `case ${parts.map((part) => `when ${was(part)} is distinct from ${now(part)} then '${nameOf(part)} ' || coalesce(${isDay(part) ? dateInWords(side(part)) : side(part)}, 'empty')`).join(' ')} else c.new_status end`,
     );
   const { rows } = await sql<ExampleRow>`
     select v.registration_id as voter,
@@ -30,8 +32,15 @@ export async function readFirstChanges(tx: Tx): Promise<ExampleRow[]> {
   return rows;
 }
 
+function isDay(part: string): boolean {
+  return days.some((day) => day === part);
+}
+
 function nameOf(part: string): string {
-  return { raw: 'status', reason_code: 'reason' }[part] ?? part.replace('_on', '');
+  return (
+    { raw: 'status', reason_code: 'reason', status_on: 'status date' }[part] ??
+    part.replace('_on', '')
+  );
 }
 
 /** The first rows whose status no rule of the format knows. */

@@ -64,7 +64,7 @@ describe('the second file waits', () => {
     const [example] =
       outcome.report.gate?.find(({ code }) => code === 'other-dates')?.examples ?? [];
     expect(example).toEqual({
-      ...{ voter: '20', from: 'requested 2026-09-21', to: 'requested 2026-08-21', line: 2 },
+      ...{ voter: '20', from: 'requested 09/21/2026', to: 'requested 08/21/2026', line: 2 },
     });
   });
 
@@ -97,7 +97,7 @@ describe('the second file waits', () => {
     ]);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'went-back']);
     expect(detailsOf(outcome)).toEqual([
-      'Election 7: 4 ballots would go back to an earlier step or be voted in person after their return: in-person (4). Up to 5 in one file is usual. Is this an old file, or did two columns change places?',
+      'Election 7: 4 ballots would go back to an earlier step or be voted in person after their return: in-person (4). That is all of the ballots that have come that far. Is this an old file, or did two columns change places?',
     ]);
   });
 
@@ -109,6 +109,7 @@ describe('the second file waits', () => {
       ...others.map((row) => (row.voter < 30 ? accepted(row.voter, '2026-10-19') : row)),
     ]);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'dates-off']);
+    expect(detailsOf(outcome)).toEqual(['Election 7: 2 ballots would have a date after today.']);
   });
 
   test('if the only two accepted ballots would be rejected', async () => {
@@ -257,5 +258,80 @@ describe('the second file is loaded', () => {
     await importBallots(asked(0, 60));
     const outcome = await importBallots([...asked(4, 12, '08'), ...asked(12, 60)]);
     expect(reasonsOf(outcome)).toEqual(['done']);
+  });
+});
+
+describe('accepted ballots that get a word which leaves the status as it was', () => {
+  const header =
+    'MUNICIPALITY|CH|DES|VOTER ID|P|W/P|CG|SS|SR|CC|REQTYPE|REQDATE|REQDEN|ISSTYPE|ISSDATE|RECTYPE|RECDATE|DUP|ACC OR REJ|REJRSN|';
+  /** Maine's list, in which the first ballots were refused without ever coming back, and the next ones were accepted. */
+  const importMaine = (refused: number, word = 'REJ', reason = 'BND') => {
+    const lines = range(0, 40).map((voter) => {
+      const end = voter < refused ? `|||${word}|${reason}|` : 'MA|10/15/2026||ACC||';
+      return `|||${voter}|||||||MA|9/20/2026|||10/5/2026|${voter < 30 ? end : '|||||'}`;
+    });
+    return office.import('me-absentee', [header, ...lines, ''].join('\n'), { election: '7' });
+  };
+
+  test('stay accepted for their voters, and few of them are named', async () => {
+    expect((await importMaine(0)).report.after).toEqual({ '7 accepted': 30, '7 sent': 10 });
+    const { state, report } = await importMaine(3);
+    expect(state).toBe('done');
+    expect(report.after).toEqual({ '7 accepted': 30, '7 sent': 10 });
+    expect(report.warnings).toEqual([
+      {
+        message:
+          'accepted before, and now listed with a word that says nothing of the ballot (voters 0, 1, 2). Voters still see these ballots as accepted. Ask the office what it means.',
+        count: 3,
+      },
+    ]);
+  });
+
+  test('and more of them wait', async () => {
+    await importMaine(0);
+    const outcome = await importMaine(4);
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'accepted-undecided']);
+    expect(detailsOf(outcome)).toEqual([
+      'Election 7: 4 ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.',
+    ]);
+    expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+      ...{ voter: '0', from: 'accepted', to: '"REJ"', line: 2 },
+    });
+  });
+
+  test('which no rule knows, are judged as unknown words', async () => {
+    await importMaine(0);
+    const { state, report } = await importMaine(4, 'LOST', '');
+    expect(state).toBe('done');
+    expect(report.unknownStatuses).toEqual([{ value: 'LOST', count: 4 }]);
+    expect(report.warnings).toEqual([]);
+  });
+});
+
+test('rows of accepted ballots that were refused are not called gone', async () => {
+  const all = range(0, 40).map((voter) => accepted(voter));
+  await importBallots(all);
+  const mistyped = range(0, 2).map((voter) => accepted(voter, '10/15/0202'));
+  expect(detailsOf(await importBallots([...mistyped, ...all.slice(2), accepted(40)]))).toEqual([
+    '2 accepted ballots are missing from this file. Voters would still see them as accepted. 2 rows were refused, perhaps theirs: correct what was refused, or ask the office why the rows are gone.',
+  ]);
+});
+
+test('a new day of a verdict is shown among the changes of a file that waits', async () => {
+  const verdicts = (day: string, more = '') =>
+    office.import(
+      'beacon-ballots',
+      `registration_id,election,status,returned_on,status_on\n${range(0, 40)
+        .map((n) => `${n},7,accepted,2026-10-10,2026-10-${n < 20 ? day : '11'}`)
+        .join('\n')}${more}`,
+    );
+  await verdicts('12');
+  await verdicts('13');
+  const [reason] = (await verdicts('12')).report.gate ?? [];
+  expect(reason).toMatchObject({
+    code: 'old-file',
+    examples: expect.arrayContaining([
+      { voter: '0', from: 'status date 10/13/2026', to: 'status date 10/12/2026', line: 2 },
+    ]),
   });
 });

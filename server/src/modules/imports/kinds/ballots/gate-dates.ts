@@ -30,7 +30,7 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
   if (isMany(off, total, 0.02) || isHalf || (off > 1 && off * 5 > total) || redated > 1)
     findings.push({
       code: 'dates-off',
-      detail: `Election ${number}: ${formatCount(future)} ballots would have a date after today, and ${formatCount(season)} a date long before or after the election.`,
+      detail: `Election ${number}: ${describeDates(future, season)}.`,
       rows: off,
       where: { election: number, faults: ['in-future', 'out-of-season'] },
     });
@@ -50,6 +50,17 @@ export function judgeDates({ number, changes }: ElectionNews): Finding[] {
       where: { election: number, faults: ['out-of-order'] },
     });
   return findings;
+}
+
+function describeDates(future: number, season: number): string {
+  const have = (rows: number, when: string) =>
+    rows > 0
+      ? [`${formatCount(rows)} ${rows === 1 ? 'ballot' : 'ballots'} would have a date ${when}`]
+      : [];
+  return [
+    ...have(future, 'after today'),
+    ...have(season, 'long before or after the election'),
+  ].join(', and ');
 }
 
 /** An election that is long over or far away moves no ballots of its own. */

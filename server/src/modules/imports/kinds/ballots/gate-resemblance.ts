@@ -10,6 +10,8 @@ export interface Resemblance {
   readonly emptied: number;
   /** Rows with such a word. */
   readonly worded: number;
+  /** Known ballots that the office had accepted, or as voted in person, and of which its word would now leave the status as it was. */
+  readonly undecided: number;
   /** Ballots that no file listed before. */
   readonly added: number;
   /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
@@ -22,14 +24,24 @@ export interface Resemblance {
 
 /** What a file does to ballots by which it is not the next file of the same list. */
 export interface Unlikeness {
-  readonly code: 'other-dates' | 'empty-statuses' | 'other-ballots' | 'moved-election';
-  readonly what: 'redated' | 'corrected' | 'emptied' | 'replacing' | 'moved';
+  readonly code:
+    | 'other-dates'
+    | 'empty-statuses'
+    | 'accepted-undecided'
+    | 'other-ballots'
+    | 'moved-election';
+  readonly what: 'redated' | 'corrected' | 'emptied' | 'undecided' | 'replacing' | 'moved';
   readonly detail: string;
   readonly rows: number;
 }
 
 /** Fewer than these may be a clerk's corrections. */
 const few = 3;
+
+/** So many accepted ballots may get a word in one file that says nothing of them. */
+export function isFewUndecided(rows: number, known: number): boolean {
+  return rows <= Math.min(50, Math.max(few, Math.floor(known / 1000)));
+}
 
 /**
  * From one day to the next, a list says the same of most of its ballots. These rules need no history, only the file before.
@@ -45,7 +57,8 @@ export function judgeResemblance(
     corrected,
   }: { readonly listed: number; readonly known: number; readonly corrected: number },
 ): Unlikeness[] {
-  const { number, redated, emptied, worded, added, replacing, moved, movedAndReturned } = one;
+  const { number, redated, emptied, worded, undecided, added } = one;
+  const { replacing, moved, movedAndReturned } = one;
   const [some, all] = [formatCount, formatCount(added)];
   const otherDays = Math.max(redated, Math.min(corrected, listed));
   const found: Unlikeness[] = [];
@@ -59,6 +72,11 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'empty-statuses', what: 'emptied', rows: emptied },
       detail: `Election ${number}: ${some(emptied)} known ${emptied === 1 ? 'ballot' : 'ballots'} would have no status any more. Is the status column empty or in another place?`,
+    });
+  if (!isFewUndecided(undecided, known))
+    found.push({
+      ...{ code: 'accepted-undecided', what: 'undecided', rows: undecided },
+      detail: `Election ${number}: ${some(undecided)} ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.`,
     });
   if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
     found.push({

@@ -74,13 +74,19 @@ function judgeTakenBack(
   const most = sum(concerned.map((status) => before[status] ?? 0));
   if (rows <= allowed && !isMostOf(rows, most, 2)) return [];
   const to = [...new Set(back.map((one) => one.to))];
-  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(final)} ballots that are accepted or voted in person would become ${describeCounts(back)}. Up to ${allowed} in one file is usual.`;
+  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(final)} ballots that are accepted or voted in person would become ${describeCounts(back)}. ${describeUsual(rows, allowed, most)}`;
   return [{ code: 'taken-back', detail, rows, where: { election: number, from, to } }];
 }
 
 /** Of a few ballots, most: no number is small then. */
 function isMostOf(rows: number, all: number, atLeast = 3): boolean {
   return rows >= atLeast && rows * 2 > all;
+}
+
+/** Why so many are too many, also where a larger election may have as many. */
+function describeUsual(rows: number, allowed: number, all: number): string {
+  if (rows > allowed) return `Up to ${formatCount(allowed)} in one file is usual.`;
+  return `That is ${rows === all ? 'all' : 'most'} of the ballots that have come that far.`;
 }
 
 function judgeWentBack(
@@ -100,7 +106,7 @@ function judgeWentBack(
   const cancels = ifTo('cancelled', ' or be cancelled after their return');
   const votes = ifTo('in-person', ' or be voted in person after their return');
   const columns = ifTo('in-person', ', or did two columns change places');
-  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels}${votes}: ${describeCounts(back)}. Up to ${formatCount(allowed)} in one file is usual. Is this an old file${columns}?`;
+  const detail = `Election ${number}: ${formatCount(rows)} ballots would go back to an earlier step${cancels}${votes}: ${describeCounts(back)}. ${describeUsual(rows, allowed, ahead)} Is this an old file${columns}?`;
   return [{ code: 'went-back', detail, rows, where }];
 }
 

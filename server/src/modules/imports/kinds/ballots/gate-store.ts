@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
@@ -122,7 +123,7 @@ export async function readExamples(
   } else conditions.push(sql`c.old_status is distinct from c.new_status`);
   const dates = ['sent_on', 'returned_on'] as const;
   const shown = dates.map(
-    (name) => `', ${name.replace('_on', '')} ' || ${partOfRecord('p.record', name)}`,
+    (name) => `', ${name.replace('_on', '')} ' || ${dateInWords(partOfRecord('p.record', name))}`,
   );
   const days = where.faults
     ? sql.raw(`|| ${shown.map((one) => `coalesce(${one}, '')`).join(' || ')}`)

@@ -211,13 +211,17 @@ describe('a few ballots that are most of what there is', () => {
     const undated = (from: number, to: number, status: string) =>
       range(from, to).map((n) => `${id(n)},7,${status},,`);
     await importBallots(...undated(0, 5, 'returned'), ...undated(5, 300, 'sent'));
-    await expectWaiting(await importBallots(...undated(0, 300, 'sent')), 'went-back');
+    const outcome = await importBallots(...undated(0, 300, 'sent'));
+    await expectWaiting(outcome, 'went-back');
+    expect(outcome.report.gate?.[0]?.detail).toContain('That is all of the ballots that');
     const two = [...undated(2, 5, 'returned'), ...undated(5, 300, 'sent')];
     expect((await importBallots(...undated(0, 2, 'sent'), ...two)).state).toBe('done');
     const accepted = [...undated(0, 4, 'accepted'), ...undated(4, 300, 'sent')];
     expect((await importBallots(...accepted)).state).toBe('done');
     const left = [...undated(0, 1, 'accepted'), ...undated(1, 300, 'sent')];
-    await expectWaiting(await importBallots(...left), 'taken-back');
+    const takenBack = await importBallots(...left);
+    await expectWaiting(takenBack, 'taken-back');
+    expect(takenBack.report.gate?.[0]?.detail).toContain('That is most of the ballots that');
   });
 
   test('wait when the statuses of all rows mean nothing', async () => {

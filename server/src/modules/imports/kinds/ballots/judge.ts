@@ -9,7 +9,6 @@ import type {
   Applied,
   Counts,
   EarlierFile,
-  ExampleRow,
   GateReason,
   Judgment,
   KindTask,
@@ -18,7 +17,6 @@ import type {
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
 import { readDeadlines } from './fix-deadlines.ts';
-import { judgeResemblance, type Unlikeness } from './gate-resemblance.ts';
 import {
   countBack,
   countFirst,
@@ -36,10 +34,10 @@ import {
   readMissing,
   readNewestDay,
 } from './gate-store.ts';
+import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
-import { readChangedExamples, readResemblance, readUnlikeExamples } from './resemblance-store.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
@@ -183,40 +181,6 @@ function listsManyNew(news: readonly ElectionNews[]): boolean {
     const added = changes.filter(({ from }) => from === null);
     return Object.keys(before).length > 0 && added.some(({ count }) => count > 25);
   });
-}
-
-/** By what the file says otherwise of ballots and voters that are known. */
-async function judgeUnlikeness(
-  tx: Tx,
-  { account: { accountId } }: KindTask,
-  { before, added, changed, unchanged, size }: Applied<BallotFileSize>,
-): Promise<GateReason[]> {
-  if (Object.keys(before).length === 0 || added + changed === 0) return [];
-  const reasons: GateReason[] = [];
-  for (const one of await readResemblance(tx, accountId)) {
-    const known = sum(Object.values(countsOf(before, one.number)));
-    const listed = Math.min(known, changed + unchanged);
-    for (const { what, ...reason } of judgeResemblance(one, {
-      listed,
-      known,
-      corrected: size.corrected,
-    })) {
-      const examples = await readUnlikeness(tx, accountId, one.number, what);
-      reasons.push({ ...reason, examples });
-    }
-  }
-  return reasons;
-}
-
-function readUnlikeness(
-  tx: Tx,
-  accountId: AccountId,
-  election: string,
-  what: Unlikeness['what'],
-): Promise<ExampleRow[]> {
-  return what === 'replacing' || what === 'moved'
-    ? readUnlikeExamples(tx, accountId, election, what)
-    : readChangedExamples(tx, accountId, election, what);
 }
 
 /** A file whose rows end so many days before those of another is of another season. */

@@ -40,10 +40,11 @@ export async function judgeMissing(
   const rows = missing.count - (last?.accepted ?? 0);
   const listed = { known, found, accepted: missing.count };
   if (rows <= Math.floor(known / 1000)) {
-    if (rows > 0) findings.warnings.add(explainFewMissing(missing.examples), rows);
+    if (rows > 0)
+      findings.warnings.add(explainFewMissing(missing.examples, findings.refusals.total), rows);
     return { listed, reasons: [] };
   }
-  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. Ask the office why the rows are gone.`;
+  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. ${explainGone(findings.refusals.total)}`;
   const { examples } = missing;
   return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
 }
@@ -62,7 +63,14 @@ function isWholeList(
 }
 
 /** So few do not stop a file; a clerk may ask about them. */
-function explainFewMissing(examples: readonly ExampleRow[]): string {
+function explainFewMissing(examples: readonly ExampleRow[], refused: number): string {
   const voters = examples.map(({ voter }) => voter).join(', ');
-  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. Ask the office why the rows are gone.`;
+  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. ${explainGone(refused)}`;
+}
+
+/** A row that was refused is in the file, but its ballot counts as missing. */
+function explainGone(refused: number): string {
+  if (refused === 0) return 'Ask the office why the rows are gone.';
+  const rows = refused === 1 ? '1 row was' : `${formatCount(refused)} rows were`;
+  return `${rows} refused, perhaps theirs: correct what was refused, or ask the office why the rows are gone.`;
 }

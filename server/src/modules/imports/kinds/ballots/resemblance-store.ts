@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
@@ -6,6 +7,7 @@ import { changedBallots } from '../../../ballots/index.ts';
 import type { ExampleRow } from '../kind.ts';
 import { dateCorrections } from './adopt-store.ts';
 import type { Resemblance } from './gate-resemblance.ts';
+import { finalStatuses } from './gate-rules.ts';
 import { ballotRecords, eventPlans } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
 
@@ -34,6 +36,10 @@ const isRedated = [
   `(${isApplicationRedated})`,
 ].join(' or ');
 const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
+/** @param unknown the words that no rule of the format knows, which have a rule of their own */
+const undecided = (unknown: readonly string[]) =>
+  sql<boolean>`${sql.raw(isKnown)} and ${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
+    and ${sql.raw(now('status'))} is null and ${sql.raw(now('raw'))} is not null and ${sql.raw(now('raw'))} <> all(${[...unknown]}::text[])`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
 const hasDays = milestones.map((day) => `${now(day)} is not null`).join(' or ');
 const known = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', part);
@@ -42,7 +48,11 @@ const isReturnedAlike = `coalesce(${known('returned_on')} = ${now('returned_on')
   and ${milestones.map((day) => `coalesce(${known(day)} = ${now(day)}, true)`).join(' and ')}, false)`;
 
 /** How the file's ballots compare with those known of the same voters, by election. Leaves {@link readUnlikeExamples} its table. */
-export async function readResemblance(tx: Tx, accountId: AccountId): Promise<Resemblance[]> {
+export async function readResemblance(
+  tx: Tx,
+  accountId: AccountId,
+  unknown: readonly string[],
+): Promise<Resemblance[]> {
   await gatherUnlike(tx, accountId);
   const count = (condition: string) => sql.raw(`count(*) filter (where ${condition})::integer`);
   const { rows } = await sql<Omit<Resemblance, 'worded'> & { id: number }>`
@@ -55,6 +65,7 @@ export async function readResemblance(tx: Tx, accountId: AccountId): Promise<Res
     select el.election_id as id, el.number,
       ${count(`${isKnown} and (${isRedated})`)} as redated,
       ${count(`${isKnown} and ${isEmptied}`)} as emptied,
+      count(*) filter (where ${undecided(unknown)})::integer as undecided,
       ${count('c.old_status is null')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
@@ -110,15 +121,21 @@ export async function readChangedExamples(
   tx: Tx,
   accountId: AccountId,
   election: string,
-  what: 'redated' | 'corrected' | 'emptied',
+  what: 'redated' | 'corrected' | 'emptied' | 'undecided',
+  unknown: readonly string[],
 ): Promise<ExampleRow[]> {
   // Of the days that change, the first.
   const changed = (side: typeof now) =>
-    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${side(day)}`).join(' ')} else 'decided ' || ${side('status_on')} end`;
+    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${dateInWords(side(day))}`).join(' ')} else 'decided ' || ${dateInWords(side('status_on'))} end`;
   const shown = {
-    redated: { from: changed(was), to: changed(now), is: isRedated },
-    corrected: { from: "'another day'", to: 'c.ballot_number', is: isCorrected },
-    emptied: { from: was('raw'), to: "'no status'", is: isEmptied },
+    redated: { from: changed(was), to: changed(now), is: sql.raw(isRedated) },
+    corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
+    emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
+    undecided: {
+      from: was('status'),
+      to: `'"' || ${now('raw')} || '"'`,
+      is: undecided(unknown),
+    },
   }[what];
   return readExamples(
     tx,
@@ -127,7 +144,7 @@ export async function readChangedExamples(
     from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
     join elections el on el.account_id = ${accountId} and el.election_id = c.election_id and el.number = ${election}
     join voters v on v.voter_id = c.voter_id
-    where ${sql.raw(isKnown)} and (${sql.raw(shown.is)})`,
+    where ${sql.raw(isKnown)} and (${shown.is})`,
   );
 }
 

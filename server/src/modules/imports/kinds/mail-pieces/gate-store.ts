@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { dateInWords } from '../../../../platform/clock.ts';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables.ts';
@@ -118,7 +119,7 @@ async function readExamples(
   faults: Record<PieceFault, string>,
 ): Promise<ExampleRow[]> {
   const days = (prefix: string) =>
-    `concat_ws(', ', 'printed ' || ${prefix}printed_on, 'mailed ' || ${prefix}mailed_on)`;
+    `concat_ws(', ', 'printed ' || ${dateInWords(`${prefix}printed_on`)}, 'mailed ' || ${dateInWords(`${prefix}mailed_on`)})`;
   const shown: Record<PieceFault, readonly [from: string, to: string]> = {
     'dates-off': ["'no such day'", days('')],
     'other-dates': [days('was_'), days('')],

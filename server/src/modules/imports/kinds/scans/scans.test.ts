@@ -273,7 +273,7 @@ describe('files of scans', () => {
         '4 2026-11-18 19:00:00 A Miscella 891 99352',
       ],
       { read: 7, added: 5, refused: 1, passedOver: 1 },
-      [{ reason: 'scanDatetime is after 2026-11-22', count: 1, line: 7 }],
+      [{ reason: 'scanDatetime is after 11/22/2026', count: 1, line: 7 }],
     ],
     [
       'usps-iv-mtr.txt',
@@ -354,7 +354,7 @@ describe('files of scans', () => {
     expect(state).toBe('done');
     expect(report.rows).toMatchObject({ added: 1, refused: bad.length });
     expect(report.warnings).toEqual([
-      { message: 'expectedDeliveryDate is after 2027-12-31: left out', count: 1 },
+      { message: 'expectedDeliveryDate is after 12/31/2027: left out', count: 1 },
       { ...untold, count: 2 },
     ]);
     const rejects = readFileSync(report.rejectsFile ?? '', 'utf8')

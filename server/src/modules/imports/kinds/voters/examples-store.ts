@@ -23,8 +23,8 @@ export async function readFirstChanges(
         when was_active and not becomes_active then '{active,inactive}'
         when becomes_active and not was_active then '{inactive,active}'
         when has_other_name or has_swapped_names then '{known name,another name}'
-        when has_other_birthdate then '{known birth date,another birth date}'
-        when has_other_zipcode then '{known ZIP code,another ZIP code}'
+        when has_other_birthdate then '{known birth date,another or none}'
+        when has_other_zipcode then '{known ZIP code,another or none}'
         else '{known record,another record}' end as change
       from ${voterChanges} where problem is null and (voter_id is null or is_changed)
     ) c order by c.line limit ${exampleCount}`.execute(tx);

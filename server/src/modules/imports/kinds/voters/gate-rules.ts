@@ -115,14 +115,14 @@ export function judgeRollNews(
     'birthdates-changed',
     news.otherBirthdates,
     Math.max(9, knownRows * 0.02),
-    `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped?`,
+    `${formatCount(news.otherBirthdates)} voters would get another birth date, or none, and could no longer sign in with their own. Are month and day swapped, or is the column empty?`,
     known,
   );
   check(
     'zipcodes-changed',
     news.otherZipcodes,
     Math.max(9, knownRows * 0.05),
-    `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column?`,
+    `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column, or the column empty?`,
     known,
   );
   check(

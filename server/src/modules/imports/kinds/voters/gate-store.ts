@@ -214,9 +214,9 @@ async function readExamples(
     'names-swapped': () => changed('has_swapped_names', 'first, last', 'last, first'),
     'other-people': () => changed('is_other_person', 'known name', 'another name'),
     'birthdates-changed': () =>
-      changed('has_other_birthdate', 'known birth date', 'another birth date'),
+      changed('has_other_birthdate', 'known birth date', 'another or none'),
     'names-changed': () => changed('has_other_name', 'known name', 'another name'),
-    'zipcodes-changed': () => changed('has_other_zipcode', 'known ZIP code', 'another ZIP code'),
+    'zipcodes-changed': () => changed('has_other_zipcode', 'known ZIP code', 'another or none'),
     'made-active': () => changed('becomes_active and not was_active', 'inactive', 'active'),
     'protection-lost': () => changed('loses_protection', 'protected', 'not protected'),
     'protection-added': () => changed('gains_protection', 'not protected', 'protected'),

@@ -24,7 +24,9 @@ export function explainLoss(
 ): string | null {
   if (missing > (active * inactive_percent) / 100) {
     const share = Math.round((missing / active) * 100);
-    return `${group(missing)} active voters (${share}%) are missing from this file and would become inactive. Your limit is ${inactive_percent}%.`;
+    const voters = missing === 1 ? 'voter' : 'voters';
+    const are = missing === 1 ? 'is' : 'are';
+    return `${group(missing)} active ${voters} (${share}%) ${are} missing from this file and would become inactive. Your limit is ${inactive_percent}%.`;
   }
   if (rows < active * (1 - shrink_percent / 100)) {
     return `It has ${group(rows)} rows; the roll has ${group(active)} active voters, and your limit is ${shrink_percent}% fewer.`;

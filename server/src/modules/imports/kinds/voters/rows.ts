@@ -10,6 +10,7 @@ import {
   type RowReader,
   type StagedRow,
 } from '../../read/row-reader.ts';
+import { withoutSignIn } from '../gate-words.ts';
 import type { FileReader, Reading } from '../kind.ts';
 
 /** The columns of the roll that a file may have, as the staging table has them after `line` and `registration_id`. */
@@ -92,10 +93,15 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
       if (typeof value === 'object' && value !== null) return value;
       row.push(value);
     }
-    if (missing !== '') warn(`the file has no ${missing}, so a voter it adds cannot sign in`);
+    if (missing !== '') warn(`the file has no ${missing}, so a voter it adds ${withoutSignIn}`);
     return row;
   };
   return { columns: ['registration_id', ...fields.map(({ column }) => column)], readRow };
+}
+
+/** A name or an address with a line end in it, as a spreadsheet's cell may have, is shown and said on one line. */
+function onOneLine(text: string): string {
+  return /[\r\n]/.test(text) ? text.replaceAll(/\s*[\r\n]+\s*/g, ' ').trim() : text;
 }
 
 function textFields(reader: RowReader): FieldReader[] {
@@ -109,7 +115,7 @@ function textFields(reader: RowReader): FieldReader[] {
     return {
       column: field,
       read: (cells) => {
-        const text = read(cells);
+        const text = onOneLine(read(cells));
         if (text.length > longest)
           return { problem: `${label} is longer than ${longest} characters` };
         if (isRequired && text === '') return { problem: `${label} is empty` };
@@ -133,7 +139,7 @@ function birthFields(reader: RowReader, today: Day, warn: Warn): FieldReader[] {
     read: (cells) => {
       const read = readDay(cells);
       if ('problem' in read) return { problem: `${label} ${read.problem}` };
-      if (read.day === null) warn(`${label} is empty: the voter is kept but cannot sign in`);
+      if (read.day === null) warn(`${label} is empty: the voter is kept but ${withoutSignIn}`);
       return read.day;
     },
   };
@@ -175,7 +181,9 @@ function placeFields(reader: RowReader, warn: Warn): FieldReader[] {
       column: 'zipcode',
       read: (cells) => {
         const text = read(cells);
-        if (text === '') warn(`${label} is empty: the voter is kept but cannot sign in`);
+        if (text === '') warn(`${label} is empty: the voter is kept but ${withoutSignIn}`);
+        else if (/^(?:\d{3,4}|\d{7,8})$/.test(text))
+          return { problem: `${label} is too short. Did Excel drop the leading zeros?` };
         else if (!isZip.test(text)) return { problem: `${label} is not 5 or 9 digits` };
         return text.slice(0, 5);
       },

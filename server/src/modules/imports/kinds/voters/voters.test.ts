@@ -164,3 +164,20 @@ test.each([
     ],
   ]);
 });
+
+test('a line end within a quoted value becomes a space', async () => {
+  await importVoters(['1,"Ann\r\nLou","Lee\n",01/02/1950,99301,"North\rSide",true']);
+  expect(await roll()).toEqual(['1,Ann Lou,Lee,1950-01-02,99301,North Side,t']);
+});
+
+test('a single voter who is missing from a whole roll is one voter', async () => {
+  const rows = ['1', '2'].map((id) => `${id},Ann,Lee,01/02/1950,99301,1,true`);
+  const content = (...kept: string[]) => [header, ...kept].join('\n');
+  await office.import('beacon-voters', content(...rows), { isFull: true });
+  const { report } = await office.import('beacon-voters', content(...rows.slice(1)), {
+    isFull: true,
+  });
+  expect(report.gate?.[0]?.detail).toBe(
+    '1 active voter (50%) is missing from this file and would become inactive. Your limit is 5%.',
+  );
+});
