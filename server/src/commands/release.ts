@@ -9,7 +9,7 @@ import {
   type StoredFile,
   type WaitingImport,
 } from '../modules/imports/index.ts';
-import { releaseImport } from '../modules/notifications/index.ts';
+import { describeFinish, readQueue, releaseImport } from '../modules/notifications/index.ts';
 import {
   createFileKeys,
   findUploadOfImport,
@@ -50,17 +50,24 @@ export function register(program: Command, context: CommandContext): void {
         const by = await findResponsible(surrounds, { command, typed, importer });
         const waiting = await findWaitingImport(database.system, importId);
         if (waiting) await releaseFile({ ...surrounds, waiting, by, path: file });
-        else await releaseMessages(context, database, importId, by);
+        else await releaseMessages(surrounds, importId, by);
       }),
     );
 }
 
+interface Surrounds {
+  readonly context: CommandContext;
+  readonly database: Database;
+  readonly config: Config;
+  readonly account: Account;
+}
+
 async function releaseMessages(
-  context: CommandContext,
-  database: Database,
+  surrounds: Surrounds,
   importId: ImportId,
   by: Responsible,
 ): Promise<void> {
+  const { context, database } = surrounds;
   const now = context.clock.now();
   const outcome = await database.transaction(async (tx) => {
     const released = await releaseImport(tx, importId, by.name, now);
@@ -75,18 +82,27 @@ async function releaseMessages(
   });
   if (!outcome.ok) throw new CommandError(outcome.problem);
   context.print(`Import ${importId} was approved: ${outcome.messages} messages will be sent.`);
+  await printFinish(surrounds, importId);
+}
+
+/** Says when the last message of an import leaves, where any waits. */
+async function printFinish(
+  { context, database, config, account }: Surrounds,
+  importId: ImportId,
+): Promise<void> {
+  const now = context.clock.now();
+  const { asked } = await readQueue(database.system, config, importId, now);
+  if (asked) context.print(describeFinish(asked, account.timeZone, now));
 }
 
 /** Loads a file that waited for approval, with the options of its import but without the limit that stopped it. */
-async function releaseFile(task: {
-  readonly context: CommandContext;
-  readonly database: Database;
-  readonly config: Config;
-  readonly account: Account;
-  readonly waiting: WaitingImport;
-  readonly by: Responsible;
-  readonly path: string | undefined;
-}): Promise<void> {
+async function releaseFile(
+  task: Surrounds & {
+    readonly waiting: WaitingImport;
+    readonly by: Responsible;
+    readonly path: string | undefined;
+  },
+): Promise<void> {
   const { context, database, config, account, waiting, by } = task;
   const { importId, subdomain, sha256, fileName, heldFile } = waiting;
   const kept = join(config.dataDirectory, 'rejects', subdomain, 'held', sha256.toString('hex'));
@@ -122,6 +138,7 @@ async function releaseFile(task: {
       ? `Import ${importId} was loaded. Its messages are waiting for approval: check them, and run the same command again.`
       : `Import ${importId} was approved and loaded.`,
   );
+  if (outcome.state !== 'messages-held') await printFinish(task, importId);
 }
 
 /** The sealed file of an import that was uploaded at the console. */

@@ -17,7 +17,7 @@ beforeEach(async () => {
   );
   await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, state,
       error_code)
-    select ${accountId}, 'opt-in', 'sms', '+1352555010' || n, 'english', 'save:' || n, now(), now() - interval '4 days',
+    select ${accountId}::integer, 'opt-in', 'sms', '+1352555010' || n, 'english', 'save:' || n, now(), now() - interval '4 days',
       'held', 'daily-limit'
     from generate_series(1, 3) n`.execute(office.db.database.system);
 });
@@ -87,4 +87,31 @@ test('refuses a channel that does not exist, and an approval by nobody', async (
     code: 1,
     stderr: expect.stringContaining('--by needs the name of the person who approves.'),
   });
+});
+
+test('shows what waits to leave, by sender, with the parts of its texts and the last moment', async () => {
+  const { accountId } = office.account;
+  const { database } = office.db;
+  expect(await beacon.do('sending', 'queue', ...adams)).toBe('No message waits.\n');
+  await sql`update accounts set settings = settings || '{"sending_limits": {"sms": {"kind": "toll-free"}}}'`.execute(
+    database.system,
+  );
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, is_answer)
+    select ${accountId}::integer, 'help', 'sms', '+1352555' || n, 'english', 'help:' || n, now(), true from generate_series(1000, 1999) n
+    union all select ${accountId}::integer, 'change', 'email', n || '@mail.example', 'english', 'change:' || n, now(), false from generate_series(1, 5) n`.execute(
+    database.system,
+  );
+  const said = await beacon.do('sending', 'queue', ...adams);
+  expect(said).toMatch(
+    /^email {2}relay {2}5 messages\. The last message leaves within a minute\.$/m,
+  );
+  expect(said).toMatch(
+    /^sms {4}41575 {2}1,000 messages\. The last message leaves about \w{3} \d{1,2}, \d{1,2}:\d\d [AP]M\.$/m,
+  );
+  const json = JSON.parse(await beacon.do('sending', 'queue', ...adams, '--json'));
+  const texts = json.find((one: { channel: string }) => one.channel === 'sms');
+  expect(texts).toMatchObject({ sender: '41575', messages: 1_000, parts: 1_000, too_old: 0 });
+  const seconds = (Date.parse(texts.latest_end) - Date.now()) / 1_000;
+  // Three parts a second.
+  expect(Math.abs(seconds - 1_000 / 3)).toBeLessThan(60);
 });

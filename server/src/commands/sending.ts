@@ -1,7 +1,12 @@
 import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { type Command, Option } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
-import { readSending, resumeSending } from '../modules/notifications/index.ts';
+import {
+  describeFinish,
+  readQueue,
+  readSending,
+  resumeSending,
+} from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
 interface ResumeOptions {
@@ -14,7 +19,9 @@ interface ResumeOptions {
 export function register(program: Command, context: CommandContext): void {
   const sending = program
     .command('sending')
-    .description('the daily limits on what visitors can make an office send');
+    .description(
+      'what waits to be sent, and the daily limits on what visitors can make an office send',
+    );
   sending
     .command('show')
     .description('today’s requests and what waits above the limit; exit status 1 if anything waits')
@@ -38,6 +45,36 @@ export function register(program: Command, context: CommandContext): void {
           }
         if (rows.some(({ waiting }) => waiting > 0))
           throw new CommandError('Requests are waiting for you.', exitCodes.failed);
+      }),
+    );
+  sending
+    .command('queue')
+    .description('what waits to be sent, by sender, and when the last message leaves')
+    .requiredOption('--account <subdomain>', 'the account')
+    .option('--json', 'as one JSON document')
+    .action(({ account: subdomain, json }: { account: string; json?: true }) =>
+      context.withDatabase(async (database, config) => {
+        const { accountId, timeZone } = await requireAccount(database, subdomain);
+        const now = context.clock.now();
+        const queue = await readQueue(database.system, config, null, now);
+        const own = queue.senders.filter(({ accounts }) => accounts.includes(accountId));
+        if (json)
+          context.printJson(
+            own.map(({ channel, sender, messages, parts, finish }) => ({
+              ...{ channel, sender, messages, parts, too_old: finish.unsent },
+              earliest_end: new Date(finish.earliestAt).toISOString(),
+              latest_end: new Date(finish.latestAt).toISOString(),
+            })),
+          );
+        else if (own.length === 0) context.print('No message waits.');
+        else
+          for (const { channel, sender, messages, parts, accounts, finish } of own) {
+            const shared = accounts.length > 1 ? ' of all offices that share it' : '';
+            const size = parts === messages ? '' : `, ${parts.toLocaleString('en-US')} parts`;
+            context.print(
+              `${channel.padEnd(5)}  ${sender}  ${messages.toLocaleString('en-US')} messages${size}${shared}. ${describeFinish(finish, timeZone, now)}`,
+            );
+          }
       }),
     );
   sending

@@ -3,15 +3,9 @@ import { resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { type IdentityProvider, IdentityProviders, isPlainHttp } from './identity-providers.ts';
 import { KeyList, Proxies } from './setting-lists.ts';
+import { type SiteLimits, siteLimitsOf } from './site-limits.ts';
+import { wholeNumber } from './whole-number.ts';
 
-const wholeNumber = (least: number, most: number) =>
-  z.coerce
-    .number(`must be a whole number from ${least} to ${most}`)
-    .check(
-      z.int(`must be a whole number from ${least} to ${most}`),
-      z.minimum(least, `must be ${least} or more`),
-      z.maximum(most, `must be ${most} or less`),
-    );
 const oneOf = <const Values extends readonly string[]>(...values: Values) =>
   z.enum(values, `must be ${values.join(' or ')}`);
 const text = (pattern: RegExp, wanted: string) => z.string().check(z.regex(pattern, wanted));
@@ -104,6 +98,12 @@ const Environment = z.object({
   TIME_SERVER: z._default(text(/^[\w.:-]+$/, 'must be the name of a time server'), 'pool.ntp.org'),
   /** A file that the backup touches whenever it succeeded; `beacon doctor` looks at its age. */
   BACKUP_STAMP: z.optional(z.string()),
+  /** What the mail relay takes from this site; unset: no limit. */
+  EMAIL_PER_SECOND: z.optional(wholeNumber(1, 1_000_000)),
+  /** In any 24 hours. */
+  EMAIL_PER_DAY: z.optional(wholeNumber(1, 1_000_000_000)),
+  /** Visits that the page serves well: news leave no faster than the voters they bring can be served. 0: at any speed. */
+  SITE_VISITS_PER_SECOND: z._default(wholeNumber(0, 1_000_000), 200),
   PG_BIN: z.optional(z.string()),
   DATABASE_CONNECTIONS: z._default(wholeNumber(2, 500), 20),
   LOG_LEVEL: z._default(oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'), 'info'),
@@ -173,6 +173,7 @@ export interface Config {
   /** Addresses, comma-separated. */
   readonly trustProxy: false | string;
   readonly metricsToken: string | undefined;
+  readonly siteLimits: SiteLimits;
   readonly pgBin: string | undefined;
   readonly timeServer: string;
   readonly backupStamp: string | undefined;
@@ -261,6 +262,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL),
     trustProxy: values.TRUST_PROXY,
     metricsToken: values.METRICS_TOKEN,
+    siteLimits: siteLimitsOf(values),
     pgBin: values.PG_BIN,
     timeServer: values.TIME_SERVER,
     backupStamp: values.BACKUP_STAMP,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../testing/runs.ts';
@@ -8,7 +10,11 @@ import {
   type HexColor,
   minimumContrast,
   surfaces,
+  tintOf,
 } from './accent-color.ts';
+
+/** The page's colors. */
+const tokens = '../../../../web/src/ui/styles/tokens.css';
 
 const colors = fc
   .integer({ min: 0, max: 0xffffff })
@@ -26,6 +32,30 @@ test('voters can read any color that an office chooses, in light and dark mode',
     }),
     { numRuns: runs(2000) },
   );
+});
+
+test('the grounds are those of the page', () => {
+  const css = readFileSync(path.resolve(import.meta.dirname, tokens), 'utf8');
+  const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
+  for (const [theme, part] of [
+    ['light', light],
+    ['dark', dark],
+  ] as const) {
+    const grounds = ['ground', 'surface', 'surface-sunken'].map((name) => {
+      const value = new RegExp(`--${name}: (#[0-9a-f]+);`).exec(part)?.[1] ?? '';
+      return value.length === 4 ? value.replaceAll(/[0-9a-f]/g, '$&$&') : value;
+    });
+    expect([...surfaces[theme]].sort()).toEqual(grounds.sort());
+  }
+});
+
+test('a color of an office can be read on the shade of itself, too', () => {
+  // The demo's green, which was a little too light for the gray of the bar on top.
+  for (const color of ['#2e7d4f', '#ffd400', '#ff7f00', '#00c2c7', '#e63fa0', '#8a2be2'] as const) {
+    const { light, dark } = correctAccentColor(color);
+    expect(contrastRatio(light, tintOf(light, 'light'))).toBeGreaterThanOrEqual(minimumContrast);
+    expect(contrastRatio(dark, tintOf(dark, 'dark'))).toBeGreaterThanOrEqual(minimumContrast);
+  }
 });
 
 test('a readable color stays as the office chose it', () => {

@@ -4,25 +4,36 @@ export type HexColor = `#${string}`;
 /** The product's own blue, for an account that sets no color. */
 export const defaultAccentColor: HexColor = '#1f5fa8';
 
-/** The surfaces on which an accent appears, as text or as the background of a button with white (light) or black (dark) letters. */
+/** The page's surfaces (web/src/ui/styles/tokens.css) on which an accent appears as text. */
 export const surfaces = {
-  light: ['#ffffff', '#f3f5f8'],
-  dark: ['#0f1419', '#1b232c'],
+  light: ['#ffffff', '#f4f6f8', '#eef1f4'],
+  dark: ['#131d27', '#0b1219', '#0f1820'],
 } as const;
 
 /** WCAG 2.2 §1.4.3: text against its background. */
 export const minimumContrast = 4.5;
 
 /**
- * Makes an office's color readable: darker until it contrasts with the light surfaces, or lighter
+ * Makes an office's color readable: darker until it contrasts with the light surfaces and its own tint, or lighter
  * until it contrasts with the dark ones. Hue stays, and so does chroma as far as the gamut allows. A color that already
  * passes does not change.
  */
 export function correctAccentColor(color: HexColor): { light: HexColor; dark: HexColor } {
   return {
-    light: shiftUntilReadable(color, surfaces.light, -1),
-    dark: shiftUntilReadable(color, surfaces.dark, 1),
+    light: shiftUntilReadable(color, 'light'),
+    dark: shiftUntilReadable(color, 'dark'),
   };
+}
+
+/** The page's shade of an accent (`--accent-tint`), on which the accent appears too. */
+export function tintOf(color: HexColor, theme: 'light' | 'dark'): HexColor {
+  const [share, ground] =
+    theme === 'light' ? [0.09, '#ffffff' as const] : [0.14, '#101a23' as const];
+  const [[l, c, h], [groundL, groundC, groundH]] = [toOklch(color), toOklch(ground)];
+  const mix = (one: number, other: number) => share * one + (1 - share) * other;
+  const a = mix(c * Math.cos(h), groundC * Math.cos(groundH));
+  const b = mix(c * Math.sin(h), groundC * Math.sin(groundH));
+  return fromOklch(mix(l, groundL), Math.hypot(a, b), Math.atan2(b, a));
 }
 
 /** WCAG contrast ratio, 1 to 21. */
@@ -31,17 +42,15 @@ export function contrastRatio(one: HexColor, other: HexColor): number {
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
 }
 
-function shiftUntilReadable(
-  color: HexColor,
-  grounds: readonly HexColor[],
-  direction: 1 | -1,
-): HexColor {
+function shiftUntilReadable(color: HexColor, theme: 'light' | 'dark'): HexColor {
+  const direction = theme === 'light' ? -1 : 1;
   const [lightness, chroma, hue] = toOklch(color);
   for (let shift = 0; shift <= 1; shift += 0.01) {
     const candidate =
       shift === 0
         ? (color.toLowerCase() as HexColor)
         : fromOklch(clamp(lightness + direction * shift), chroma, hue);
+    const grounds = [...surfaces[theme], tintOf(candidate, theme)];
     if (grounds.every((ground) => contrastRatio(candidate, ground) >= minimumContrast)) {
       return candidate;
     }

@@ -7,6 +7,7 @@ import { defaultAccentColor, type HexColor } from './accent-color.ts';
 import { FixSettings } from './fix-settings.ts';
 import { MailSettings } from './mail-settings.ts';
 import { RequestLimits } from './request-limits.ts';
+import { SendingLimits } from './sending-limits.ts';
 import { setting } from './setting.ts';
 import { StoppedMailSettings } from './stopped-mail-settings.ts';
 
@@ -198,8 +199,16 @@ export const AccountFile = z.strictObject({
   quiet_hours: setting(
     z._default(
       z.strictObject({
-        start: setting(clockTime(), 'The earliest time of texts and calls.', 'time, `HH:mm`'),
-        end: setting(clockTime(), 'The latest time of texts and calls.', 'time, `HH:mm`'),
+        start: setting(
+          z._default(clockTime(), '08:00'),
+          'The earliest time of texts and calls.',
+          'time, `HH:mm`',
+        ),
+        end: setting(
+          z._default(clockTime(), '20:00'),
+          'The latest time of texts and calls.',
+          'time, `HH:mm`',
+        ),
       }),
       { start: '08:00', end: '20:00' },
     ),
@@ -290,6 +299,10 @@ export const AccountFile = z.strictObject({
   daily_request_limits: setting(
     z._default(RequestLimits, RequestLimits.parse({})),
     'The most requests to confirm an address, and contact codes, that visitors can cause in a day; above it requests wait for the office (`beacon sending`), and no code is sent.',
+  ),
+  sending_limits: setting(
+    z._default(SendingLimits, SendingLimits.parse({})),
+    'How much the office’s numbers may send, as its providers allow. Mail has the limits of the site (`EMAIL_PER_SECOND`, `EMAIL_PER_DAY`).',
   ),
   import_limits: setting(
     z._default(

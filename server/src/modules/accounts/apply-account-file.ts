@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import type { AccountFile } from './account-file.ts';
-import { type AccountImage, type ImageKind, readImage } from './images.ts';
+import { type AccountImage, readImage } from './images.ts';
 import { type AccountFileProblem, parseAccountFile, readAccountFile } from './read-account-file.ts';
 import { listChanges, type SettingChange } from './setting-changes.ts';
 import { type Account, findAccountBySubdomain, saveAccount } from './store.ts';
@@ -16,6 +17,8 @@ export type ApplyOutcome =
       readonly file: AccountFile;
       /** Of an account that there was; images are not among it. */
       readonly changes: readonly SettingChange[];
+      /** The channels that an account offered which there was. */
+      readonly offeredBefore: readonly string[];
     }
   | { readonly ok: false; readonly problems: readonly AccountFileProblem[] };
 
@@ -41,7 +44,7 @@ export async function applyAccountFile(database: Database, path: string): Promis
   if (!read.ok) return read;
 
   const images: Partial<Record<ImageKind, AccountImage | null>> = {};
-  for (const kind of ['logo', 'background'] as const satisfies readonly ImageKind[]) {
+  for (const kind of imageKinds) {
     const name = read.file[kind];
     if (name === null) {
       if (given?.[kind] === null) images[kind] = null;
@@ -56,7 +59,8 @@ export async function applyAccountFile(database: Database, path: string): Promis
 
   const saved = await database.transaction((tx) => saveAccount(tx, read.file, images));
   const changes = known ? listChanges(settingsOf(known), read.file) : [];
-  return { ok: true, ...saved, file: read.file, changes };
+  const offeredBefore = known?.settings.delivery_types ?? [];
+  return { ok: true, ...saved, file: read.file, changes, offeredBefore };
 }
 
 /**

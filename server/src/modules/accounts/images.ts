@@ -1,14 +1,11 @@
+import { type ImageKind, mostImageBytes as limits } from '@ballot-beacon/contract/office/images';
 import type sanitizeHtml from 'sanitize-html';
-
-export type ImageKind = 'logo' | 'background';
 
 export interface AccountImage {
   readonly kind: ImageKind;
   readonly contentType: string;
   readonly bytes: Buffer;
 }
-
-const limits: Record<ImageKind, number> = { logo: 256 * 1024, background: 2 * 1024 * 1024 };
 
 /**
  * Determines the type of an office's image file from its bytes. An SVG is rewritten from an allow-list, so that nothing

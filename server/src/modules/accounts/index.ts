@@ -12,11 +12,12 @@ export {
   saveElection,
   updateElection,
 } from './election-store.ts';
-export type { ImageKind } from './images.ts';
+export { readImage } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { AccountFileProblem } from './read-account-file.ts';
 export { reviewAccountFile, showSettings, versionOf } from './review-account-file.ts';
 export { findElection, isLikelyElectionDay, keyOfElection } from './rules.ts';
+export { textNumberKinds } from './sending-limits.ts';
 export { detailChanges } from './setting-changes.ts';
 export { listSettingFields } from './setting-fields.ts';
 export {
@@ -28,6 +29,8 @@ export {
   lockAccount,
   type RecordCount,
   removeAccount,
+  removeImage,
   renameAccount,
+  saveImage,
   saveSettings,
 } from './store.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { ImageKind } from '@ballot-beacon/contract/office/images';
 import type { SettingField } from '@ballot-beacon/contract/office/settings';
 import type { AccountFile } from './account-file.ts';
 import { settingsOf } from './apply-account-file.ts';
-import type { ImageKind } from './images.ts';
 import {
   type AccountFileProblem,
   isPlainObject,

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '@ballot-beacon/contract/languages';
+import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
 import { type AccountFile, type AccountSettings, readSettings } from './account-file.ts';
-import type { AccountImage, ImageKind } from './images.ts';
+import type { AccountImage } from './images.ts';
 
 /** An election office. */
 export interface Account {
@@ -110,21 +111,32 @@ export async function saveAccount(
   const accountId = saved.account_id;
 
   await saveLanguages(tx, accountId, languages);
-  for (const [kind, image] of Object.entries(images)) {
-    if (image === null) {
-      await sql`delete from account_images where account_id = ${accountId} and kind = ${kind}`.execute(
-        tx,
-      );
-      continue;
-    }
-    const { contentType, bytes } = image;
-    const sha256 = createHash('sha256').update(bytes).digest();
-    await sql`insert into account_images (account_id, kind, content_type, bytes, sha256)
-      values (${accountId}, ${kind}, ${contentType}, ${bytes}, ${sha256})
-      on conflict (account_id, kind) do update set content_type = excluded.content_type,
-        bytes = excluded.bytes, sha256 = excluded.sha256`.execute(tx);
+  for (const kind of imageKinds) {
+    const image = images[kind];
+    if (image === null) await removeImage(tx, accountId, kind);
+    else if (image) await saveImage(tx, accountId, image);
   }
   return { accountId, isNew: saved.is_new };
+}
+
+/** Gives the account an image in place of its present one. @returns the SHA-256 of its bytes, in hex */
+export async function saveImage(
+  tx: Tx,
+  accountId: AccountId,
+  { kind, contentType, bytes }: AccountImage,
+): Promise<string> {
+  const sha256 = createHash('sha256').update(bytes).digest();
+  await sql`insert into account_images (account_id, kind, content_type, bytes, sha256)
+    values (${accountId}, ${kind}, ${contentType}, ${bytes}, ${sha256})
+    on conflict (account_id, kind) do update set content_type = excluded.content_type,
+      bytes = excluded.bytes, sha256 = excluded.sha256`.execute(tx);
+  return sha256.toString('hex');
+}
+
+export async function removeImage(tx: Tx, accountId: AccountId, kind: ImageKind): Promise<void> {
+  await sql`delete from account_images where account_id = ${accountId} and kind = ${kind}`.execute(
+    tx,
+  );
 }
 
 /** The account as it is, which nobody else changes until the transaction's end. @param tx bound to the account */
@@ -202,6 +214,7 @@ export const contents = [
   'text_drafts',
   'text_versions',
   'translation_overrides',
+  'voter_notes',
 ] as const;
 
 export interface RecordCount {

@@ -60,6 +60,12 @@ describe('a file that waits', () => {
       state: 'file-held',
       imported_by: 'tester',
     });
+    const turned = (await releaser.browser.get('/api/office/files?order=oldest')).json();
+    expect(turned.files).toEqual(list.files.toReversed());
+    const newer = `?order=oldest&after=${turned.files[0].import_id}`;
+    expect((await releaser.browser.get(`/api/office/files${newer}`)).json().files).toEqual(
+      turned.files.slice(1),
+    );
     const file = (await releaser.browser.get(pathOf(id))).json();
     expect(file).toMatchObject({ is_own: false, holds: 'voters', ended_because: null });
     expect(file.reasons[0].detail).toMatch(/missing from this file/);
@@ -189,4 +195,28 @@ test('an approved file is loaded, with issuer and subject of who approved it on 
   expect(await active()).toEqual([{ count: 40 }]);
   await own.close();
   ownBeacon.remove();
+});
+
+test('messages that wait say when the last of them would leave, and after their approval when it does', async () => {
+  const id = await holdFile();
+  await api.query(`update imports set state = 'messages-held' where import_id = $1`, [id]);
+  await api.query(
+    `insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, import_id, state, error_code)
+      select $1, 'change', 'sms', '+1352' || n, 'english', 'wait:' || n, $2, $2, $3, 'held', 'gate'
+      from generate_series(5550000, 5585999) n`,
+    [accountId, api.clock.now(), id],
+  );
+  const readFinish = async () => {
+    const { finish } = (await releaser.browser.get(pathOf(id))).json();
+    return (Date.parse(finish.latest_at) - api.clock.now().getTime()) / 60_000;
+  };
+  await releaser.signIn();
+  const minutes = await readFinish();
+  // 36,000 texts of one part at 100 a second.
+  expect(minutes).toBeCloseTo(6, 0);
+  expect((await decide(releaser, id, '/release')).json()).toEqual({ state: 'released' });
+  expect(await readFinish()).toBeCloseTo(minutes, 1);
+  await api.query('delete from messages where import_id = $1', [id]);
+  const { finish } = (await releaser.browser.get(pathOf(id))).json();
+  expect(finish).toBeNull();
 });

@@ -12,6 +12,7 @@ import {
   pageImports,
   viewReport,
 } from '../imports/index.ts';
+import { readQueue, viewFinish } from '../notifications/index.ts';
 import {
   nameActors,
   type OfficeApi,
@@ -41,8 +42,7 @@ const patienceMs = 8_000;
 /** The history of imported files, and the decisions on files that wait or were wrong. */
 export function registerApprovalRoutes(api: OfficeApi, parts: ApprovalRoutesParts): void {
   api.answer('listFiles', async ({ db }, { query }) => {
-    const before = query.before as ImportId | undefined;
-    const found = await pageImports(db, { before, limit: pageLength + 1 });
+    const found = await pageImports(db, query, pageLength + 1);
     const shown = found.slice(0, pageLength);
     const nameOf = await nameActors(
       db,
@@ -167,14 +167,24 @@ function listFile(one: ListedImport, nameOf: (actor: string) => string): ListedF
   };
 }
 
+/** When the messages of an import are gone, counting what waits of all offices. */
+async function readFinish(
+  { database, config, clock }: ApprovalParts,
+  importId: ImportId,
+): Promise<FileAnswer['finish']> {
+  const { asked } = await readQueue(database.system, config, importId, clock.now());
+  return asked ? viewFinish(asked) : null;
+}
+
 async function readFile(
   { db, account, session }: SignedInVisit,
-  { database }: ApprovalParts,
+  { database, ...parts }: ApprovalParts,
   importId: ImportId,
 ): Promise<FileAnswer> {
   const found = await requireImport(db, importId);
   const { report } = found;
   const decisions = await readDecisions(db, importId);
+  const messages = await countMessages(db, importId);
   const nameOf = await nameActors(db, [found.operator, ...decisions.map(({ actor }) => actor)]);
   return {
     ...listFile(found, nameOf),
@@ -189,7 +199,8 @@ async function readFile(
     unknown_statuses: [...report.unknownStatuses],
     unknown_columns: [...report.unknownColumns],
     ended_because: report.refusedBecause ?? report.discardedBecause ?? null,
-    messages: await countMessages(db, importId),
+    messages,
+    finish: messages.unsent > 0 ? await readFinish({ database, ...parts }, importId) : null,
     is_loading: await isImporting(database.system, account.accountId),
     is_own: await isOwn(db, found, session),
     history: decisions.map(({ at, actor, action, reason }) => ({

@@ -30,6 +30,7 @@ import { receiveReceipts } from './inbound/receipts.ts';
 import { isUnsubscribeKey } from './links.ts';
 import { createOfficeCache, publicOrigin, readOffice, rulesOf } from './office/store.ts';
 import type { NotificationParts } from './parts.ts';
+import { createSenders } from './senders/senders.ts';
 
 export type { ChannelSettings } from './channels/settings.ts';
 export { beginCounts, publishQueueLength } from './delivery/queue-length.ts';
@@ -48,6 +49,7 @@ export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export { type PreviewedMessage, previewImport } from './gate/preview.ts';
 export type { GateReason } from './gate/rules.ts';
+export { type ContactHours, isWithinHours, nextWithinHours } from './hours.ts';
 export {
   confirmationCode,
   contactCode,
@@ -69,10 +71,29 @@ export {
   takeOverSending,
 } from './restored/store.ts';
 export { registerNotificationRoutes } from './routes.ts';
+export { type AnnouncedFinish, announceFinishes, type Backlog } from './senders/forecast.ts';
+export {
+  admit,
+  nextRoomAt,
+  type SenderLimits,
+  type SizedMessage,
+  unlimitedPerSecond,
+  unusedSender,
+} from './senders/limits.ts';
+export {
+  bookPace,
+  nextPaceAt,
+  type PacedSender,
+  type PaceUse,
+  paceRoomAt,
+  unusedPace,
+} from './senders/pace.ts';
+export { readQueue } from './senders/queue.ts';
+export { describeFinish, viewFinish } from './senders/words.ts';
 export { listIncidents } from './stopped-mail/store.ts';
 export { watchMail } from './stopped-mail/watch.ts';
 export { type FixLetter, printFixLetters } from './texts/letters.ts';
-export { previewMessages } from './texts/preview.ts';
+export { previewMessages, sampleTexts, type TextSample } from './texts/preview.ts';
 export { readChannelSettings, receiveReceipts };
 
 /**
@@ -224,6 +245,8 @@ export function startMessageDelivery(
       ...(parts.metrics ? { metrics: parts.metrics } : {}),
       secrets,
       origins: createOriginLog(),
+      senders: createSenders(db, config.siteLimits),
+      transaction: (work) => database.transaction(work),
       mailDomain: settings.MAIL_DOMAIN ?? config.publicUrl?.hostname ?? config.baseDomain,
       providers: createProviders(settings, callbackBase, db, clock, (receipts) =>
         receiveReceipts(db, receipts, clock.now()),

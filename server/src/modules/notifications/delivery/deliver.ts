@@ -3,41 +3,52 @@ import type { Provider } from '../channels/provider.ts';
 import { chooseProvider } from '../failover/rules.ts';
 import { readHealth } from '../failover/store.ts';
 import { composeMessage } from './compose.ts';
-import { type DeliveryParts, handOver, record } from './hand-over.ts';
+import { handOver, record } from './hand-over.ts';
+import type { DeliveryParts } from './parts.ts';
 import { result } from './results.ts';
 import { backoffMs, maximumAttempts } from './rules.ts';
-import { type ClaimedMessage, claimDue, claimLost, type Result } from './store.ts';
+import { claimWithinLimits, findWaitingSenders } from './sender-limits.ts';
+import { type ClaimedMessage, claimLost, type Result } from './store.ts';
 import { readSubjects } from './subjects.ts';
-
-export type { DeliveryParts } from './hand-over.ts';
 
 /** What one turn did, so that its caller knows whether to go on. */
 export interface Turn {
   readonly claimed: number;
-  /** As many as one call takes: there may be more. */
+  /** There may be more that can leave at once. */
   readonly isFull: boolean;
+  /** Of a turn that claimed nothing: when a sender whose messages wait may send again (ms since the epoch). */
+  readonly roomAt: number | null;
 }
 
+/** A sender that is at its limit because another worker just claims for it. */
+const busyMs = 20;
+
 /**
- * One turn of a channel: claims a batch, decides again on each message, hands over those that are still true, and
- * records the results. No database connection is in use while a provider is called.
+ * One turn of a channel: claims a batch of one sender within its limits, decides again on each message, hands over those that are
+ * still true, and records the results. No database connection is in use while a provider is called.
  *
  * A message goes only from `created` to `sending`, and from there by this worker alone until its lease ends; after
  * that another takes it over by {@link resolveLost}, because nobody knows what became of it.
  */
 export async function deliverDue(parts: DeliveryParts, channel: Channel): Promise<Turn> {
-  const providers = parts.providers[channel];
-  const provider = await pickProvider(parts, channel, providers);
-  if (!provider) return { claimed: 0, isFull: false };
-  const claimed = await claimDue(
-    parts.db,
-    channel,
-    provider.name,
-    provider.batchSize,
-    parts.clock.now(),
-  );
-  if (claimed.length > 0) await handOver(parts, provider, claimed);
-  return { claimed: claimed.length, isFull: claimed.length === provider.batchSize };
+  const provider = await pickProvider(parts, channel, parts.providers[channel]);
+  if (!provider) return { claimed: 0, isFull: false, roomAt: null };
+  const waiting = await findWaitingSenders(parts, channel);
+  const open = waiting.filter(({ roomAt }) => roomAt === null);
+  let roomAt = Math.min(...waiting.map((one) => one.roomAt ?? Number.POSITIVE_INFINITY));
+  for (const [index, { sender }] of open.entries()) {
+    const claim = await claimWithinLimits(parts, sender, provider);
+    if (!claim) {
+      roomAt = Math.min(roomAt, parts.clock.now().getTime() + busyMs);
+      continue;
+    }
+    const { claimed } = claim;
+    if (claimed.length === 0) continue;
+    await handOver(parts, provider, claimed, claim);
+    const isFull = claimed.length === provider.batchSize || index + 1 < open.length;
+    return { claimed: claimed.length, isFull, roomAt: null };
+  }
+  return { claimed: 0, isFull: false, roomAt: Number.isFinite(roomAt) ? roomAt : null };
 }
 
 /**
@@ -60,7 +71,7 @@ export async function resolveLost(parts: DeliveryParts, channel: Channel): Promi
       for (let at = 0; at < messages.length; at += provider.batchSize)
         await handOver(parts, provider, messages.slice(at, at + provider.batchSize));
   }
-  return { claimed: lost.length, isFull: lost.length === limit };
+  return { claimed: lost.length, isFull: lost.length === limit, roomAt: null };
 }
 
 async function pickProvider(

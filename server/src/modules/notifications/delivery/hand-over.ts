@@ -1,41 +1,33 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Clock } from '../../../platform/clock.ts';
-import type { AccountId } from '../../../platform/ids.ts';
-import { codeOf, type Log, plainText } from '../../../platform/log.ts';
-import type { Metrics } from '../../../platform/metrics.ts';
-import type { Db } from '../../../platform/postgres.ts';
-import type { Secrets } from '../../../platform/secrets.ts';
+import { codeOf, plainText } from '../../../platform/log.ts';
 import { suppressAddress } from '../../contacts/index.ts';
-import type { Providers } from '../channels/index.ts';
 import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts';
 import { demoteProvider, pauseProvider } from '../failover/store.ts';
-import type { Office } from '../office/store.ts';
+import { countParts } from '../texts/segments.ts';
 import { composeMessage } from './compose.ts';
-import type { OriginLog } from './origins-store.ts';
+import type { DeliveryParts } from './parts.ts';
 import { decide, pinToProvider, result, resultOf } from './results.ts';
+import { type Claim, settle } from './sender-limits.ts';
 import { type ClaimedMessage, leaseMs, type Result, recordResults } from './store.ts';
 import { readSubjects } from './subjects.ts';
 
-export interface DeliveryParts {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly metrics?: Metrics;
-  readonly secrets: Secrets;
-  readonly providers: Providers;
-  readonly mailDomain: string;
-  readonly origins: OriginLog;
-  office(accountId: AccountId): Promise<Office>;
+interface Leaving {
+  readonly claimed: ClaimedMessage;
+  readonly message: OutboundMessage;
 }
 
-/** Decides on each claimed message, hands over what is still to go, and records what became of it. */
+/**
+ * Decides on each claimed message, hands over what is still to go, and records what became of it.
+ * @param claim within whose limits they were claimed; of lost messages there is none
+ */
 export async function handOver(
   parts: DeliveryParts,
   provider: Provider,
   claimed: readonly ClaimedMessage[],
+  claim?: Claim,
 ): Promise<void> {
   const results: Result[] = [];
-  const leaving: { claimed: ClaimedMessage; message: OutboundMessage }[] = [];
+  const written: Leaving[] = [];
   const subjects = await readSubjects(parts, claimed);
   for (const one of claimed) {
     const subject = subjects.get(one.message_id) ?? {};
@@ -45,9 +37,11 @@ export async function handOver(
     else {
       const { message, gaps } = composeMessage(one, office, parts, subject);
       if (gaps.length > 0) results.push(result(one, 'held', 'empty-placeholder'));
-      else leaving.push({ claimed: one, message });
+      else written.push({ claimed: one, message });
     }
   }
+  const { leaving, waiting } = await keepLimits(parts, written, claim);
+  results.push(...waiting);
   await record(parts, results);
   // Before they leave: a visitor may ask about the first of them at once.
   await parts.origins.note(
@@ -61,10 +55,54 @@ export async function handOver(
   await Promise.all(groups.map((group) => handOverGroup(parts, provider, group)));
 }
 
+/** How long a message whose outcome was lost waits for its sender. */
+const lostPatienceMs = 1_000;
+
+/** Parts what its sender may send now from what goes back to where it was. */
+async function keepLimits(
+  parts: DeliveryParts,
+  written: readonly Leaving[],
+  claim: Claim | undefined,
+): Promise<{ leaving: Leaving[]; waiting: Result[] }> {
+  const leaving: Leaving[] = [];
+  const waiting: Result[] = [];
+  const keep = async (
+    booking: Pick<Claim, 'sender' | 'booked' | 'bookedAt'>,
+    own: readonly Leaving[],
+  ): Promise<void> => {
+    const sizes = own.map(({ claimed: { lane }, message }) => ({ lane, parts: partsOf(message) }));
+    const count = await settle(parts, booking, sizes);
+    leaving.push(...own.slice(0, count));
+    for (const { claimed: one } of own.slice(count)) {
+      const isLost = one.first_claimed_at !== null;
+      waiting.push({
+        ...result(one, isLost ? 'sending' : 'created', 'sender-limit'),
+        ...(isLost && { deliverAfter: new Date(parts.clock.now().getTime() + lostPatienceMs) }),
+        countsAsAttempt: false,
+      });
+    }
+  };
+  if (claim) {
+    await keep(claim, written);
+    return { leaving, waiting };
+  }
+  const senders = await Promise.all(
+    written.map(({ claimed: { channel, account_id: id } }) => parts.senders.of(channel, id)),
+  );
+  for (const [sender, own] of Map.groupBy(written, (_, index) => senders[index]))
+    if (sender) await keep({ sender, booked: 0, bookedAt: 0 }, own);
+  return { leaving, waiting };
+}
+
+/** As its provider counts them. */
+function partsOf({ channel, body }: OutboundMessage): number {
+  return channel === 'sms' ? countParts(body) : 1;
+}
+
 async function handOverGroup(
   parts: DeliveryParts,
   provider: Provider,
-  leaving: readonly { readonly claimed: ClaimedMessage; readonly message: OutboundMessage }[],
+  leaving: readonly Leaving[],
 ): Promise<void> {
   if (leaving.length === 0) return;
   const messages = leaving.map(({ message }) => message);

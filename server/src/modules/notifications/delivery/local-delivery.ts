@@ -2,19 +2,23 @@ import { channels } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../../platform/clock.ts';
 import type { Config } from '../../../platform/config.ts';
 import { createLog } from '../../../platform/log.ts';
-import type { Database } from '../../../platform/postgres.ts';
+import type { Database, Db } from '../../../platform/postgres.ts';
 import { createSecrets } from '../../../platform/secrets.ts';
+import type { SiteLimits } from '../../../platform/site-limits.ts';
 import { createProviders, type Providers } from '../channels/index.ts';
 import { registerProviders } from '../failover/store.ts';
 import { receiveReceipts } from '../inbound/receipts.ts';
 import { createOfficeCache } from '../office/store.ts';
-import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
+import { createSenders, type Sender, type Senders } from '../senders/senders.ts';
+import { deliverDue, resolveLost } from './deliver.ts';
 import { createOriginLog } from './origins-store.ts';
+import type { DeliveryParts } from './parts.ts';
 
-/** For tests: what delivery works with, over a county's own database. @param replace providers instead of the local ones */
+/** For tests: what delivery works with, over a county's own database. @param replace providers instead of the local ones @param limits of the senders; none, for a clock that stands still */
 export async function createDelivery(
   county: { readonly database: Database; readonly clock: Clock; readonly config: Config },
   replace: Partial<Providers> = {},
+  limits: (db: Db, site: SiteLimits) => Senders = withoutLimits,
 ): Promise<DeliveryParts> {
   const { database, clock, config } = county;
   const local = createProviders(
@@ -38,9 +42,27 @@ export async function createDelivery(
     log: createLog('silent'),
     secrets: createSecrets(['a test secret of thirty-two characters']),
     origins: createOriginLog(),
+    senders: limits(database.system, config.siteLimits),
+    transaction: (work) => database.transaction(work),
     mailDomain: 'mail.beacon.example',
     providers,
     office: createOfficeCache(database.system, config),
+  };
+}
+
+function withoutLimits(db: Db, site: SiteLimits): Senders {
+  const senders = createSenders(db, site);
+  const limits = { perSecond: null, perDay: null };
+  const known = new Map<Sender, Sender>();
+  return {
+    ...senders,
+    pace: null,
+    async of(channel, accountId) {
+      const sender = await senders.of(channel, accountId);
+      const unlimited = known.get(sender) ?? { ...sender, limits };
+      known.set(sender, unlimited);
+      return unlimited;
+    },
   };
 }
 

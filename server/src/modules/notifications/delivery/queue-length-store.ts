@@ -1,15 +1,14 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { Db } from '../../../platform/postgres.ts';
-
-/** Answers to a voter's own text leave before news. */
-export type QueueLane = 'answers' | 'news';
+import type { Lane } from '../senders/limits.ts';
+import { laneOf } from './store.ts';
 
 /** Counting stops here, so that measuring costs the same whatever waits. */
 const mostCounted = 100_000;
 
 export interface QueueLength {
-  readonly lane: QueueLane;
+  readonly lane: Lane;
   /** At most 100,000. */
   readonly due: number;
   readonly oldestDueAt: Date | null;
@@ -19,14 +18,18 @@ export interface QueueLength {
 export async function measureLane(
   db: Db,
   channel: Channel,
-  lane: QueueLane,
+  lane: Lane,
   now: Date,
 ): Promise<QueueLength> {
-  const due = sql`from messages where state = 'created' and channel = ${channel}
-    and is_answer = ${sql.lit(lane === 'answers')} and deliver_after <= ${now}`;
+  const due = sql`m.state = 'created' and m.channel = ${channel} and ${laneOf} = ${lane}
+    and m.deliver_after <= ${now}`;
   const { rows } = await sql<{ due: number; oldest: Date | null }>`
-    select (select count(*)::integer from (select ${due} limit ${mostCounted}) counted) as due,
-      (select min(deliver_after) ${due}) as oldest`.execute(db);
+    select (select count(*)::integer from (select from accounts a join messages m using (account_id)
+        where ${due} limit ${mostCounted}) counted) as due,
+      (select min(h.deliver_after) from accounts a cross join lateral (select m.deliver_after from messages m
+        where m.account_id = a.account_id and ${due} order by m.deliver_after limit 1) h) as oldest`.execute(
+    db,
+  );
   return { lane, due: rows[0]?.due ?? 0, oldestDueAt: rows[0]?.oldest ?? null };
 }
 

@@ -3,9 +3,9 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import type { Database } from '../../../platform/postgres.ts';
 import type { Outcome } from '../channels/provider.ts';
+import { lanes } from '../senders/limits.ts';
 import { countSending, measureLane } from './queue-length-store.ts';
 
-const lanes = ['answers', 'news'] as const;
 const outcomes: readonly Outcome['kind'][] = [
   'accepted',
   'throttled',

@@ -67,7 +67,7 @@ const mayHaveArrived: ReadonlySet<MessageState> = new Set(['sent', 'delivered', 
 const feedPatienceMs = 10 * 60_000;
 
 /** A status older than this is shown on the page and is no news. */
-const usefulMs = 3 * 24 * 3_600_000;
+export const usefulMs = 3 * 24 * 3_600_000;
 
 /**
  * Decides once more, with everything as it is now, whether a claimed message leaves (product spec §1; decisions,

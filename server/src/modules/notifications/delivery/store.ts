@@ -11,6 +11,7 @@ import type { Db } from '../../../platform/postgres.ts';
 import { isEnded } from '../../ballots/index.ts';
 import { selectAskedId } from '../../contacts/index.ts';
 import { isSendingDatabase } from '../restored/store.ts';
+import { type Lane, lanes } from '../senders/limits.ts';
 
 /** A claimed message with everything the decision to send it needs, read in the claiming statement itself. */
 export interface ClaimedMessage {
@@ -18,6 +19,9 @@ export interface ClaimedMessage {
   readonly message_id: number;
   readonly kind: MessageKind;
   readonly is_answer: boolean;
+  readonly lane: Lane;
+  /** When it may leave. */
+  readonly due_at: Date;
   readonly status: string | null;
   readonly voter_id: VoterId | null;
   readonly ballot_id: BallotId | null;
@@ -56,42 +60,88 @@ export interface ClaimedMessage {
   readonly corrected_at: Date | null;
 }
 
+/** Of a message `m`, as the index of due messages has it. */
+export const laneOf = sql`message_lane(m.is_answer, m.kind, m.status)`;
+
 /** How long a claim is its worker's. Longer than any call to a provider, so that nobody else has it meanwhile. */
 export const leaseMs = 60_000;
 
-/** Those about an envelope that its voter can still fix. */
-const isUrgent = sql`and status = 'rejected-curable'`;
+/** What of an office's messages on a channel may leave now. */
+export interface DueHead {
+  readonly account_id: AccountId;
+  readonly lane: Lane;
+  readonly deliver_after: Date;
+}
+
+/** The oldest due message of each office and lane. */
+export async function readDueHeads(db: Db, channel: Channel, now: Date): Promise<DueHead[]> {
+  const { rows } = await sql<DueHead>`
+    select a.account_id, l.lane, m.deliver_after
+    from accounts a cross join unnest(${[...lanes]}::text[]) as l (lane)
+    cross join lateral (${firstDue(channel, sql`a.account_id`, sql`l.lane`, now, sql`1`)}) m
+    where ${isSendingDatabase}`.execute(db);
+  return rows;
+}
+
+/** In the order of the index `messages_due_by_account`. */
+function firstDue(
+  channel: Channel,
+  accountId: RawBuilder<unknown>,
+  lane: RawBuilder<unknown>,
+  now: Date,
+  most: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  return sql`
+    select m.message_id, m.deliver_after from messages m
+    where m.state = 'created' and m.channel = ${channel} and m.account_id = ${accountId}
+      and ${laneOf} = ${lane} and m.deliver_after <= ${now}
+      and not (m.kind = 'stopped' and exists (select from messages f where f.state = 'sending' and f.channel = m.channel and f.address = m.address))
+    order by m.deliver_after limit ${most}`;
+}
+
+/** What is claimed at once. */
+export interface ClaimBounds {
+  readonly channel: Channel;
+  /** The name of the provider that gets them. */
+  readonly provider: string;
+  /** The offices of one sender. */
+  readonly accounts: readonly AccountId[];
+  readonly most: number;
+  /** Of them, news. */
+  readonly mostNews: number;
+}
 
 /**
- * Claims due messages of a channel for one provider: answers first, then what is urgent because a deadline runs, then the rest. Rows another worker has are skipped. The
+ * Claims due messages for one provider: answers first, then what is urgent, then news. Rows another worker has are skipped. The
  * confirmation of a STOP waits until nothing else is on its way to that number, so that it is the last thing to arrive.
  */
-export async function claimDue(
-  db: Db,
-  channel: Channel,
-  provider: string,
-  limit: number,
-  now: Date,
-): Promise<ClaimedMessage[]> {
-  const due = (isAnswer: boolean, most: RawBuilder<unknown>, only = sql``) => sql`
-    select message_id from messages m
-    where state = 'created' and channel = ${channel} and is_answer = ${sql.lit(isAnswer)}
-      and deliver_after <= ${now} and ${isSendingDatabase} ${only}
-      ${isAnswer ? sql`and not (kind = 'stopped' and exists (select from messages f where f.state = 'sending' and f.channel = m.channel and f.address = m.address))` : sql``}
-    order by deliver_after limit ${most} for update skip locked`;
+export async function claimDue(db: Db, bounds: ClaimBounds, now: Date): Promise<ClaimedMessage[]> {
+  const { channel, provider, accounts, most, mostNews } = bounds;
+  const mostOf = sql`case l.lane when 'news' then ${mostNews}::integer else ${most}::integer end`;
   const { rows } = await sql<ClaimedMessage>`
-    with answers as materialized (${due(true, sql`${limit}`)}),
-    urgent as materialized (${due(false, sql`${limit} - (select count(*) from answers)`, isUrgent)}),
-    news as materialized (${due(false, sql`${limit} - (select count(*) from answers) - (select count(*) from urgent)`, sql`and status is distinct from 'rejected-curable'`)}),
-    claimed as (
+    with heads as materialized (
+      select m.message_id from unnest(${[...accounts]}::integer[]) as a (account_id)
+      cross join unnest(${[...lanes]}::text[]) with ordinality as l (lane, rank)
+      cross join lateral (${firstDue(channel, sql`a.account_id`, sql`l.lane`, now, mostOf)}) m
+      where ${isSendingDatabase}
+      order by l.rank, m.deliver_after limit ${most}
+    ), due as materialized (
+      select m.message_id from messages m where m.message_id = any(array(select message_id from heads))
+        and m.state = 'created' for update skip locked
+    ), claimed as (
       update messages m set state = 'sending', attempts = attempts + 1, claimed_at = ${now},
         provider = ${provider}
-      from (select * from answers union all select * from urgent union all select * from news) due
+      -- A limit that is computed says nothing to the planner: it expects a tenth of the queue, and joins whole tables with it.
+      from (select * from due limit ${sql.lit(mostClaimed)}) due
       where m.message_id = due.message_id returning m.*
     )
     ${selectFacts(sql`null::timestamptz`)} from claimed c ${joinFacts}`.execute(db);
-  return rows;
+  const rank = (one: ClaimedMessage): number => lanes.indexOf(one.lane);
+  return rows.sort((a, b) => rank(a) - rank(b) || a.due_at.getTime() - b.due_at.getTime());
 }
+
+/** No provider takes more in one call. */
+const mostClaimed = 500;
 
 /**
  * Takes over messages whose worker or provider went silent: nobody knows whether they were handed over. They keep the
@@ -119,7 +169,7 @@ export async function claimLost(
 
 function selectFacts(firstClaimedAt: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select c.account_id, c.message_id, c.kind, c.is_answer, c.status, c.voter_id, c.ballot_id, c.channel, c.address, c.language,
+    select c.account_id, c.message_id, c.kind, message_lane(c.is_answer, c.kind, c.status) as lane, c.deliver_after as due_at, c.is_answer, c.status, c.voter_id, c.ballot_id, c.channel, c.address, c.language,
       c.attempts, c.claimed_at, c.created_at, c.provider, ${firstClaimedAt} as first_claimed_at,
       coalesce(nullif(v.firstname, ''), v.lastname, '') as name,
       coalesce(v.is_active and not v.is_confidential, false) as is_voter_active,
@@ -206,8 +256,10 @@ export async function recordResults(db: Db, results: readonly Result[], now: Dat
 export async function findNextDue(db: Db, channel: Channel): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(
-      (select min(deliver_after) from messages where state = 'created' and channel = ${channel} and is_answer = true),
-      (select min(deliver_after) from messages where state = 'created' and channel = ${channel} and is_answer = false),
+      (select min(m.deliver_after) from accounts a cross join unnest(${[...lanes]}::text[]) as l (lane)
+        cross join lateral (select m.deliver_after from messages m
+          where m.state = 'created' and m.channel = ${channel} and m.account_id = a.account_id and ${laneOf} = l.lane
+          order by m.deliver_after limit 1) m),
       (select min(claimed_at) + ${leaseMs} * interval '1 millisecond' from messages
         where state = 'sending' and channel = ${channel})) as at`.execute(db);
   return rows[0]?.at ?? null;

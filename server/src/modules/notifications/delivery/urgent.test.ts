@@ -21,7 +21,9 @@ test('what must be fixed soon is claimed before what is many and older, and then
     from voters, generate_series(1, 50) n`.execute(county.database.system);
   county.clock.set('2026-10-23T15:00:00Z');
   await county.importBallots([{ ...row, status: 'RejectedCurable', reason: 'No signature' }]);
-  const claim = () => claimDue(delivery.db, 'email', 'local', 10, county.clock.now());
+  const bounds = { channel: 'email', provider: 'local', most: 10, mostNews: 10 } as const;
+  const accounts = [county.account.accountId];
+  const claim = () => claimDue(delivery.db, { ...bounds, accounts }, county.clock.now());
   const first = await claim();
   expect(first).toHaveLength(10);
   expect(first.filter(({ status }) => status === 'rejected-curable')).toHaveLength(1);

@@ -12,7 +12,8 @@ import {
 } from '../failover/store.ts';
 import { claimSending, maySend } from '../restored/store.ts';
 import { discardOldMessages } from '../retention/store.ts';
-import { type DeliveryParts, deliverDue, resolveLost } from './deliver.ts';
+import { deliverDue, resolveLost } from './deliver.ts';
+import type { DeliveryParts } from './parts.ts';
 import { silentLogger, tolerateLostConnections } from './queue-store.ts';
 import { findNextDue } from './store.ts';
 
@@ -20,6 +21,11 @@ import { findNextDue } from './store.ts';
 const maximumLanes = 4;
 /** How long one job runs before it makes room for another channel's job. */
 const jobMs = 5_000;
+/** Lanes that stay while their senders are at a limit: one hands over while the other claims. */
+const waitingLanes = 2;
+/** How long a lane waits for its senders before it makes room for other work. */
+const longestWaitMs = 500;
+const limitedWakeMs = 5_000;
 /** How often receipts are checked while messages go out. */
 const watchMs = 10_000;
 
@@ -88,7 +94,7 @@ export async function startDelivery(
     run({
       pgPool: systemPool,
       taskList: tasks,
-      concurrency: 4,
+      concurrency: 6,
       pollInterval: 1_000,
       noHandleSignals: true,
       crontab: [
@@ -139,11 +145,18 @@ async function runLane(
   }
   const until = performance.now() + jobMs;
   let hasWokenNext = false;
+  let opensAt: number | null = null;
   if (lane === 0) while ((await resolveLost(parts, channel)).isFull && !isStopping());
   for (;;) {
     const turn = await deliverDue(parts, channel);
     if (isStopping()) return;
-    if (!turn.isFull && turn.claimed === 0) break;
+    if (turn.claimed === 0) {
+      const waitMs = (turn.roomAt ?? Number.POSITIVE_INFINITY) - parts.clock.now().getTime();
+      opensAt = turn.roomAt;
+      if (lane >= waitingLanes || waitMs > longestWaitMs || performance.now() > until) break;
+      await wait(Math.max(waitMs, 1));
+      continue;
+    }
     if (turn.isFull && !hasWokenNext && lane + 1 < maximumLanes) {
       hasWokenNext = true;
       await wakeLane(parts.db, channel, lane + 1);
@@ -154,7 +167,9 @@ async function runLane(
   if (lane === 0) {
     const next = await findNextDue(parts.db, channel);
     if (next) {
-      const soonest = parts.clock.now().getTime() + 250;
+      const now = parts.clock.now().getTime();
+      // While a sender is at its limit, what becomes due of another is looked for now and then.
+      const soonest = opensAt === null ? now + 250 : Math.min(opensAt, now + limitedWakeMs);
       await wakeWorker(parts.db, channel, new Date(Math.max(next.getTime(), soonest)));
     }
   }

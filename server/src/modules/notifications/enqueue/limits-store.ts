@@ -79,6 +79,18 @@ export async function readWaitingRequests(
   return rows;
 }
 
+/** Withdraws the requests to confirm an address that have not left yet: its voter no longer wants to be asked. */
+export async function withdrawRequests(
+  db: Db,
+  { voterId, channel, address }: Pick<NewMessage, 'channel' | 'address'> & { voterId: VoterId },
+  now: Date,
+): Promise<void> {
+  await sql`
+    update messages set state = 'withdrawn', finished_at = ${now}, error_code = 'no-consent'
+    where voter_id = ${voterId} and channel = ${channel} and address = ${address}
+      and kind in ('welcome', 'opt-in') and state in ('created', 'held')`.execute(db);
+}
+
 const isLately = sql`created_at > now() - interval '1 day'`;
 
 /**

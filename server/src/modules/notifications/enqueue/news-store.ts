@@ -28,27 +28,35 @@ export const changesThatMatter = (rules: NewsRules, today: string) => sql`
     -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
     and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
       and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
-    and (${isLearnedToday(rules.accountId)}
+    and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown}
       or coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
     and not ${isEnded(sql`b`, sql`c.new_status`)}`;
 
 /**
- * A verdict on the very day of return has no date of its own: the office's file dates only the return. Nobody could know it
- * before this import, unless the election's first file brings it, which is full of old verdicts.
+ * A verdict on the very day of return, or a decision on the day of an application's receipt, has no date of its own: the office's file dates
+ * only what came in. Nobody could know it before this import, unless the election's first file brings it, which is full of old verdicts.
  */
 const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdicts}::text[])
     and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
-      and r.status = 'returned' and r.occurred_on = ev.occurred_on and ${isStanding(sql`r`)})
+      and r.status = case when starts_with(c.new_status, 'application-') then 'application-received' else 'returned' end
+      and r.occurred_on = ev.occurred_on and ${isStanding(sql`r`)})
     and (c.old_status is not null or c.election_id in (
       -- What this transaction adds bears its own time.
       select known.election_id from elections known where known.account_id = ${accountId} and exists (
         select from ballots b where b.account_id = ${accountId} and b.election_id = known.election_id
           and b.created_at < now()))))`;
 
-/** What an office decides about an envelope that it has. */
+/**
+ * An envelope that came back from USPS has the day of its return as its date, in files that date only returns. The files before this
+ * one listed the ballot and did not say so: its voter waits for it until this message.
+ */
+const cameBackUnknown = sql`(c.new_status = 'undeliverable' and c.old_status is not null)`;
+
+/** What an office decides about an envelope or an application that it has. */
 const verdicts: readonly BallotStatus[] = [
   ...(['accepted', 'counted', 'rejected', 'not-counted', 'rejected-curable'] as const),
+  ...(['application-incomplete', 'application-approved', 'application-refused'] as const),
 ];
 
 /** What scans add to a status without making it untrue. */

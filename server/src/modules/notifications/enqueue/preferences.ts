@@ -15,6 +15,7 @@ import {
   type ReachedLimit,
   readWaitingRequests,
   type WaitingRequest,
+  withdrawRequests,
 } from './limits-store.ts';
 import { type AccountRules, firstAllowed } from './store.ts';
 
@@ -35,9 +36,9 @@ export interface FollowedSave {
 }
 
 /**
- * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, asks an added
- * number and a new mail address to prove themselves, notifies each proven address that gets no more news, and at the
- * first save the roll's own addresses.
+ * Follows a save of contact preferences, in its transaction: records what was agreed to or withdrawn, with the requests
+ * to confirm that still wait; asks an added number and a new mail address to prove themselves; and notifies each proven
+ * address that gets no more news, and at the first save the roll's own addresses.
  */
 export async function followPreferences(
   tx: Db,
@@ -72,7 +73,10 @@ export async function followPreferences(
     const [was, is] = [(before ?? noContacts).channels[channel], after.channels[channel]];
     const [old, used] = [usedAddress(was), usedAddress(is)];
     const isMoved = old !== used;
-    if (isMoved && old !== '') await consent(channel, old, 'withdrawn');
+    if (isMoved && old !== '') {
+      await consent(channel, old, 'withdrawn');
+      await withdrawRequests(tx, { voterId, channel, address: old }, now);
+    }
     const isAskedAnew = channel === 'sms' && is.status === 'unproven' && was.status !== 'unproven';
     const isNew = used !== '' && (isMoved || isAskedAnew);
     if (isNew) await consent(channel, used, 'asked');

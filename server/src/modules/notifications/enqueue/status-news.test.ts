@@ -48,6 +48,36 @@ describe('a verdict is news on the day on which the office reports it', () => {
     expect(await news()).toEqual([]);
   });
 
+  test('of an envelope that USPS brought back 35 days ago, which no file said before', async () => {
+    await createCounty();
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-09-20' }]);
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([{ ...returned, status: 'Undeliverable' }]);
+    expect(await news()).toContain('undeliverable');
+  });
+
+  test('but not of one in the first file of an election', async () => {
+    await createCounty();
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([{ ...returned, status: 'Undeliverable' }]);
+    expect(await news()).toEqual([]);
+  });
+
+  test.each([
+    ['where the file dates only its receipt', '', ['application-incomplete']],
+    ['but not where the file dates it then', '2026-09-30', []],
+  ])('of an application received 35 days ago and incomplete, %s', async (_what, day, expected) => {
+    await createCounty();
+    const header =
+      'registration_id,election,application_status,received_on,decided_on,reason_code,reason';
+    const row = (status: string, on: string) => `V001,100,${status},2026-09-29,${on},,`;
+    const importRow = (line: string) => county.importLines('beacon-applications', [header, line]);
+    await importRow(row('received', ''));
+    county.clock.set('2026-11-04T15:00:00Z');
+    await importRow(row('incomplete', day));
+    expect(await news()).toEqual(expected);
+  });
+
   test('and not when the file itself dates the verdict 35 days ago', async () => {
     await createCounty();
     const header = 'registration_id,election,sent_on,returned_on,status_on,status';

@@ -9,6 +9,7 @@ import { renderMessage } from '../texts/render.ts';
 import { countByStatus, type GateReason, weighImport } from './rules.ts';
 import {
   correctMessages,
+  type GatedImport,
   hasListeners,
   keepMessages,
   lockImport,
@@ -108,7 +109,7 @@ export async function release(
   if (!found) return refuse(`There is no import ${importId}.`);
   if (found.state === 'corrected')
     return refuse(
-      `Import ${importId} was corrected by ${found.corrected_by}. Its messages are withdrawn and cannot be released.`,
+      `Import ${importId} was corrected${by(found)}. Its messages are withdrawn and cannot be released.`,
     );
   if (found.state !== 'messages-held')
     return refuse(`Import ${importId} is not waiting for approval. Its state is ${found.state}.`);
@@ -149,9 +150,18 @@ export async function correct(
     return refuse(
       `Import ${importId} was the same file as the import before it and changed nothing. Correct that import.`,
     );
+  if (found.state === 'corrected')
+    return refuse(
+      `Import ${importId} was already corrected${by(found)}. Nothing more was changed. Import the right file.`,
+    );
   const { channels, ...counts } = await correctMessages(tx, importId, name, now);
   for (const channel of channels) await wakeWorker(tx, channel);
   return { ok: true, accountId: found.account_id, ...counts };
+}
+
+/** Voter rolls and scans cause no messages, and no name is on record with those of the import. */
+function by({ corrected_by: name }: GatedImport): string {
+  return name === null ? '' : ` by ${name}`;
 }
 
 function refuse(problem: string): { ok: false; problem: string } {

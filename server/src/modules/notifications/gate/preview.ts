@@ -19,8 +19,6 @@ export interface PreviewedMessage {
   readonly subject: string | null;
   /** As one of these voters would get it; its links and its code are examples. */
   readonly text: string;
-  /** When the last of them may leave, by the voters' hours. */
-  readonly lastAt: Date;
 }
 
 const exampleCode = '00000000';
@@ -48,10 +46,9 @@ export async function previewImport(
     toFix.flatMap(({ ballotId }) => (ballotId === null ? [] : [ballotId])),
   );
   return groups.map((group) => {
-    const { channel, count, lastAt, kind, status } = group;
-    const { t, language } = office.translate(
-      isLanguage(group.language) ? group.language : 'english',
-    );
+    const { channel, count, kind, status } = group;
+    const wanted = isLanguage(group.language) ? group.language : 'english';
+    const { t, language } = office.translate(wanted);
     const facts = {
       about: kind === 'catch-up' ? ('status' as const) : kind,
       status,
@@ -68,6 +65,6 @@ export async function previewImport(
       expectedOn: account.settings.is_ballot_status_dates_visible ? group.expectedOn : null,
     };
     const { subject, body } = renderMessage(channel, facts, office.words, t, language);
-    return { about: status ?? kind, language, channel, count, subject, text: body, lastAt };
+    return { about: status ?? kind, language, channel, count, subject, text: body };
   });
 }

@@ -150,15 +150,13 @@ export interface MessageGroup {
   readonly ballotId: BallotId | null;
   /** Of the example, `YYYY-MM-DD`: when the office expects the ballot at its voter; null when it has not said. */
   readonly expectedOn: string | null;
-  /** When the last of them may leave. */
-  readonly lastAt: Date;
 }
 
 /** The most frequent first. */
 export async function readMessageGroups(db: Db, importId: ImportId): Promise<MessageGroup[]> {
   const { rows } = await sql<MessageGroup>`
     select m.kind, m.channel, m.language, m.status, coalesce(e.name, '') as election,
-      e.election_date as "electionDate", count(*) as count, max(m.deliver_after) as "lastAt",
+      e.election_date as "electionDate", count(*) as count,
       (array_agg(coalesce(nullif(v.firstname, ''), v.lastname, '') order by m.message_id))[1] as name,
       (array_agg(m.ballot_id order by m.message_id))[1] as "ballotId",
       (array_agg(b.office_expected_on order by m.message_id))[1]::text as "expectedOn"

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { AccountId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import type { Receipt } from '../channels/provider.ts';
+import { laneOf } from '../delivery/store.ts';
 
 /** Records an inbound text or call; false when it was handled before. */
 export async function noteInbound(
@@ -40,8 +41,8 @@ export async function withdrawAnswers(
   now: Date,
 ): Promise<void> {
   await sql`
-    update messages set state = 'withdrawn', error_code = 'stopped', finished_at = ${now}
-    where state = 'created' and channel = 'sms' and is_answer and kind <> 'stopped' and address = ${phone}
+    update messages m set state = 'withdrawn', error_code = 'stopped', finished_at = ${now}
+    where state = 'created' and channel = 'sms' and ${laneOf} = 'answers' and kind <> 'stopped' and address = ${phone}
       and account_id = any(${[...accounts]}::integer[])`.execute(db);
 }
 

@@ -17,7 +17,11 @@ export interface Office {
   readonly replyWords: OfficeWords;
   /** `https://adams.example.gov`, without a slash at the end. */
   readonly origin: string;
-  translate(language: Language): { t: Translate; language: Language };
+  /** @param draft laid over the office's own words; null: the product's own */
+  translate(
+    language: Language,
+    draft?: { readonly key: string; readonly value: string | null },
+  ): { t: Translate; language: Language };
 }
 
 /** Reads the office with its own words over ours. */
@@ -47,15 +51,16 @@ export async function readOffice(db: Db, config: Config, accountId: AccountId): 
     origin,
     words,
     replyWords: { ...words, phone: words.phone || showPhone(config.supportPhone) },
-    translate(language) {
+    translate(language, draft) {
       const known = made.get(language);
-      if (known) return known;
-      const texts: Texts = overrides.get(language) ?? {};
+      if (known && !draft) return known;
+      const { [draft?.key ?? '']: _own, ...others }: Texts = overrides.get(language) ?? {};
+      const texts = draft?.value == null ? others : { ...others, [draft.key]: draft.value };
       const translate = messageTranslate(
         Object.hasOwn(languages, language) ? language : 'english',
         texts,
       );
-      made.set(language, translate);
+      if (!draft) made.set(language, translate);
       return translate;
     },
   };

@@ -122,7 +122,7 @@ export function renderMessage(
     return {
       subject: null,
       body: fitSms(
-        `${say(`sms.${topic}${isUncounted ? '.uncounted' : ''}`)} ${facts.code}`,
+        `${say(isUncounted ? `sms.${topic}.uncounted` : `sms.${topic}`)} ${facts.code}`,
         language,
       ),
       html: null,

@@ -16,6 +16,12 @@ export function measureSms(text: string): SmsSize {
   };
 }
 
+/** The segments of a text as it stands. */
+export function countParts(text: string): number {
+  if (!plainGsm.test(text)) return measureSms(text).segments;
+  return text.length <= 160 ? 1 : Math.ceil(text.length / 153);
+}
+
 /**
  * Languages whose readers write texts without these accents as a matter of course. A letter that would become
  * another word (ñ is in GSM-7 and stays) is not among them, nor is a language that tells words apart by accents.
