@@ -20,12 +20,13 @@ import {
   workOf,
 } from './throttle-rules.ts';
 import {
-  type Credit,
   countAttempt,
-  creditThrottles,
   forgiveAttempt,
-  joinNetworks,
   leaveNetworks,
+  type Refusal,
+  type Welcome,
+  type WelcomeCredit,
+  welcomeVoter,
 } from './throttle-store.ts';
 
 /** The first names that may still sign in by what was typed, and what more each must show. */
@@ -43,12 +44,12 @@ export interface OpenedAttempt {
   readonly locksNow: boolean;
   /** One network is trying many voters; true once for each limit reached. */
   readonly isSpraying: boolean;
-  /** Nobody was signed in: this person does not count as a voter of the network. */
-  fail(): Promise<void>;
+  /** Nobody was signed in: this person does not count as a voter of the network. @param refusal to be recorded */
+  fail(refusal?: Refusal): Promise<void>;
   /** It was no failure after all, and no sign-in either. */
   forgive(): Promise<void>;
-  /** It signed this person in; the voter's own typing errors from here are taken back. */
-  succeed(firstname: string, voterId: VoterId): Promise<void>;
+  /** For the session of this person: it was no failure, and the voter's own typing errors from here are taken back. */
+  succeed(firstname: string, voterId: VoterId): Welcome;
 }
 
 export interface AttemptFacts {
@@ -92,9 +93,7 @@ export async function openAttempt(
   const isKnownHere = people.some((one) => one.isKnownHere);
   const networks = isKnownHere ? [] : throttlesOfNetwork(sign, address);
   const person = keyOfAttempt(sign, typed);
-  const visits = isKnownHere
-    ? []
-    : await joinNetworks(db, throttlesOfVisitors(sign, address), person, now);
+  const visited = isKnownHere ? [] : throttlesOfVisitors(sign, address);
   const tokens = hasToken ? people.map((one) => one.token) : [];
   const beside = people.flatMap((one) => one.beside ?? []);
   const throttles = [
@@ -104,7 +103,10 @@ export async function openAttempt(
     ...tokens,
     ...networks,
   ];
-  const counted = await countAttempt(db, [...throttles, ...visits], now);
+  const visitor = { networks: visited, person };
+  const counted = await countAttempt(db, throttles, now, isKnownHere ? undefined : visitor);
+  const isCounted = ({ key }: Throttle) => counted.some((one) => one.key.equals(key));
+  const joined = { networks: visited.filter(isCounted), person };
   const countOf = ({ key }: Throttle) => {
     const found = counted.find((one) => one.key.equals(key));
     if (!found) throw new Error('A counted key is gone.');
@@ -123,7 +125,7 @@ export async function openAttempt(
     isPartlyLocked ||= isDone;
   }
   const isBeside = ({ key }: Throttle) => beside.some((one) => one.key.equals(key));
-  const fail = () => leaveNetworks(db, visits, person);
+  const fail = (refusal?: Refusal) => leaveNetworks(db, joined, refusal);
   const forgive = async () => {
     await fail();
     await forgiveAttempt(db, throttles);
@@ -139,30 +141,32 @@ export async function openAttempt(
       (one) => countOf(one).total === lifetimeLimit - 1,
     ),
     forgive,
-    async succeed(firstname, voterId) {
-      const isWelcome = await isFirstToday(db, createThrottle(sign, 'welcome', `${voterId}`), now);
-      const credits = people.flatMap((one): Credit[] => {
+    succeed(firstname, voterId) {
+      const credits = people.flatMap((one): WelcomeCredit[] => {
         const before = one.firstname === firstname ? countOf(one.own).day : 0;
-        const typos = isWelcome ? Math.min(mostTakenBack, before) : 0;
-        const own = isWelcome ? before : 0;
+        const typos = 1 + Math.min(mostTakenBack, before);
         const counters = one.beside ? [one.main, one.beside] : [one.main];
         return [
-          ...counters.map((counter) => ({ ...counter, failures: 1 + typos, total: 1 + typos })),
-          { ...one.own, failures: 1 + own, total: 1 + own },
+          ...counters.map((counter) => credit(counter, 1, { failures: typos, total: typos })),
+          credit(one.own, 1, { failures: 1 + before, total: 1 + before }),
         ];
       });
-      await creditThrottles(db, [
+      const all = [
         ...credits,
-        ...tokens.map((one) => ({ ...one, failures: 1, total: 1 })),
+        ...tokens.map((one) => credit(one)),
         // A network's total shows which share of its attempts fails.
-        ...networks.map((one) => ({ ...one, failures: 1, total: 10 })),
-      ]);
+        ...networks.map((one) => credit(one, 10)),
+      ];
+      // Once a day, so that a namesake cannot gain new guesses by signing in again and again.
+      return welcomeVoter(createThrottle(sign, 'welcome', `${voterId}`), all, now);
     },
   };
 }
 
-/** Once a day, so that a namesake cannot gain new guesses by signing in again and again. */
-async function isFirstToday(db: Db, welcome: Throttle, now: Date): Promise<boolean> {
-  const [counted] = await countAttempt(db, [welcome], now);
-  return counted?.day === 0;
+function credit(
+  throttle: Throttle,
+  total = 1,
+  first: WelcomeCredit['first'] = { failures: 1, total },
+): WelcomeCredit {
+  return { ...throttle, failures: 1, total, first };
 }

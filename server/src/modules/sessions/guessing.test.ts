@@ -167,6 +167,21 @@ describe('guessing for one person', () => {
     const details = answers.map((answer) => answer.json<{ detail: string }>().detail);
     expect(details.filter((detail) => detail === 'Invalid credentials')).toHaveLength(100);
   });
+
+  test('at the same instants as the voters, from the same networks, keeps no voter waiting', async () => {
+    for (const lastname of ['Crowd', 'Crowded']) await addVoter(api.test, adams, { lastname });
+    for (let instant = 0; instant < 2; instant += 1) {
+      const answers = await Promise.all(
+        Array.from({ length: 120 }, (_, index) => {
+          const lastname = index % 2 === 0 ? 'Crowd' : 'Crowded';
+          const guess = index % 3 === 0 ? { birthdate: '05-01-1950' } : {};
+          return post({ lastname, ...guess }, `10.35.${instant}.${index % 20}`);
+        }),
+      );
+      const statuses = answers.map(({ statusCode }) => statusCode);
+      expect(statuses).toEqual(statuses.map((_, index) => (index % 3 === 0 ? 401 : 201)));
+    }
+  });
 });
 
 describe('at the lifetime limit', () => {

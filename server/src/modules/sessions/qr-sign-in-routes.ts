@@ -1,6 +1,6 @@
 import { parseBirthdate } from '@ballot-beacon/contract/session';
 import type { AccountId } from '../../platform/ids.ts';
-import { problem } from '../../platform/problem.ts';
+import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { AccountSite, Site } from '../sites/index.ts';
 import type { CaptchaSolution } from './captcha-check.ts';
@@ -84,10 +84,7 @@ export function registerQrSignInRoutes(api: VoterApi, parts: SessionRoutesParts)
     const { request, translate, now } = visit;
     const birthdate = parseBirthdate(body.date_of_birth);
     if (birthdate === null) {
-      const invalid = translate('login.birthdate.invalid');
-      throw problem(422, 'Failed Validation', {
-        validationMessages: { date_of_birth: { invalid } },
-      });
+      throw refuseField('date_of_birth', translate('login.birthdate.invalid'));
     }
     const found = await requireHolder(visit, body.ballot_guid);
     const solution = await readSolution(visit, body.recaptcha);

@@ -8,7 +8,7 @@ import {
   throttlesOfChangers,
   waitOf,
 } from './throttle-rules.ts';
-import { countAttempt, joinNetworks } from './throttle-store.ts';
+import { countAttempt } from './throttle-store.ts';
 
 interface Saver {
   readonly address: string;
@@ -66,6 +66,6 @@ export async function countMovedVoter(
   { address, voterId, now }: Saver,
 ): Promise<boolean> {
   const voter = sign('moved-voter', String(voterId));
-  const networks = await joinNetworks(db, throttlesOfChangers(sign, address), voter, now);
-  return isAlarming(await countAttempt(db, networks, now));
+  const visitor = { networks: throttlesOfChangers(sign, address), person: voter };
+  return isAlarming(await countAttempt(db, [], now, visitor));
 }

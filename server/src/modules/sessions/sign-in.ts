@@ -26,6 +26,7 @@ import {
 } from './rules.ts';
 import { findKeptCaptcha, insertSession, keepCaptchaFor, spendCaptcha } from './store.ts';
 import { keyOfAttempt, type TypedPerson, type WorkLevel } from './throttle-rules.ts';
+import type { Refusal, Welcome } from './throttle-store.ts';
 
 export type SignInRefusal =
   | { readonly kind: 'invalid-captcha' | 'no-match' | 'ambiguous' | 'token-required' }
@@ -130,17 +131,20 @@ export async function signIn(parts: SignInParts, attempt: Attempt): Promise<Sign
   const found = await match(parts, attempt, typed, opened.allowed);
   if (found.kind === 'match') {
     const { voter, site: own, isTokenRight: hasContactProof } = found;
-    await opened.succeed(voter.firstname, voter.voter_id);
     const { accountId: ownId } = own.account;
-    return startSession(own.db, ownId, { voterId: voter.voter_id, hasContactProof }, now);
+    const start = { voterId: voter.voter_id, hasContactProof };
+    return startSession(own.db, ownId, start, now, opened.succeed(voter.firstname, start.voterId));
   }
+  const isNowLocked = found.kind === 'no-match' && opened.locksNow;
+  const refusal = describeRefusal(attempt, person, found.kind, isNowLocked);
   if (found.kind === 'no-match') {
     record(accountId === undefined ? 'unbranded-sign-in-failed' : 'sign-in-failed');
-    await opened.fail();
-  } else await opened.forgive();
-  if (solution && found.kind !== 'no-match') await keepCaptcha(db, solution, person, now);
-  const isNowLocked = found.kind === 'no-match' && opened.locksNow;
-  await recordRefusal(attempt, db, person, found.kind, isNowLocked);
+    await opened.fail(refusal);
+  } else {
+    await opened.forgive();
+    if (solution) await keepCaptcha(db, solution, person, now);
+    if (refusal) await recordAudit(db, refusal.accountId, refusal);
+  }
   // Another person with a similar name is not locked, but was not the person typed.
   return found.kind === 'no-match' && opened.isPartlyLocked && !hasToken
     ? { kind: 'proof-required' }
@@ -221,37 +225,38 @@ interface SessionStart {
   readonly letterCodeId?: number | null;
 }
 
-/** A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's. */
+/**
+ * A new secret at each sign-in: a session that was planted in a browser before never becomes the voter's.
+ *
+ * @param welcome counts the sign-in in the same statement
+ */
 export async function startSession(
   db: Db,
   accountId: AccountId,
   { voterId, hasContactProof, letterCodeId = null }: SessionStart,
   now: Date,
+  welcome?: Welcome,
 ): Promise<SignedIn> {
   const secret = createSessionSecret();
-  const sessionId = await insertSession(db, accountId, {
-    hash: hashSessionSecret(secret),
-    voterId,
-    hasContactProof,
-    letterCodeId,
-    now,
-    expiresAt: new Date(now.getTime() + sessionMaximumMs),
-  });
+  const hash = hashSessionSecret(secret);
+  const expiresAt = new Date(now.getTime() + sessionMaximumMs);
+  const session = { hash, voterId, hasContactProof, letterCodeId, now, expiresAt };
+  const sessionId = await insertSession(db, accountId, session, welcome);
   return { kind: 'signed-in', sessionId, secret };
 }
 
-/** Records what did not become a session: by keyed hash, never by name. */
-async function recordRefusal(
+/** What did not become a session, for the office's record: by keyed hash, never by name. */
+function describeRefusal(
   { site }: Attempt,
-  db: Db,
   person: Buffer,
   outcome: string,
   isNowLocked: boolean,
-): Promise<void> {
+): Refusal | undefined {
   if (site.kind !== 'account') return;
-  await recordAudit(db, site.account.accountId, {
+  return {
+    accountId: site.account.accountId,
     actor: `visitor:${person.toString('hex').slice(0, 16)}`,
     action: isNowLocked ? 'session.lock' : 'session.refuse',
     details: { outcome },
-  });
+  };
 }

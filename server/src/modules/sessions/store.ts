@@ -4,6 +4,7 @@ import type { Db } from '../../platform/postgres.ts';
 import { insertAudit } from '../audit/index.ts';
 import { activityGrainMs, idleTimeoutMs } from './rules.ts';
 import type { NamedVoter, WorkLevel } from './throttle-rules.ts';
+import type { Welcome } from './throttle-store.ts';
 
 /**
  * Uses up a CAPTCHA solution. False when it was used before, unless it had led `person` to a further question and
@@ -61,15 +62,18 @@ export interface NewSession {
 /**
  * Starts a session, and records it in the same statement.
  *
+ * @param welcome counts the sign-in in the same statement
  * @returns the public handle.
  */
 export async function insertSession(
   db: Db,
   accountId: AccountId,
   session: NewSession,
+  welcome?: Welcome,
 ): Promise<string> {
+  const before = welcome ? sql`${welcome},` : sql``;
   const { rows } = await sql<{ session_id: string }>`
-    with recorded as (
+    with ${before} recorded as (
       ${insertAudit(accountId, { actor: `voter:${session.voterId}`, action: 'session.create' })})
     insert into sessions (account_id, session_hash, voter_id, has_contact_proof, letter_code_id, created_at, last_active_at,
       expires_at)

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import { chooseEncoding, type Encoding } from './encodings.ts';
+import { gzipInParts } from './gzip-parts.ts';
 import type { RenderedPage } from './render.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -14,28 +15,34 @@ export interface CompressedPage {
 
 /** A rendered document without its text, which is in `compressed`. */
 export interface CachedPage {
-  readonly page: Omit<RenderedPage, 'html'>;
+  readonly page: Omit<RenderedPage, 'html' | 'shared'>;
   compressed(accepted: string | undefined): Promise<CompressedPage>;
 }
 
-/** For one visitor: compressed quickly, and gone afterwards. */
-export function createOwnPage({ html, ...page }: RenderedPage): CachedPage {
-  const makers: Record<Encoding, () => Promise<Buffer>> = {
-    br: () => compressBrotli(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-    gzip: () => compressGzip(html),
+/**
+ * For one visitor, and gone afterwards. Every browser takes gzip, whose streams can be put together out of parts that are
+ * compressed already; that of Brotli cannot.
+ */
+export function createOwnPage({ html, shared, ...page }: RenderedPage): CachedPage {
+  const makers = {
+    gzip: async () => gzipInParts(html, shared),
     identity: async () => Buffer.from(html),
   };
   return {
     page,
     async compressed(accepted) {
-      const encoding = chooseEncoding(accepted, makers);
+      const encoding = chooseEncoding(accepted, makers) === 'gzip' ? 'gzip' : 'identity';
       return { encoding, body: await makers[encoding]() };
     },
   };
 }
 
 /** For all visitors: compressed well, once per encoding. Only compressed bytes stay in memory, a fraction of the document. */
-export async function createSharedPage({ html, ...page }: RenderedPage): Promise<CachedPage> {
+export async function createSharedPage({
+  html,
+  shared: _,
+  ...page
+}: RenderedPage): Promise<CachedPage> {
   const gzipped = await compressGzip(html);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
   let brotli: Promise<Buffer> | undefined;

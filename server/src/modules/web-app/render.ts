@@ -12,6 +12,8 @@ export interface RenderedPage {
   readonly redirect?: string;
   /** For the style-src of the CSP: `'sha256-…'` of each inline style sheet. */
   readonly styleHashes: readonly string[];
+  /** Parts of `html` that are in many visitors' pages, in their order. */
+  readonly shared: readonly string[];
 }
 
 export interface RenderInput {
