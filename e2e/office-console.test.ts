@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cast } from '../demo/cast.ts';
+import { expectNoBarriers } from './barriers.ts';
 import { expect, test } from './fixtures.ts';
 import { openOffice as openOfficeOfOneVoter, runCommand } from './office.ts';
-import { addAuthenticator, join } from './people.ts';
+import { addAuthenticator, join, openOfficeAs } from './people.ts';
 import { save } from './preferences-form.ts';
 import { signIn } from './sign-in.ts';
 
@@ -177,4 +178,24 @@ test('a clerk finds what became of the messages, and reads one whole', async ({
   await page.goBack();
   await expect(page.getByLabel('Sent by')).toHaveValue('email');
   marlowe.close();
+});
+
+test('a person signs a command in by the code that page and terminal show', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Rosa Kim', 'releaser');
+  await page.goto(`${office.url}/office/command-login#short`);
+  await expect(page.getByText('This link is not complete.')).toBeVisible();
+  // A hash signs in once, whatever the office.
+  const hash = randomBytes(32).toString('hex');
+  await page.goto(`${office.url}/office/command-login#${hash}`);
+  await page.reload();
+  const code = `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
+  await expect(page.getByText(code)).toBeVisible();
+  await expectNoBarriers(page);
+  await page.getByRole('button', { name: 'It shows this code: sign it in' }).press('Enter');
+  await expect(page.getByText('Signed in. Go on in the terminal')).toBeVisible();
+  office.close();
 });

@@ -36,7 +36,7 @@ test('an administrator adds an election, corrects its day, announces a deadline,
   const row = page.getByRole('row', { name: /Runoff Election/ });
   await expect(row).toContainText('received by Dec 22, 2026, 7:00 PM, any drop box');
   await expect(row).toContainText('Not active');
-  await page.getByRole('button', { name: 'Make Runoff Election active' }).click();
+  await page.getByRole('button', { name: 'Make active: Runoff Election' }).click();
   await expect(row.getByText('Active', { exact: true })).toBeVisible();
   expect(await list()).toContainEqual(expect.objectContaining({ number: '2R', isActive: true }));
   await page.getByRole('button', { name: 'Undo' }).click();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
@@ -33,6 +34,18 @@ test(
       await expect(page.getByText('No envelope matches.')).toBeVisible();
       await page.getByLabel('Problem').selectOption('All problems');
       await expect(row).toBeVisible();
+
+      // The office's roll has this voter's address; no channel was chosen.
+      await expect(page.getByText('1 voter needs a letter.')).toBeVisible();
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Save the letters' }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toMatch(/^letters-[\d-]+\.html$/);
+      expect(readFileSync(await file.path(), 'utf8')).toContain('<section lang="en-US"');
+      await expect(page.getByText('No letter is needed now.')).toBeVisible();
+      await expect(row).toContainText('Letter');
+      await page.getByLabel('Also 1 letter that was saved before').check();
+      await expect(page.getByRole('button', { name: 'Save the letters' })).toBeVisible();
 
       await load('fixed.csv', 'Accepted', '');
       await page.reload();

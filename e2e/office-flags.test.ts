@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
-import { openOffice, runCommand } from './office.ts';
-import { join } from './people.ts';
+import { runCommand } from './office.ts';
+import { openOfficeAs } from './people.ts';
 
 test('an administrator turns a banner on, voters see it, and undoes it after a reload', async ({
   page,
@@ -8,9 +8,7 @@ test('an administrator turns a banner on, voters see it, and undoes it after a r
   browser,
   expectConsole,
 }) => {
-  expectConsole(/401/); // nobody is signed in yet
-  const office = await openOffice(baseURL);
-  await join(page, office, 'Ada Wu', 'admin');
+  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
   await page.getByRole('link', { name: 'Switches' }).click();
   const banner = page.locator('section', { hasText: 'Many visitors' });
   await expect(banner.getByText('Now: As usual (off)')).toBeVisible();

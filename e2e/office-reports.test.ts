@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures.ts';
-import { openOffice, runCommand } from './office.ts';
-import { join } from './people.ts';
+import { runCommand } from './office.ts';
+import { openOfficeAs } from './people.ts';
 
 test('a viewer reads ballots by day, sees them as a picture, and downloads the table that the command writes', async ({
   page,
   baseURL,
   expectConsole,
 }) => {
-  expectConsole(/401/); // nobody is signed in yet
-  const office = await openOffice(baseURL);
-  await join(page, office, 'Vera Long', 'viewer');
+  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Vera Long', 'viewer');
   await page.getByRole('link', { name: 'Reports' }).press('Enter');
   await expect(page.getByText('Choose an election to see its ballots as a picture.')).toBeVisible();
   await expect(page.getByRole('row', { name: /Spring Election/ }).first()).toBeVisible();

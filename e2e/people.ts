@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { runCommand } from './office.ts';
+import { type Office, openOffice, runCommand } from './office.ts';
 
 /** A phone or laptop that keeps passkeys and opens them by a finger: Chromium's virtual authenticator. */
 export async function addAuthenticator(page: Page): Promise<void> {
@@ -57,4 +57,24 @@ export async function join(
   await page.goto(`${office.url}${link}`);
   await page.getByRole('button', { name: 'Create a passkey and sign in' }).click();
   await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+}
+
+/** Opens an office, and joins it in this page. */
+export async function openOfficeAs(
+  {
+    page,
+    baseURL,
+    expectConsole,
+  }: {
+    readonly page: Page;
+    readonly baseURL: string | undefined;
+    readonly expectConsole: (expected: RegExp) => void;
+  },
+  name: string,
+  ...roles: string[]
+): Promise<Office> {
+  expectConsole(/401/); // nobody is signed in yet
+  const office = await openOffice(baseURL);
+  await join(page, office, name, ...roles);
+  return office;
 }

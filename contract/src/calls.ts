@@ -260,6 +260,7 @@ export interface Call<Access extends string = 'anyone' | 'voter'> {
     | 'text/calendar'
     | 'text/html'
     | 'application/json'
+    | 'application/xliff+xml'
     | 'image/svg+xml'
     | 'image/png'
     | 'application/pdf';

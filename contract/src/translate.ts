@@ -5,6 +5,16 @@ export type Texts = Readonly<Record<string, string>>;
 export type TextValues = Readonly<Record<string, string | number>>;
 export type Translate = (key: string, values?: TextValues) => string;
 
+/** By tag: each costs as much as looking up a hundred texts. */
+const knownPlurals = new Map<string, Intl.PluralRules>();
+
+/** Intl does not know Creole and Ilocano and would use the plurals of the reader's own system. */
+function pluralsOf(tag: string): Intl.PluralRules {
+  const plurals = knownPlurals.get(tag) ?? new Intl.PluralRules([tag, 'en']);
+  knownPlurals.set(tag, plurals);
+  return plurals;
+}
+
 /**
  * Creates the function that turns a key into text, the same in browser and server.
  *
@@ -23,8 +33,7 @@ export function createTranslate(
     reported.add(what);
     onMissing(what);
   };
-  // Intl does not know Creole and Ilocano and would use the plurals of the reader's own system.
-  const plurals = new Intl.PluralRules([languages[language].tag, 'en']);
+  const plurals = pluralsOf(languages[language].tag);
 
   return (key, values = {}) => {
     const template = findTemplate(texts, plurals, key, values);

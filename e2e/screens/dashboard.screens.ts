@@ -97,7 +97,7 @@ for (const tab of ['current', 'previous'] as const)
     await open(page, `${office.url}/voter/dashboard`);
     const title = { current: 'Current Mail Ballot Status', previous: 'Previous Mail Ballots' };
     await page.evaluate((name) => history.pushState({ tab: name }, ''), title[tab]);
-    await page.waitForLoadState('networkidle');
+    await page.locator(`#panel-${tab}[data-shown]`).waitFor();
     office.close();
   });
 screen(

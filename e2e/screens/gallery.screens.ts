@@ -7,19 +7,23 @@ import { screen } from './stage.ts';
 
 /**
  * States that the demo's voters are not in, from the gallery: an office, files and messages of its own would have to be
- * made for each on the real product.
+ * made for each on the real product. Each with its address, and what shows that the page has come to it.
  */
 const states = {
-  'dashboard/in-person': ['ballot/in-person', '/dashboard'],
-  'dashboard/cancelled': ['ballot/cancelled', '/dashboard'],
-  'dashboard/expected days': ['ballot/expected days', '/dashboard'],
-  'dashboard/printed': ['ballot/printed', '/dashboard'],
-  'dashboard/accepted, not counted yet': ['ballot/accepted, not counted yet', '/dashboard'],
-  'dashboard/fix, last day': ['ballot/fix-last-day', '/dashboard'],
-  'dashboard/stopped, drop box': ['ballot/stopped, late', '/dashboard'],
-  'dashboard/stopped, in person': ['ballot/stopped, no scan', '/dashboard'],
-  'dashboard/stopped, too late': ['ballot/stopped, too late', '/dashboard'],
-  'login/waiting': ['login/waiting', ''],
+  'dashboard/in-person': ['ballot/in-person', '/dashboard', '.ballot'],
+  'dashboard/cancelled': ['ballot/cancelled', '/dashboard', '.ballot'],
+  'dashboard/expected days': ['ballot/expected days', '/dashboard', '.ballot'],
+  'dashboard/printed': ['ballot/printed', '/dashboard', '.ballot'],
+  'dashboard/accepted, not counted yet': [
+    'ballot/accepted, not counted yet',
+    '/dashboard',
+    '.ballot',
+  ],
+  'dashboard/fix, last day': ['ballot/fix-last-day', '/dashboard', '.ballot'],
+  'dashboard/stopped, drop box': ['ballot/stopped, late', '/dashboard', '.ballot'],
+  'dashboard/stopped, in person': ['ballot/stopped, no scan', '/dashboard', '.ballot'],
+  'dashboard/stopped, too late': ['ballot/stopped, too late', '/dashboard', '.ballot'],
+  'login/waiting': ['login/waiting', '', '[data-busy]'],
 } as const;
 
 let gallery: ChildProcessByStdio<null, Readable, null>;
@@ -50,7 +54,8 @@ test.afterAll(async () => {
   await once(gallery, 'exit');
 });
 
-for (const [name, [state, path]] of Object.entries(states))
-  screen(name, ({ page }) =>
-    open(page, `${origin}/voter${path}?${new URLSearchParams({ state })}`),
-  );
+for (const [name, [state, path, sign]] of Object.entries(states))
+  screen(name, async ({ page }) => {
+    await open(page, `${origin}/voter${path}?${new URLSearchParams({ state })}`);
+    await page.locator(sign).first().waitFor();
+  });

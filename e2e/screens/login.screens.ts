@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { languageNames } from '../../contract/src/languages.ts';
 import { cast } from '../../demo/cast.ts';
+import { expect } from '../fixtures.ts';
 import { openOffice } from '../office.ts';
 import { startOwnServer } from '../own-server.ts';
 import { fillIn, open, submit } from '../sign-in.ts';
@@ -91,7 +92,11 @@ screen('login/loading slowly', async ({ page, baseURL }) => {
 screen('login/outage', async ({ page, baseURL }) => {
   const office = await openOffice(baseURL, { languages: languageNames });
   await office.beacon('flag', 'set', 'voterOutage', 'on', '--account', office.subdomain);
-  await open(page, `${office.url}/voter`);
+  // A server looks for changes of an office's content twice a second.
+  await expect(async () => {
+    await open(page, `${office.url}/voter`);
+    await page.locator('.outage').waitFor({ timeout: 1_000 });
+  }).toPass();
   office.close();
 });
 screen('login/session expired', async (stage) => {

@@ -29,6 +29,8 @@ for (const state of ['first page', 'empty', 'failed'] as const)
       const { page } = stage;
       if (state === 'failed') await refuse(page, calls.releaseNotes, 500, 'Internal Server Error');
       if (state === 'first page') await page.route(calls.releaseNotes, showNotes);
+      // The demo's office has written some.
+      if (state === 'empty') await page.route(calls.releaseNotes, showNone);
       await openDashboard(stage);
       await page.locator('footer').getByText('Release Notes').click();
       const words = {
@@ -56,7 +58,7 @@ screen('pages/unsubscribe, done', async ({ page }) => {
 screen('pages/unsubscribe, failed', async ({ page }) => {
   await open(page, '/voter/unsubscribe?key=abc&email=ida@example.com');
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  await page.getByRole('alert').waitFor();
+  await page.locator('.unsubscribe').getByRole('alert').waitFor();
 });
 screen('pages/unsubscribe, link cut short', ({ page }) => open(page, '/voter/unsubscribe'));
 screen('pages/verify', async ({ page }) => {
@@ -161,6 +163,19 @@ async function printCode(info: TestInfo): Promise<string> {
 }
 
 /** Two pages of notes, as an office might publish. */
+function showNone(route: Parameters<Parameters<Page['route']>[1]>[0]) {
+  return route.fulfill({
+    json: {
+      _embedded: { release_note: [] },
+      _links: {},
+      page: 1,
+      page_count: 1,
+      page_size: 5,
+      total_items: 0,
+    },
+  });
+}
+
 function showNotes(route: Parameters<Parameters<Page['route']>[1]>[0]) {
   const note = (release_note_id: number, release_note: string) => ({
     release_note_id,

@@ -87,5 +87,5 @@ screen('preferences/hours through the night', async (stage) => {
   const { page } = stage;
   await page.getByLabel('From').selectOption('20:00');
   await page.getByLabel('Until').selectOption('08:00');
-  await page.getByText('This runs through the night').waitFor();
+  await page.getByText('This is overnight').waitFor();
 });

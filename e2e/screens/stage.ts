@@ -78,7 +78,15 @@ export const refuse = (
       body: JSON.stringify({ title: detail, status, detail, ...more }),
     }),
   );
-export const hold = (page: Page, address: string) => page.route(address, () => {});
+/** Lets a call wait for its answer for as long as the page is looked at: in every language that is longer than a call itself waits. */
+export async function hold(page: Page, address: string): Promise<void> {
+  const waitForever = () => {
+    AbortSignal.timeout = () => new AbortController().signal;
+  };
+  await page.addInitScript(waitForever);
+  await page.evaluate(waitForever);
+  await page.route(address, () => {});
+}
 
 export async function tryToSignIn(page: Page, member: CastMember, baseURL: string | undefined) {
   await open(page, `${addressOf(member.account, baseURL)}/voter`);
@@ -89,6 +97,8 @@ export async function tryToSignIn(page: Page, member: CastMember, baseURL: strin
 export async function openDashboard({ page, baseURL }: Stage, member: CastMember = cast.accepted) {
   await signIn(page, member, baseURL, '/voter/dashboard');
   await page.locator('.ballot, .no-ballot').first().waitFor();
+  // It comes last, and changes the height of the page.
+  await page.locator('.remember').waitFor();
   await page.waitForLoadState('networkidle');
 }
 

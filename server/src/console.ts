@@ -5,7 +5,9 @@ import type { SecurityEvents } from './modules/audit/index.ts';
 import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
 import {
+  registerAppearanceRoutes,
   registerElectionRoutes,
+  registerImageRoutes,
   registerOfficeFlagRoutes,
   registerOfficeSettingsRoutes,
 } from './modules/office-settings/index.ts';
@@ -63,12 +65,14 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerOverviewRoutes(office, parts);
   registerApprovalRoutes(office, parts);
   registerUploadRoutes(office, parts);
-  registerVoterRecordRoutes(office);
-  registerFixQueueRoutes(office);
+  registerVoterRecordRoutes(office, parts);
+  registerFixQueueRoutes(office, parts);
   registerReportRoutes(office, parts.sites);
   registerCodeRoutes(office, parts);
   registerOfficeLogRoutes(office);
   registerOfficeSettingsRoutes(office);
+  registerImageRoutes(office);
+  registerAppearanceRoutes(office, parts);
   registerElectionRoutes(office);
   registerOfficeFlagRoutes(office);
   registerOfficeMessageRoutes(office, parts);

@@ -5,6 +5,7 @@ import { type Kept, keepRunning } from './keep-running.ts';
 import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
 import { prepareQueue } from './modules/notifications/index.ts';
 import { createTokenKeys } from './modules/voters/index.ts';
+import { apiFlags } from './platform/api-flags.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
@@ -251,7 +252,7 @@ export async function runProduct(product: Product): Promise<void> {
 
 if (import.meta.main) {
   await runProduct({
-    api: [fileURLToPath(new URL('./api.ts', import.meta.url))],
+    api: [...apiFlags, fileURLToPath(new URL('./api.ts', import.meta.url))],
     worker: [fileURLToPath(new URL('./worker.ts', import.meta.url))],
     // One after the other: together they need the memory of two builds.
     ensurePage: async () => {

@@ -13,6 +13,7 @@ import {
   startMessageDelivery,
   watchMail,
 } from './modules/notifications/index.ts';
+import { discardOldNotes } from './modules/voter-records/index.ts';
 import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
@@ -89,6 +90,16 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     catchUp: '1d',
     work: createImportsCleanup(database, clock, log, join(config.dataDirectory, 'rejects')),
   };
+  const discardNotes: Chore = {
+    name: 'discard-old-notes',
+    // Once a night, also when the worker was down at the hour.
+    schedule: '37 7 * * *',
+    catchUp: '1d',
+    async work() {
+      const count = await discardOldNotes(database.system, clock.now());
+      if (count > 0) log.write('notes.discarded', { count });
+    },
+  };
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
     chainAudit,
@@ -96,6 +107,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     watch,
     expireImports,
     strengthen,
+    discardNotes,
   ]);
   log.write('worker.started', {});
   return {

@@ -1,10 +1,12 @@
 // Longer than 300 lines: one table, to be read from top to bottom.
 import type { Call } from '../calls.ts';
+import * as appearance from './appearance.ts';
 import * as codes from './codes.ts';
 import * as elections from './elections.ts';
 import * as files from './files.ts';
 import * as fixes from './fixes.ts';
 import * as flags from './flags.ts';
+import * as images from './images.ts';
 import * as log from './log.ts';
 import * as messages from './messages.ts';
 import * as people from './people.ts';
@@ -12,6 +14,7 @@ import * as reports from './reports.ts';
 import type { Permission } from './roles.ts';
 import * as settings from './settings.ts';
 import { Today } from './today.ts';
+import * as translations from './translations.ts';
 import * as uploads from './uploads.ts';
 import * as voters from './voters.ts';
 import * as words from './words.ts';
@@ -75,6 +78,15 @@ export const officeCalls = {
     access: 'anyone',
     success: 200,
     answer: people.SignedOut,
+  },
+  /** Signs the command line in, as the person who is signed in here. With proof, because files are decided with it. */
+  createCommandSession: {
+    method: 'POST',
+    path: '/api/office/command-session',
+    access: 'signed-in',
+    needsProof: true,
+    body: people.CommandSessionStart,
+    success: 204,
   },
   readInvitation: {
     method: 'POST',
@@ -277,10 +289,12 @@ export const officeCalls = {
     body: words.DraftDecision,
     success: 204,
   },
+  /** With proof, because every voter sees it at once. What says what became of a ballot asks for another person than the draft's author. */
   publishDraft: {
     method: 'POST',
     path: '/api/office/text/publication',
     access: 'words',
+    needsProof: true,
     body: words.DraftDecision,
     success: 204,
   },
@@ -289,6 +303,7 @@ export const officeCalls = {
     method: 'POST',
     path: '/api/office/text/undo',
     access: 'words',
+    needsProof: true,
     body: words.TextUndo,
     success: 204,
   },
@@ -313,6 +328,99 @@ export const officeCalls = {
     path: '/api/office/text/preview.html',
     access: 'words',
     query: words.PreviewQuery,
+    success: 200,
+    answerFile: 'text/html',
+  },
+  sampleMessage: {
+    method: 'GET',
+    path: '/api/office/text/message',
+    access: 'words',
+    query: words.TextQuery,
+    success: 200,
+    answer: words.MessageSample,
+  },
+  /** XLIFF 1.2: what the office wrote in English, with what it has in this language beside it. */
+  downloadTranslations: {
+    method: 'GET',
+    path: '/api/office/translations.xlf',
+    access: 'words',
+    query: translations.TranslationsQuery,
+    success: 200,
+    answerFile: 'application/xliff+xml',
+  },
+  /** Makes drafts of a file that translators sent back. The file says its language. */
+  importTranslations: {
+    method: 'POST',
+    path: '/api/office/translations',
+    access: 'words',
+    bodyBytes: translations.mostTranslationBytes,
+    success: 200,
+    answer: translations.TranslationsImported,
+  },
+  listImages: {
+    method: 'GET',
+    path: '/api/office/images',
+    access: 'words',
+    success: 200,
+    answer: images.ImagesAnswer,
+  },
+  /** With proof, because every voter sees it at once. */
+  replaceImage: {
+    method: 'POST',
+    path: '/api/office/images/:kind',
+    access: 'words',
+    needsProof: true,
+    params: images.ImageParams,
+    bodyBytes: images.mostImageBytes.background,
+    success: 204,
+  },
+  removeImage: {
+    method: 'DELETE',
+    path: '/api/office/images/:kind',
+    access: 'words',
+    needsProof: true,
+    params: images.ImageParams,
+    success: 204,
+  },
+  /** The office's color and whether the page says that many people are using it, with who changed them. */
+  getAppearance: {
+    method: 'GET',
+    path: '/api/office/appearance',
+    access: 'words',
+    success: 200,
+    answer: appearance.Appearance,
+  },
+  /** With proof, as are the following, because every voter sees it at once. */
+  changeColor: {
+    method: 'PATCH',
+    path: '/api/office/appearance/color',
+    access: 'words',
+    needsProof: true,
+    body: appearance.ColorChange,
+    success: 204,
+  },
+  setOutage: {
+    method: 'PATCH',
+    path: '/api/office/appearance/outage',
+    access: 'words',
+    needsProof: true,
+    body: flags.FlagChange,
+    success: 204,
+  },
+  undoOutage: {
+    method: 'POST',
+    path: '/api/office/appearance/outage/undo',
+    access: 'words',
+    needsProof: true,
+    body: flags.FlagUndo,
+    success: 204,
+  },
+  /** A page of voters with another color or notice, without scripts. */
+  previewAppearance: {
+    method: 'GET',
+    path: '/api/office/appearance/preview.html',
+    access: 'words',
+    query: appearance.AppearanceQuery,
     success: 200,
     answerFile: 'text/html',
   },
@@ -376,6 +484,16 @@ export const officeCalls = {
     query: fixes.FixesQuery,
     success: 200,
     answer: fixes.FixesAnswer,
+  },
+  /** A POST, because it says that letters were printed; with proof, because names and addresses leave in a file. */
+  createFixLetters: {
+    method: 'POST',
+    path: '/api/office/fix-letters.html',
+    access: 'voters',
+    needsProof: true,
+    body: fixes.FixLetters,
+    success: 200,
+    answerFile: 'text/html',
   },
   getFixReport: {
     method: 'GET',
@@ -574,6 +692,24 @@ export const officeCalls = {
     params: voters.VoterParams,
     success: 200,
     answer: voters.VoterRecord,
+  },
+  noteCall: {
+    method: 'POST',
+    path: '/api/office/voters/:voter_id/notes',
+    access: 'voters',
+    params: voters.VoterParams,
+    body: voters.CallNote,
+    success: 201,
+    answer: voters.VoterNote,
+  },
+  /** A message about a ballot that is still true, for a voter who asks for it, within the limits of the voter's own page. */
+  sendVoterMessageAgain: {
+    method: 'POST',
+    path: '/api/office/voters/:voter_id/messages/:message_id/again',
+    access: 'voters',
+    params: voters.VoterMessageParams,
+    success: 200,
+    answer: voters.SentAgain,
   },
 } as const satisfies Record<string, OfficeCall>;
 

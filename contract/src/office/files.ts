@@ -1,10 +1,7 @@
 import * as z from 'zod/mini';
-import { RowId } from './filters.ts';
+import { listPage, RowId } from './filters.ts';
 
-export const FilesQuery = z.object({
-  /** Lists older files than this import. */
-  before: z.optional(RowId),
-});
+export const FilesQuery = z.object(listPage);
 export const FileParams = z.object({ import_id: RowId });
 
 /** What happened to a file, by the words of `beacon imports`. */
@@ -36,7 +33,7 @@ export type ListedFile = z.infer<typeof ListedFile>;
 
 export const FilesAnswer = z.object({
   files: z.array(ListedFile),
-  /** For `before`; null on the last page. */
+  /** The key of the next page; null on the last. */
   next: z.nullable(z.int()),
 });
 export type FilesAnswer = z.infer<typeof FilesAnswer>;
@@ -55,6 +52,16 @@ export const FileAction = z.enum([
 export type FileAction = z.infer<typeof FileAction>;
 
 const Count = z.object({ name: z.string(), before: z.int(), after: z.int() });
+
+/** When the last of an import's messages leaves, by the limits of their senders, voters' hours and what waits before them. */
+export const MessageFinish = z.object({
+  earliest_at: z.string(),
+  /** The same, except close to the limit of a day, where a few more parts take another day. */
+  latest_at: z.string(),
+  /** Messages that will be more than three days old before they could leave. */
+  too_old: z.int(),
+});
+export type MessageFinish = z.infer<typeof MessageFinish>;
 
 export const FileAnswer = z.extend(ListedFile, {
   holds: z.enum(['voters', 'ballots', 'mailpieces', 'scans']),
@@ -91,6 +98,8 @@ export const FileAnswer = z.extend(ListedFile, {
   ended_because: z.nullable(z.string()),
   /** What a correction would do now: messages to withdraw, and voters' messages to correct. */
   messages: z.object({ unsent: z.int(), sent: z.int() }),
+  /** Of messages that wait for approval, if they were approved now; null when none waits to leave. */
+  finish: z.nullable(MessageFinish),
   /** Whether an import of the office is running, perhaps this one. */
   is_loading: z.boolean(),
   /** Whether the signed-in person imported it, and so may not approve, return or correct it. */

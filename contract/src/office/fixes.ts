@@ -7,12 +7,18 @@ export const fixStates = ['open', 'fixed', 'expired', 'ended'] as const;
 /** By what the counts of a report are added up. */
 export const fixGroups = ['day', 'defect', 'language', 'precinct'] as const;
 
+/** By what the queue is sorted; `deadline` is the time that is left. */
+export const fixColumns = ['deadline', 'voter', 'election', 'defect', 'opened'] as const;
+export type FixColumn = (typeof fixColumns)[number];
+
 export const FixesQuery = z.object({
   state: z._default(z.enum(fixStates), 'open'),
   defect: z.optional(z.enum(defects)),
+  sort: z._default(z.enum(fixColumns), 'deadline'),
+  direction: z._default(z.enum(['ascending', 'descending']), 'ascending'),
 });
 
-/** Envelopes that voters can fix, least time left first. */
+/** Envelopes that voters can fix, sorted before the first are taken. */
 export const FixesAnswer = z.object({
   /** The newest ballot file is too old to know who has fixed the envelope: reminders wait for the next. */
   is_feed_late: z.boolean(),
@@ -25,6 +31,7 @@ export const FixesAnswer = z.object({
       /** Empty for a confidential voter. */
       name: z.string(),
       is_confidential: z.boolean(),
+      /** Its name. */
       election: z.string(),
       defect: z.enum(defects),
       state: z.enum(fixStates),
@@ -36,8 +43,24 @@ export const FixesAnswer = z.object({
       needs_letter: z.boolean(),
     }),
   ),
+  /** Voters with an envelope to fix whom no message reaches, whatever is listed above. */
+  letters: z.object({
+    /** Whose letter was not printed yet. */
+    needed: z.int(),
+    /** Whose letter can be printed once more. */
+    printed: z.int(),
+    /** Voter IDs of those whose roll has no address. */
+    without_address: z.array(z.string()),
+    /** Confidential voters, who are in no file; 0 for a person who may not know of them. */
+    confidential: z.int(),
+  }),
 });
 export type FixesAnswer = z.infer<typeof FixesAnswer>;
+
+export const FixLetters = z.strictObject({
+  /** Also the letters that were printed before. */
+  again: z.boolean(),
+});
 
 export const FixReportQuery = z.object({
   by: z._default(z.enum(fixGroups), 'day'),

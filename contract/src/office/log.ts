@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { FilterDay, RowId } from './filters.ts';
+import { FilterDay, listPage } from './filters.ts';
 
 /** What an entry is about: the first word of its action. */
 export const logAreas = {
@@ -32,14 +32,13 @@ const filter = {
 
 export const LogQuery = z.object({
   ...filter,
-  /** Lists older entries than this one. */
-  before: z.optional(RowId),
+  ...listPage,
 });
 export type LogQuery = z.infer<typeof LogQuery>;
 
 export const LogFileQuery = z.object(filter);
 
-/** Who did what in the office, newest first. What voters do themselves is not among it. */
+/** Who did what in the office. What voters do themselves is not among it. */
 export const LogAnswer = z.object({
   entries: z.array(
     z.object({
@@ -55,7 +54,7 @@ export const LogAnswer = z.object({
       details: z.array(z.object({ name: z.string(), value: z.string() })),
     }),
   ),
-  /** For `before`; null on the last page. */
+  /** The key of the next page; null on the last. */
   next: z.nullable(z.int()),
 });
 export type LogAnswer = z.infer<typeof LogAnswer>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { languageNames } from '../languages.ts';
 import { channels, type MessageState, messageKinds, messageStates } from '../messages.ts';
-import { FilterDay, RowId } from './filters.ts';
+import { FilterDay, listPage, RowId } from './filters.ts';
 
 /** What became of a message, as the list is filtered by it. */
 export const messageOutcomes = {
@@ -26,8 +26,7 @@ export const MessagesQuery = z.object({
   channel: z.optional(z.enum(channels)),
   language: z.optional(z.enum(languageNames)),
   outcome: z.optional(z.enum(messageOutcomeNames)),
-  /** Lists older messages than this one. */
-  before: z.optional(RowId),
+  ...listPage,
 });
 export type MessagesQuery = z.infer<typeof MessagesQuery>;
 
@@ -47,10 +46,10 @@ const ListedMessage = z.object({
 });
 export type ListedMessage = z.infer<typeof ListedMessage>;
 
-/** Messages newest first, without those to confidential voters. */
+/** Messages, without those to confidential voters. */
 export const MessagesAnswer = z.object({
   messages: z.array(ListedMessage),
-  /** For `before`; null on the last page. */
+  /** The key of the next page; null on the last. */
   next: z.nullable(z.int()),
 });
 export type MessagesAnswer = z.infer<typeof MessagesAnswer>;

@@ -117,3 +117,13 @@ export const PersonParams = z.object({
   person_id: RowId,
 });
 export const RolesChange = z.strictObject({ roles: Roles });
+
+/** A sign-in of the command line: the hash of its secret, in hexadecimal. The secret itself stays on that machine. */
+export const CommandSessionStart = z.strictObject({
+  hash: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'This link is not complete.')),
+});
+
+/** What the terminal and the browser show, so that a person can see that both mean the same sign-in. */
+export function codeOfCommandSession(hash: string): string {
+  return `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
+}

@@ -9,7 +9,8 @@ export const permissions = {
   release: 'Approve, return or correct a file that another person imported',
   voters: 'Find a voter, and see the ballots and messages on record',
   confidential: 'Find a confidential voter by voter ID, and see the ballots on record',
-  words: 'Write the words and pages that voters read',
+  words:
+    'Write the words and pages that voters read, and change the logo, the photograph, the color and the outage notice',
   people: 'Invite and remove people, and change their roles',
   settings: 'Change the settings, elections and switches of the office',
   log: 'See who did what in the office',

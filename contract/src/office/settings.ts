@@ -16,7 +16,8 @@ export const settingGroups = {
   'sign-in': ['is_token_required', 'contact_proof', 'recaptcha'],
   messages: [
     ...['delivery_types', 'notifying_statuses', 'reports_counted', 'quiet_hours'],
-    ...['from_voice', 'short_code', 'daily_request_limits', 'message_retention_days'],
+    ...['from_voice', 'short_code', 'sending_limits', 'daily_request_limits'],
+    'message_retention_days',
   ],
   files: ['feeds', 'import_limits'],
   fixes: ['envelope_fix'],
@@ -91,6 +92,8 @@ export const SettingsCheckAnswer = z.object({
   changes: z.array(ChangedSetting),
   /** Images that the file names, which stay as they are. */
   ignored: z.array(z.enum(['logo', 'background'])),
+  /** Voters whose every alert goes by a channel that the file no longer offers: none would reach them. */
+  unreached: z.int(),
 });
 export type SettingsCheckAnswer = z.infer<typeof SettingsCheckAnswer>;
 

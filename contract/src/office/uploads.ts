@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { MessageFinish } from './files.ts';
 
 /** Of each piece but the last: at a tenth of a megabyte a second, a piece still comes in time. */
 export const pieceBytes = 512 * 1024;
@@ -134,8 +135,10 @@ export const UploadPreview = z.object({
       text: z.string(),
     }),
   ),
-  /** When the last message may leave at the latest, by the voters' hours; null without messages. */
+  /** When the last message leaves at the latest; null without messages. */
   last_message_at: z.nullable(z.string()),
+  /** Missing in checks of earlier versions. */
+  finish: z.optional(z.nullable(MessageFinish)),
 });
 export type UploadPreview = z.infer<typeof UploadPreview>;
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { againAnswers } from '../own-messages.ts';
 import { RowId } from './filters.ts';
 
 export const VoterSearch = z.strictObject({
@@ -32,6 +33,40 @@ export type VoterMatches = z.infer<typeof VoterMatches>;
 
 export const VoterParams = z.object({
   voter_id: RowId,
+});
+
+/** In characters: a call in a few sentences, and no file. */
+export const mostNoteLength = 500;
+
+export const CallNote = z.strictObject({
+  /** What the voter asked, and what was answered. */
+  text: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Type a note.'),
+      z.maxLength(mostNoteLength, `Use at most ${mostNoteLength} letters.`),
+    ),
+});
+
+export const VoterNote = z.object({
+  note_id: z.int(),
+  /** ISO 8601 */
+  at: z.string(),
+  /** The name of the person who noted it. */
+  who: z.string(),
+  text: z.string(),
+});
+export type VoterNote = z.infer<typeof VoterNote>;
+
+export const VoterMessageParams = z.object({
+  voter_id: RowId,
+  message_id: RowId,
+});
+
+export const SentAgain = z.object({
+  /** Where it goes: the address that is confirmed today. */
+  address: z.string(),
 });
 
 const BallotEvent = z.object({
@@ -72,14 +107,19 @@ export const VoterRecord = z.object({
       events: z.array(BallotEvent),
     }),
   ),
+  /** Of calls, newest first. */
+  notes: z.array(VoterNote),
   messages: z.array(
     z.object({
+      message_id: z.int(),
       at: z.string(),
       channel: z.string(),
       address: z.string(),
       what: z.string(),
       state: z.string(),
       error: z.nullable(z.string()),
+      /** Whether it can be sent once more, by the rules of the voter's own page. */
+      again: z.enum(againAnswers),
     }),
   ),
   consents: z.array(

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Language, languageNames } from '../languages.ts';
+import { channels } from '../messages.ts';
 import { RowId } from './filters.ts';
 
 /** What an office writes itself beside single texts of the page and of messages. */
@@ -16,7 +17,7 @@ const TextName = z
     ),
   );
 
-const LanguageName = z.enum(languageNames as readonly [Language, ...Language[]]);
+export const LanguageName = z.enum(languageNames as readonly [Language, ...Language[]]);
 
 const longest = 40_000;
 const Words = z.object({
@@ -40,6 +41,8 @@ export const TextsQuery = z.object({
   language: LanguageName,
   /** Part of a text or of its key. */
   search: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  /** Texts of messages that go this way alone. */
+  channel: z.optional(z.enum(channels)),
 });
 
 export const TextsAnswer = z.object({
@@ -52,6 +55,8 @@ export const TextsAnswer = z.object({
       beginning: z.string(),
       state: z.enum(textStates),
       has_draft: z.boolean(),
+      /** In how many parts voters get a text message with it; null for all else. */
+      segments: z.nullable(z.int()),
     }),
   ),
   /** More match: search for more words. */
@@ -78,6 +83,8 @@ export const TextAnswer = z.object({
       version: z.int(),
       who: z.string(),
       at: z.string(),
+      /** Whether the person who asks may publish it: see `saysStatus`. */
+      can_publish: z.boolean(),
     }),
   ),
   translations: z.array(z.object({ language: LanguageName, state: z.enum(textStates) })),
@@ -104,14 +111,15 @@ export type TextAnswer = z.infer<typeof TextAnswer>;
 
 const ofText = { text: TextName, language: LanguageName };
 
+/** What a draft may contain, before it is known which text it is of. */
+export const DraftWords = z.strictObject({
+  title: z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')),
+  body: z.string().check(z.trim(), z.maxLength(longest, 'This text is too long.')),
+});
+
 export const DraftSave = z.strictObject({
   ...ofText,
-  words: z.nullable(
-    z.strictObject({
-      title: z.string().check(z.trim(), z.maxLength(200, 'Use at most 200 characters.')),
-      body: z.string().check(z.trim(), z.maxLength(longest, 'This text is too long.')),
-    }),
-  ),
+  words: z.nullable(DraftWords),
   /** Of the draft that the person saw; null: there was none. */
   version: z.nullable(z.int()),
 });
@@ -143,3 +151,16 @@ export const PreviewQuery = z.object({
   ...ofText,
   screen: z.enum(previewScreens),
 });
+
+/** A message with the draft, or with what voters read now, as an invented voter would get it. */
+export const MessageSample = z.object({
+  channel: z.enum(channels),
+  subject: z.nullable(z.string()),
+  /** Plain; of a call, what is spoken. */
+  body: z.string(),
+  /** In how many parts a text message is sent; null for all else. */
+  segments: z.nullable(z.int()),
+  /** The most that a draft may come to; null where `segments` is. */
+  most_segments: z.nullable(z.int()),
+});
+export type MessageSample = z.infer<typeof MessageSample>;

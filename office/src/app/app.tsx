@@ -16,6 +16,7 @@ import { UploadScreen } from '../screens/files/upload.tsx';
 import { FixesScreen } from '../screens/fixes/index.tsx';
 import { FlagsScreen } from '../screens/flags/index.tsx';
 import { LogScreen } from '../screens/log/index.tsx';
+import { LookScreen } from '../screens/look/index.tsx';
 import { MessagesScreen } from '../screens/messages/index.tsx';
 import { MessageScreen } from '../screens/messages/message.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
@@ -30,6 +31,7 @@ import { providerPaths } from '../shell/provider.ts';
 import { SessionProvider } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
 import { t, type WordKey } from '../words/index.ts';
+import { CommandLogin } from './command-login.tsx';
 import { InvitationDoor } from './invitation.tsx';
 import { ProviderEnd, ProviderStart } from './provider-doors.tsx';
 
@@ -105,6 +107,8 @@ interface Page {
   readonly title: WordKey;
   /** One of these. */
   readonly needs: readonly Permission[];
+  /** Opened by a link that the command line shows. */
+  readonly isUnlisted?: true;
 }
 
 const pages: readonly Page[] = [
@@ -115,12 +119,14 @@ const pages: readonly Page[] = [
   { path: '/messages', title: 'nav.messages', needs: ['voters'] },
   { path: '/reports', title: 'nav.reports', needs: ['counts'] },
   { path: '/texts', title: 'nav.texts', needs: ['words'] },
+  { path: '/look', title: 'nav.look', needs: ['words'] },
   { path: '/codes', title: 'nav.codes', needs: ['codes', 'confidential'] },
   { path: '/people', title: 'nav.people', needs: ['people'] },
   { path: '/elections', title: 'nav.elections', needs: ['settings'] },
   { path: '/flags', title: 'nav.flags', needs: ['settings'] },
   { path: '/settings', title: 'nav.settings', needs: ['settings'] },
   { path: '/log', title: 'nav.log', needs: ['log'] },
+  { path: '/command-login', title: 'commandLogin.title', needs: ['counts'], isUnlisted: true },
 ];
 
 function mayOpen({ permissions }: OfficeSession, { needs }: Page): boolean {
@@ -147,7 +153,7 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
         <nav aria-label={t('app.nav')}>
           <ul className="bar-pages">
             {pages
-              .filter((one) => mayOpen(session, one))
+              .filter((one) => mayOpen(session, one) && !one.isUnlisted)
               .map((one) => (
                 <li key={one.path}>
                   <Link href={one.path} aria-current={one === page ? 'page' : undefined}>
@@ -208,6 +214,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
                 <TextScreen key={`${text} ${language}`} {...{ text, language }} />
               )}
             </Route>
+            <Route path="/look">
+              <LookScreen />
+            </Route>
             <Route path="/codes">
               <CodesScreen />
             </Route>
@@ -223,6 +232,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/log">
               <LogScreen />
+            </Route>
+            <Route path="/command-login">
+              <CommandLogin />
             </Route>
             <Route>
               <Message title="app.notFound.title" text="app.notFound.text" />

@@ -1,7 +1,9 @@
 import '../../../web/src/ui/styles/index.css';
+import './bar.css';
 import './console.css';
 import './records.css';
 import './settings.css';
+import './tables.css';
 import './texts.css';
 import './uploads.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';

@@ -1,11 +1,12 @@
 import { useSearchParams } from 'wouter';
 
-/** The filter of a list, in the address of its screen; `before` is the page, which a changed filter begins anew. */
+/** The filter of a list, in the address of its screen; `before` or `after` is the page, which a changed filter begins anew. */
 export function useAddressFilter(path: string) {
   const [search, setSearch] = useSearchParams();
   const withChange = (name: string, value: string | null): URLSearchParams => {
     const next = new URLSearchParams(search);
     next.delete('before');
+    next.delete('after');
     if (value) next.set(name, value);
     else next.delete(name);
     return next;

@@ -2,13 +2,17 @@ import { codes } from './codes.ts';
 import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
 import { flags } from './flags.ts';
+import { images } from './images.ts';
 import { log } from './log.ts';
+import { look } from './look.ts';
 import { messages } from './messages.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { texts } from './texts.ts';
 import { today } from './today.ts';
+import { translations } from './translations.ts';
 import { uploads } from './uploads.ts';
+import { voters } from './voters.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
@@ -16,10 +20,19 @@ export const english = {
   ...elections,
   ...fixes,
   ...flags,
+  ...images,
   ...log,
+  ...look,
   ...messages,
   ...reports,
   ...settings,
+  ...translations,
+  'commandLogin.title': 'Sign in the command line',
+  'commandLogin.help':
+    'A terminal asks to decide on files as {{name}}. Does it show this code, and did you start it yourself? If not, close this page.',
+  'commandLogin.confirm': 'It shows this code: sign it in',
+  'commandLogin.done': 'Signed in. Go on in the terminal, and decide within five minutes.',
+  'commandLogin.missing': 'This link is not complete. Copy all of it from the terminal.',
   'app.title': 'Console',
   'app.signOut': 'Sign out',
   'app.skip': 'Skip to content',
@@ -72,6 +85,7 @@ export const english = {
   'invitation.create': 'Create a passkey and sign in',
   'invitation.missing': 'This link is incomplete. Copy the whole link that you were given.',
   ...today,
+  'table.sort': 'Sort by this column',
   'table.status': 'Status',
   'table.count': 'Count',
   'table.channel': 'Channel',
@@ -105,11 +119,13 @@ export const english = {
   'status.return-in-transit': 'In the mail to the office',
   'files.title': 'Files',
   'files.help': 'Upload a file and see what it would do, before anything counts.',
-  'files.history': 'Imported files, newest first',
+  'files.history': 'Imported files',
   'files.empty': 'No files yet. Importers upload them here, or a watched folder brings them.',
   'list.from': 'From',
   'list.to': 'To',
   'pager.older': 'Older',
+  'pager.newer': 'Newer',
+  'pager.oldest': 'Oldest',
   'pager.newest': 'Newest',
   'files.file': 'File',
   'files.state': 'State',
@@ -193,51 +209,7 @@ export const english = {
     'Approved. It is a large file: loading goes on, and this page follows it.',
   ...texts,
   ...uploads,
-  'voters.title': 'Find a voter',
-  'voters.help':
-    'For a voter on the phone or at the counter. Each search and each look is recorded.',
-  'voters.box': 'What you know of the voter',
-  'voters.box.hint':
-    'A voter ID, name, birth date (2/1/1950), phone, email, several of these, or a ballot number. Confidential voters are found by voter ID only, and only by clerks for confidential voters.',
-  'voters.find': 'Find',
-  'voters.none':
-    'No voter matches. Try the voter ID, the full last name, a birth date, a phone number or an email address.',
-  'voters.matches_one': '{{count}} voter matches.',
-  'voters.matches_other': '{{count}} voters match. The first 20 are listed.',
-  'voter.place': 'Place',
-  'voter.id': 'Voter ID',
-  'voter.inactive': 'Inactive',
-  'voter.inactive.text': 'This voter is inactive and cannot sign in.',
-  'voter.confidential': 'Confidential',
-  'voter.confidential.text':
-    'This voter is confidential. Look up the details in your office’s own system.',
-  'voter.details': 'On the voter roll',
-  'voter.detail.name': 'Name',
-  'voter.detail.born': 'Born',
-  'voter.detail.address': 'Address',
-  'voter.detail.county': 'County, precinct',
-  'voter.detail.phone': 'Phone',
-  'voter.detail.email': 'Email',
-  'voter.detail.language': 'Language',
-  'voter.ballots': 'Ballots',
-  'voter.ballots.none': 'No ballot on record.',
-  'voter.shown': 'The voter’s page shows:',
-  'voter.ended': 'The page no longer shows it: another ballot of this election is complete.',
-  'voter.number': 'Ballot number {{number}}.',
-  'voter.event.when': 'When',
-  'voter.event.kind': 'Reported by',
-  'voter.event.kind.office': 'Office',
-  'voter.event.kind.print': 'Mail house',
-  'voter.event.kind.scan': 'USPS scan',
-  'voter.event.kind.estimate': 'Estimate',
-  'voter.event.raw': 'As reported',
-  'voter.event.source': 'Source',
-  'voter.event.recorded': 'Recorded',
-  'voter.event.unknown': 'Unknown status',
-  'voter.event.withdrawn': 'Withdrawn',
-  'voter.messages': 'Messages and consents, newest first',
-  'voter.messages.none': 'No messages, and nothing agreed to.',
-  'voter.consent': '{{channel}}, {{address}}: {{action}}',
+  ...voters,
   'people.title': 'People',
   'people.help': 'Who may use this console, and what each person may do.',
   'people.name': 'Name',
@@ -275,7 +247,7 @@ export const english = {
     'As a clerk; also confidential voters, by voter ID only, and their letters’ codes',
   'role.importer.may': 'Counts and files; uploads and imports them; makes QR codes',
   'role.releaser.may': 'Counts and files; approves, returns and corrects them',
-  'role.editor.may': 'Counts; writes words and pages',
+  'role.editor.may': 'Counts; writes words and pages, changes the logo',
   'role.admin.may': 'Counts, people, settings and the log',
   'role.state-observer.may': 'Counts only, for a state’s staff',
 } as const;

@@ -70,5 +70,21 @@ export const fixes = {
   'fixes.report.opened': 'Link opened',
   'fixes.report.fixed': 'Fixed',
   'fixes.report.expired': 'Not fixed in time',
+  'fixes.letters': 'Letters',
+  'fixes.letters.help':
+    'For voters whom no email, text message or call can reach. Open the file in a browser and print it at 100%, without margins: a letter a page, in the voter’s language, for a no. 10 window envelope.',
+  'fixes.letters.none': 'No letter is needed now.',
+  'fixes.letters.needed_one': '{{count}} voter needs a letter.',
+  'fixes.letters.needed_other': '{{count}} voters need a letter.',
+  'fixes.letters.address':
+    'No address on the roll: {{voters}}. Write to them from your own system.',
+  'fixes.letters.confidential_one':
+    '{{count}} confidential voter needs a letter, which is in no file. Write from your own system.',
+  'fixes.letters.confidential_other':
+    '{{count}} confidential voters need a letter, which is in no file. Write from your own system.',
+  'fixes.letters.again_one': 'Also {{count}} letter that was saved before',
+  'fixes.letters.again_other': 'Also {{count}} letters that were saved before',
+  'fixes.letters.save': 'Save the letters',
+  'fixes.letters.done': '{{file}} was saved. It is on record that these letters were printed.',
   'fixes.report.none': 'No envelope had to be fixed in the current elections.',
 } as const;

@@ -69,6 +69,11 @@ export function formatInstant(instant: string, { time_zone }: OfficeSession): st
   });
 }
 
+/** A day or, where the office may not give it, the year. */
+export function formatBorn(born: string): string {
+  return born.length === 4 ? born : formatDate(born);
+}
+
 /** A calendar date: `Nov 24, 2026`. */
 export function formatDate(day: string): string {
   return new Date(`${day}T12:00:00Z`).toLocaleDateString('en-US', {

@@ -44,7 +44,7 @@ export const messages = {
   ...channels,
   'messages.title': 'Messages',
   'messages.help':
-    'Every message to voters, newest first, without those to confidential voters. Each look is recorded.',
+    'Every message to voters, without those to confidential voters. Each look is recorded.',
   'messages.kind': 'Kind',
   'messages.channel': 'Sent by',
   'messages.language': 'Language',

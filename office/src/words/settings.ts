@@ -24,6 +24,11 @@ const names = {
   'setting.name.quiet_hours.end': 'Texts and calls until',
   'setting.name.from_voice': 'Number that calls come from',
   'setting.name.short_code': 'Number that texts come from',
+  'setting.name.sending_limits.sms.kind': 'Kind of number that texts come from',
+  'setting.name.sending_limits.sms.per_second': 'Text parts in a second, at most',
+  'setting.name.sending_limits.sms.per_day': 'Text parts in a day, at most',
+  'setting.name.sending_limits.voice.per_second': 'Calls in a second, at most',
+  'setting.name.sending_limits.voice.per_day': 'Calls in a day, at most',
   'setting.name.daily_request_limits.email': 'Most email requests in a day',
   'setting.name.daily_request_limits.sms': 'Most text requests in a day',
   'setting.name.daily_request_limits.voice': 'Most call requests in a day',
@@ -87,6 +92,14 @@ const helps = {
   'setting.help.quiet_hours.end': 'The latest time for voters who chose none.',
   'setting.help.from_voice': 'With area code. Voters call it to confirm calls.',
   'setting.help.short_code': 'Five or six digits.',
+  'setting.help.sending_limits.sms.kind':
+    'A short code sends 100 parts a second, a toll-free number 3, a ten-digit number 75, and 200,000 a day.',
+  'setting.help.sending_limits.sms.per_second':
+    'As your provider allows. Empty: that of the kind. A text of up to 160 plain letters is one part.',
+  'setting.help.sending_limits.sms.per_day':
+    'In any 24 hours. Empty: that of the kind. A twentieth is kept for urgent messages.',
+  'setting.help.sending_limits.voice.per_second': 'As your provider allows.',
+  'setting.help.sending_limits.voice.per_day': 'In any 24 hours. Empty: no limit.',
   'setting.help.daily_request_limits.email':
     'Requests to confirm an address. Above it they wait for your operator.',
   'setting.help.daily_request_limits.sms': 'As with email.',
@@ -154,6 +167,9 @@ const columns = {
 } as const;
 
 const options = {
+  'setting.option.short-code': 'Short code',
+  'setting.option.toll-free': 'Toll-free number',
+  'setting.option.10dlc': 'Ten-digit number',
   'setting.option.none': 'Show them',
   'setting.option.masked': 'Masked',
   'setting.option.matomo': 'Matomo',
@@ -215,6 +231,10 @@ export const settings = {
   'settings.preview.setting': 'Setting',
   'settings.preview.from': 'Now',
   'settings.preview.to': 'Then',
+  'settings.preview.unreached_one':
+    '{{count}} voter asked for alerts by this way alone. After the change no alert reaches that voter. Announce it before you save.',
+  'settings.preview.unreached_other':
+    '{{count}} voters asked for alerts by this way alone. After the change no alert reaches them. Announce it before you save.',
   'settings.preview.images':
     'The file names images. They stay as they are: an image cannot be part of this file.',
   'settings.save': 'Save these changes',

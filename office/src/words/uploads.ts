@@ -46,7 +46,11 @@ export const uploads = {
   'upload.messages.none': 'None.',
   'upload.messages.count_one': '{{count}} message.',
   'upload.messages.count_other': '{{count}} messages.',
-  'upload.messages.last': 'The last of them may leave {{at}}, by the voters’ hours.',
+  'finish.at': 'The last message leaves about {{at}}.',
+  'finish.between':
+    'The last message leaves between {{from}} and {{at}}: the messages are close to what may be sent in a day.',
+  'finish.tooOld':
+    '{{count}} messages will be more than three days old by then and will not be sent.',
   'upload.messages.kind': '{{about}}, {{channel}}, {{language}}: {{number}}',
   'upload.import': 'Import this file',
   'upload.importAndAsk': 'Import, and ask a second person',

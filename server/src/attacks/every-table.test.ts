@@ -39,13 +39,17 @@ const written: Readonly<Record<string, readonly Privilege[]>> = {
   availability_days: ['insert', 'update'],
 };
 
-/** Tables of no office: what a visitor did before anybody knew whose voter it is, and what the site shows everybody. */
+/**
+ * Tables of no office: what a visitor did before anybody knew whose voter it is, what the site shows everybody, and what
+ * senders that offices share used of their limits.
+ */
 const ofNoOffice = [
   'throttles',
   'used_captchas',
   'network_voters',
   'audit_heads',
   'availability_days',
+  'sender_use',
 ];
 
 interface Column {

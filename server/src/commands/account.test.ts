@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
 
 let db: TestDatabase;
 let beacon: Beacon;
@@ -38,6 +39,21 @@ async function problemsOf(settings: object): Promise<string[]> {
 }
 
 describe('an account file', () => {
+  test('that takes a channel away says how many voters no alert reaches any more', async () => {
+    await apply(adams);
+    await sql`with office as (select account_id from accounts),
+      voter as (insert into voters (account_id, registration_id, firstname, lastname, zipcode, birthdate)
+        select account_id, 'V1', 'Ann', 'Rivera', '99301', '1970-02-03' from office returning account_id, voter_id),
+      preferences as (insert into contact_preferences (account_id, voter_id) select * from voter)
+      insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+      select account_id, voter_id, 'sms', '+15095550100', 'proven', true from voter`.execute(
+      db.database.system,
+    );
+    const { stdout } = await apply({ ...adams, delivery_types: ['email'] });
+    expect(stdout).toContain('1 voter asked for alerts by nothing that is offered now');
+    expect((await apply({ ...adams, delivery_types: ['email'] })).stdout).not.toContain('1 voter');
+  });
+
   test('that is printed and applied again changes nothing', async () => {
     beacon.write('logo.svg', logo);
     await apply({
@@ -68,6 +84,8 @@ describe('an account file', () => {
       quiet_hours: { start: '09:00', end: '19:00' },
       import_limits: { refused_percent: 10, shrink_percent: 3 },
     });
+    await apply({ subdomain: 'adams', quiet_hours: { end: null } });
+    expect(await show()).toMatchObject({ quiet_hours: { start: '09:00', end: '20:00' } });
     await apply({
       subdomain: 'adams',
       quiet_hours: { start: '10:00' },
@@ -78,7 +96,7 @@ describe('an account file', () => {
       ...adams,
       accent_color: '#2e7d4f',
       short_code: '41575',
-      quiet_hours: { start: '10:00', end: '19:00' },
+      quiet_hours: { start: '10:00', end: '20:00' },
       import_limits: { refused_percent: 10, shrink_percent: 10, inactive_percent: 5 },
     });
     const images = async () => JSON.parse(await beacon.do('account', 'list', '--json'))[0].images;

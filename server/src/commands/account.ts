@@ -12,9 +12,11 @@ import {
   writeAccountFile,
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
+import { countUnreached } from '../modules/contacts/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
+import { plural } from './words.ts';
 
 export function register(program: Command, context: CommandContext): void {
   const account = program
@@ -98,6 +100,13 @@ export async function applyAccount(context: CommandContext, file: string): Promi
     context.print(
       `Account ${subdomain} was ${outcome.isNew ? 'created' : 'updated'}. Voters go to ${originOf(config, subdomain)}`,
     );
+    const { accountId, offeredBefore, file: applied } = outcome;
+    const offered = applied.delivery_types;
+    const unreached = await countUnreached(database.system, accountId, offeredBefore, offered);
+    if (unreached > 0)
+      context.print(
+        `${plural(unreached, 'voter')} asked for alerts by nothing that is offered now, and will get none. Announce it, or offer that way again.`,
+      );
     const { light } = correctAccentColor(color);
     if (light !== color.toLowerCase())
       context.print(`Color ${color} is hard to read on white. Voters see ${light} instead.`);

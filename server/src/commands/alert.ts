@@ -52,7 +52,7 @@ export function register(program: Command, context: CommandContext): void {
         const by = authorOf(context, accountId);
         await database.transaction(async (tx) => {
           const shown = (await readOwnTexts(tx, accountId)).filter(
-            (one) => one.text === 'alert' && (language ?? one.language) === one.language,
+            (one) => one.text === 'alert' && (language === undefined || one.language === language),
           );
           for (const one of shown) await changeText(tx, by, one, null);
         });

@@ -7,9 +7,10 @@ import {
   readFullRecords,
 } from '../modules/ballots/index.ts';
 import { findVoterId } from '../modules/voters/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import type { BallotId } from '../platform/ids.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { formatDate, formatInstant, formatWhen } from './dates.ts';
+import { formatInstant, formatWhen } from './dates.ts';
 
 interface ShowOptions {
   readonly account: string;

@@ -103,6 +103,10 @@ describe('a clerk on the phone with a voter', () => {
       select account_id, 'status', 'accepted', voter_id, 'email', 'zoe@mail.example', 'spanish', 'test', 'delivered', now(), now()
       from voters where registration_id = '00/1'`.execute(office.db.database.system);
 
+    await sql`insert into voter_notes (account_id, voter_id, at, noted_by, text)
+      select account_id, voter_id, '2026-10-21T15:00:00Z', 'operator:Dana', E'Called.\nAll is well.'
+      from voters where registration_id = '00/1'`.execute(office.db.database.system);
+
     const stdout = await beacon.do('voter', 'show', '00/1', ...adams);
     for (const line of [
       /^Voter 00\/1: Zoë Marlin$/m,
@@ -115,6 +119,7 @@ describe('a clerk on the phone with a voter', () => {
       /old@mail\.example {2}unsubscribed$/m,
       /email {2}zoe@mail\.example {2}confirmed {2}\(preferences page\)$/m,
       /email {2}zoe@mail\.example {2}accepted {2}delivered$/m,
+      /Dana {2}Called\. All is well\.$/m,
       /The voter sees: accepted since 10\/20\/2026 \(finished\)$/m,
     ]) {
       expect(stdout).toMatch(line);
@@ -136,6 +141,7 @@ describe('a clerk on the phone with a voter', () => {
       preferences: { email: 'zoe@mail.example', sms_status: 'pending' },
       consents: [{ action: 'confirmed' }, { action: 'withdrawn' }],
       messages: [{ status: 'accepted', channel: 'email' }],
+      notes: [{ text: 'Called.\nAll is well.' }],
       ballots: [{ election_number: '7' }, { election_number: '6' }],
     });
     expect(JSON.stringify(json)).not.toMatch(/scrypt|session/);

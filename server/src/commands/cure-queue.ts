@@ -2,21 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { fixStates } from '@ballot-beacon/contract/office/fixes';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
-import { recordAudit } from '../modules/audit/index.ts';
 import { type Defect, defects } from '../modules/deadlines/index.ts';
 import {
-  hasLetter,
-  needsLetter,
+  chooseLetters,
+  printLetters,
   type QueuedFix,
   readFixQueue,
-  recordLetters,
 } from '../modules/fix-queue/index.ts';
-import {
-  type FixLetter,
-  isBallotFeedLate,
-  printFixLetters,
-} from '../modules/notifications/index.ts';
-import { localDay } from '../platform/clock.ts';
+import { isBallotFeedLate } from '../modules/notifications/index.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 import { formatClock, formatInstant } from './dates.ts';
@@ -90,36 +83,18 @@ export function registerFixQueue(cure: Command, context: CommandContext): void {
       context.withDatabase(async (database, config) => {
         const { account, election } = await findSubject(database, options);
         const now = context.clock.now();
-        const { accountId, timeZone } = account;
         if (account.settings.contact_phone === '')
           throw new CommandError(
             'A letter names your phone number. Add contact_phone to the account file and apply it.',
           );
-        const unreached = (await readQueue(database, account, election, now, true)).filter(
-          (fix) => needsLetter(fix) && fix.isActive,
-        );
-        const open = unreached.filter(({ isConfidential }) => !isConfidential);
-        const chosen = open.filter((fix) => options.again || !hasLetter(fix));
-        const letters = chosen.filter(({ address }) => address.length > 0);
-        const names = new Map(
-          (await listElections(database.system, accountId)).map((one) => [one.number, one.name]),
-        );
-        const written = letters.map(
-          (fix): FixLetter => ({ ...fix, election: names.get(fix.electionNumber) ?? '' }),
-        );
+        const fixes = await readQueue(database, account, election, now, true);
+        const needed = chooseLetters(fixes, options.again === true);
+        const { letters, withoutAddress, confidential } = needed;
         // One transaction: if the file cannot be written, nothing counts as printed.
         if (letters.length > 0)
           await database.transaction(async (tx) => {
-            const printed = { by: context.operator, at: now };
-            await recordLetters(tx, accountId, letters, printed);
-            await recordAudit(tx, accountId, {
-              actor: context.operator,
-              action: 'fix-letters.print',
-              target: election?.number ?? '',
-              details: { letters: letters.length },
-            });
-            const day = localDay(now, timeZone);
-            const html = await printFixLetters(tx, config, accountId, written, day);
+            const by = { account, actor: context.operator, now, election };
+            const html = await printLetters(tx, config, by, letters);
             await writeFile(options.out, html, { mode: 0o600 }).catch((error: Error) => {
               throw new CommandError(`${options.out} cannot be written: ${error.message}`);
             });
@@ -129,16 +104,13 @@ export function registerFixQueue(cure: Command, context: CommandContext): void {
             ? `${plural(letters.length, 'letter')} written to ${options.out}. Print it from a browser at 100%, without margins.`
             : 'No letter is needed. To print earlier letters once more, add --again.',
         );
-        if (chosen.length > letters.length)
+        if (withoutAddress.length > 0)
           context.print(
-            `${plural(chosen.length - letters.length, 'voter')} without an address on the roll: ${chosen
-              .filter(({ address }) => address.length === 0)
-              .map(({ registrationId }) => registrationId)
-              .join(', ')}.`,
+            `${plural(withoutAddress.length, 'voter')} without an address on the roll: ${withoutAddress.join(', ')}.`,
           );
-        if (unreached.length > open.length)
+        if (confidential > 0)
           context.print(
-            `${plural(unreached.length - open.length, 'confidential voter')} without a letter here. Write from your office’s own system.`,
+            `${plural(confidential, 'confidential voter')} without a letter here. Write from your office’s own system.`,
           );
       }),
     );

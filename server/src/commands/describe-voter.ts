@@ -1,9 +1,11 @@
 import type { FullBallotRecord } from '../modules/ballots/index.ts';
 import type { ContactHistory } from '../modules/notifications/index.ts';
 import { type SavedPreferences, toSavedPreferences } from '../modules/preferences/index.ts';
+import type { readNotes } from '../modules/voter-records/index.ts';
 import type { RollEntry } from '../modules/voters/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import { describeBallot } from './ballot.ts';
-import { formatDate, formatInstant } from './dates.ts';
+import { formatInstant } from './dates.ts';
 
 /** What is on record about a voter, for a terminal; without the ballots. */
 export function describeVoter(
@@ -29,6 +31,19 @@ export function describeVoter(
     ...describePreferences(entry.contacts && toSavedPreferences(entry.contacts)),
     ...describeHistory(history, timeZone),
   ];
+}
+
+/** What clerks noted of the voter's calls, newest first. */
+export function describeNotes(
+  notes: Awaited<ReturnType<typeof readNotes>>,
+  nameOf: (actor: string) => string,
+  timeZone: string,
+): string[] {
+  if (notes.length === 0) return [];
+  const rows = notes.map(({ at, noted_by, text }) =>
+    [formatInstant(at, timeZone), nameOf(noted_by), text.replaceAll(/\s+/g, ' ')].join('  '),
+  );
+  return ['', 'Calls, newest first', ...rows.map((row) => `  ${row}`)];
 }
 
 function describePreferences(chosen: SavedPreferences | null): string[] {

@@ -10,9 +10,10 @@ import {
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { type ElectionKind, electionKinds } from '../modules/deadlines/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import type { Tx } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
-import { dateOption, electionDayOption, formatDate } from './dates.ts';
+import { dateOption, electionDayOption } from './dates.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
 import {
   type ReturnOptions,

@@ -7,10 +7,10 @@ import {
   readVoterSearch,
   searchVoters,
 } from '../modules/voters/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import type { VoterId } from '../platform/ids.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError } from './context.ts';
-import { formatDate } from './dates.ts';
 
 /** As many as a clerk can compare at a glance. */
 const listedVoters = 20;

@@ -27,7 +27,7 @@ test('a clerk with an envelope can look up what its barcode means and whose ball
   const output = await beacon.do('imb', '00', '741', '123456', '000000001', '--account', 'adams');
   expect(output).toMatch(/^Service type +741, outbound, USPS Marketing Mail, full-service$/m);
   expect(output).toMatch(/^Mailer ID +123456$/m);
-  expect(output).toMatch(/^Ballot +voter 17, election 7, outbound, mailed 2026-10-05, sent$/m);
+  expect(output).toMatch(/^Ballot +voter 17, election 7, outbound, mailed 10\/05\/2026, sent$/m);
   expect(output).toMatch(/^Scans +0$/m);
 
   const { bars } = JSON.parse(await beacon.do('imb', '0074112345600000000199301', '--json'));

@@ -9,6 +9,7 @@ import {
   stids,
   toBars,
 } from '../modules/mail-pieces/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
 export function register(program: Command, context: CommandContext): void {
@@ -113,7 +114,7 @@ function describeKnown({ ballots, scans }: KnownPiece): string[][] {
       `election ${ballot.election}`,
       ...(ballot.ballotNumber === '' ? [] : [`ballot ${ballot.ballotNumber}`]),
       ballot.direction ?? 'direction unknown',
-      ...(ballot.mailedOn === null ? [] : [`mailed ${ballot.mailedOn}`]),
+      ...(ballot.mailedOn === null ? [] : [`mailed ${formatDate(ballot.mailedOn)}`]),
       ballot.status,
     ].join(', '),
   ]);

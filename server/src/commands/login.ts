@@ -1,38 +1,75 @@
 import { roles } from '@ballot-beacon/contract/office/roles';
 import type { Command } from 'commander';
-import { type CommandSignIn, SignInFailed, signInByDevice } from '../modules/people/index.ts';
+import type { Account } from '../modules/accounts/index.ts';
+import { originOf } from '../modules/notifications/index.ts';
+import {
+  type CommandSignIn,
+  SignInFailed,
+  signInByConsole,
+  signInByDevice,
+} from '../modules/people/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config.ts';
+import { providerOf } from '../platform/identity-providers.ts';
+import type { Db } from '../platform/postgres.ts';
 import { keepSession } from './command-sessions.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 
 export function register(program: Command, context: CommandContext): void {
   program
     .command('login')
-    .description("sign in by the office's identity provider, to decide on files as yourself")
+    .description(
+      "sign in by the office's identity provider, or by your passkey at the console, to decide on files as yourself",
+    )
     .requiredOption('--account <subdomain>', 'the office')
     .action(({ account: subdomain }: { account: string }) =>
       context.withDatabase(async (database, config) => {
         const account = await requireAccount(database, subdomain);
         const stopped = new AbortController();
         const stopListening = context.onInterrupt(() => stopped.abort());
-        const signedIn = await signInByDevice(database.forOffice(account.accountId), account, {
-          config,
-          clock: context.clock,
-          signal: stopped.signal,
-          show: ({ userCode, address, completeAddress }) =>
-            context.print(
-              `Open ${completeAddress ?? address} in a browser, on this machine or another.\nSign in there, and confirm the code ${userCode}. Waiting …`,
-            ),
-        })
-          .catch(explain)
-          .finally(stopListening);
-        if (!signedIn.ok) throw new CommandError(refusals[signedIn.why]);
-        const { person, secret } = signedIn;
+        const db = database.forOffice(account.accountId);
+        const waits = { config, clock: context.clock, signal: stopped.signal };
+        const { person, secret } = await (providerOf(config.identityProviders, subdomain)
+          ? askProvider(context, db, account, waits)
+          : askConsole(context, db, account, waits)
+        ).finally(stopListening);
         keepSession(context, subdomain, secret);
         context.print(
           `Signed in to ${account.name} as ${person.name} (${person.roles.map((role) => roles[role].title).join(', ')}). Decide within five minutes; after that, sign in again. To sign out: beacon logout --account ${subdomain}`,
         );
       }),
     );
+}
+
+interface Waits {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+async function askProvider(context: CommandContext, db: Db, account: Account, waits: Waits) {
+  const signedIn = await signInByDevice(db, account, {
+    ...waits,
+    show: ({ userCode, address, completeAddress }) =>
+      context.print(
+        `Open ${completeAddress ?? address} in a browser, on this machine or another.\nSign in there, and confirm the code ${userCode}. Waiting …`,
+      ),
+  }).catch(explain);
+  if (!signedIn.ok) throw new CommandError(refusals[signedIn.why]);
+  return signedIn;
+}
+
+async function askConsole(context: CommandContext, db: Db, account: Account, waits: Waits) {
+  const signedIn = await signInByConsole(db, originOf(waits.config, account.subdomain), {
+    ...waits,
+    show: ({ address, code }) =>
+      context.print(
+        `Open ${address} in a browser, on this machine or another.\nSign in there with your passkey, and confirm the code ${code}. Waiting …`,
+      ),
+  });
+  if (!signedIn)
+    throw new CommandError('Nobody confirmed the code. Run the command again when you are ready.');
+  return signedIn;
 }
 
 const refusals: Readonly<Record<Extract<CommandSignIn, { ok: false }>['why'], string>> = {

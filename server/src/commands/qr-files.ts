@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { drawQrPng, drawQrSvg } from '../modules/ballots/index.ts';
-import type { QrSheet } from '../modules/qr-codes/index.ts';
-import { writeCsvRow } from '../platform/csv-row.ts';
+import { type QrSheet, writeCodeTable } from '../modules/qr-codes/index.ts';
 import { CommandError } from './context.ts';
 
 export interface QrFileOptions {
@@ -40,18 +39,16 @@ function isFileError(error: unknown): error is NodeJS.ErrnoException {
 async function writeTable<Code>(
   path: string,
   codes: AsyncIterable<Code> | Iterable<Code>,
-  { columns, cellsOf }: QrSheet<Code>,
+  sheet: QrSheet<Code>,
 ): Promise<number> {
   const file = await open(path, 'w', 0o600);
   let count = 0;
-  const lines = async function* () {
-    yield writeCsvRow(columns, 'windows');
-    for await (const code of codes) {
-      count += 1;
-      yield writeCsvRow(cellsOf(code), 'windows');
-    }
+  const cellsOf = (code: Code) => {
+    count += 1;
+    return sheet.cellsOf(code);
   };
-  await pipeline(Readable.from(lines()), file.createWriteStream());
+  const table = writeCodeTable(codes, { ...sheet, cellsOf });
+  await pipeline(Readable.from(table), file.createWriteStream());
   return count;
 }
 

@@ -3,11 +3,10 @@ import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
 import { sheetOfLetters } from '../modules/qr-codes/index.ts';
 import { drawLetterCodes, letterCodeLifetimeMs } from '../modules/sessions/index.ts';
-import { localDay } from '../platform/clock.ts';
+import { formatDate, localDay } from '../platform/clock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/postgres.ts';
 import { type CommandContext, CommandError } from './context.ts';
-import { formatDate } from './dates.ts';
 import { type QrFileOptions, writeQrFiles } from './qr-files.ts';
 
 export interface LetterOptions extends QrFileOptions {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { listElections } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
-import { drawMissingCodes, readCodes } from '../modules/ballots/index.ts';
+import { countCodes, drawMissingCodes, readCodes } from '../modules/ballots/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
 import { sheetOfBallots } from '../modules/qr-codes/index.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
@@ -53,21 +53,14 @@ export function register(program: Command, context: CommandContext): void {
             target: number,
             details: { drawn: count, format: options.format },
           });
-          const codes = readCodes(tx, accountId, electionId, options.voter);
-          const first = await codes.next();
-          if (first.done && options.voter !== undefined) {
-            throw new CommandError(`Voter ${options.voter} has no ballot in election ${number}.`);
-          }
-          const written = await writeQrFiles(options, startingWith(first, codes), sheet);
+          const { voter } = options;
+          if (voter && (await countCodes(tx, accountId, electionId, voter)) === 0)
+            throw new CommandError(`Voter ${voter} has no ballot in election ${number}.`);
+          const codes = readCodes(tx, accountId, electionId, voter);
+          const written = await writeQrFiles(options, codes, sheet);
           return { written, drawn: count };
         });
         context.print(`${written} codes written to ${options.out}, ${drawn} of them new.`);
       }),
     );
-}
-
-async function* startingWith<T>(first: IteratorResult<T>, rest: AsyncIterable<T>) {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
 }

@@ -22,7 +22,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     load: () => import('./election.ts'),
   },
   import: {
-    description: "import an office's file: all of it except refused rows, or nothing",
+    description:
+      "import an office's file: all of it except refused rows, or nothing; exit status 3 if it waits for approval",
     load: () => import('./import.ts'),
   },
   watch: {
@@ -64,7 +65,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     load: () => import('./outbox.ts'),
   },
   sending: {
-    description: 'the daily limits on what visitors can make an office send',
+    description:
+      'what waits to be sent, and the daily limits on what visitors can make an office send',
     load: () => import('./sending.ts'),
   },
   message: {
@@ -100,7 +102,8 @@ export const verbs: Readonly<Record<string, Verb>> = {
     load: () => import('./person.ts'),
   },
   login: {
-    description: "sign in by the office's identity provider, to decide on files as yourself",
+    description:
+      "sign in by the office's identity provider, or by your passkey at the console, to decide on files as yourself",
     load: () => import('./login.ts'),
   },
   logout: {

@@ -2,16 +2,19 @@ import type { Command } from 'commander';
 import { recordAudit } from '../modules/audit/index.ts';
 import { readFullRecords } from '../modules/ballots/index.ts';
 import { readContactHistory } from '../modules/notifications/index.ts';
+import { nameActors } from '../modules/people/index.ts';
 import { toSavedPreferences } from '../modules/preferences/index.ts';
 import { revokeLetterCode, unlockVoter } from '../modules/sessions/index.ts';
+import { readNotes } from '../modules/voter-records/index.ts';
 import { readRollEntry } from '../modules/voters/index.ts';
 import { loadSecrets } from '../platform/secrets.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { describeBallots, describeVoter } from './describe-voter.ts';
+import { describeBallots, describeNotes, describeVoter } from './describe-voter.ts';
 import { describeMatches, findVoterOrMatches, requireVoterId } from './find-voter.ts';
 
 /** As many messages as a clerk can read through during a call. */
 const shownMessages = 50;
+const shownNotes = 100;
 
 export function register(program: Command, context: CommandContext): void {
   const voter = program.command('voter').description('voters, for a clerk at the phone');
@@ -104,10 +107,17 @@ export function register(program: Command, context: CommandContext): void {
           );
         } else {
           const history = await readContactHistory(db, voterId, shownMessages);
+          const notes = await readNotes(db, voterId, shownNotes);
           const { contacts, ...voter } = entry;
           const preferences = contacts && toSavedPreferences(contacts);
-          if (options.json) return context.printJson({ voter, preferences, ...history, ballots });
+          if (options.json)
+            return context.printJson({ voter, preferences, ...history, notes, ballots });
           for (const line of describeVoter(entry, history, timeZone)) context.print(line);
+          const nameOf = await nameActors(
+            db,
+            notes.map(({ noted_by }) => noted_by),
+          );
+          for (const line of describeNotes(notes, nameOf, timeZone)) context.print(line);
         }
         context.print(describeBallots(ballots, timeZone));
       }),

@@ -98,6 +98,11 @@ export const logEvents = {
     meaning: 'Messages older than their account keeps them were deleted.',
     fields: ['count'],
   },
+  'notes.discarded': {
+    level: 'info',
+    meaning: 'Notes of calls older than their account keeps messages were deleted.',
+    fields: ['count'],
+  },
   'reminders.made': {
     level: 'info',
     meaning: 'Reminders of envelopes to fix were made for an office.',
@@ -140,6 +145,12 @@ export const logEvents = {
   'watch.waiting': {
     level: 'warn',
     meaning: 'The database, a disk or the folder is away; files wait where they are.',
+    fields: ['account', 'code'],
+  },
+  'watch.unusable': {
+    level: 'warn',
+    meaning:
+      "An office's folder cannot be watched: no account has its name, or it belongs to another. It is tried again; the others go on.",
     fields: ['account', 'code'],
   },
   'watch.passed-over': {

@@ -115,9 +115,11 @@ describe('the worker’s database login', () => {
         "receipts (error_code): update",
         "restores: select",
         "schema_migrations: select",
+        "sender_use: insert, select, update",
         "sending_database: insert, select",
         "suppressions: insert, select, update",
         "translation_overrides: select",
+        "voter_notes: delete, select",
         "voters (account_id, voter_id, firstname, lastname, language_preference, is_active, is_confidential): select",
         "withdrawn_imports: select",
       ]
@@ -322,13 +324,14 @@ describe('the database login of the office’s commands and the console', () => 
         "translation_overrides: delete, insert, select, update",
         "upload_pieces: delete, insert, select",
         "uploads: delete, select, update",
+        "voter_notes: delete, select",
         "voters: insert, select, update",
         "withdrawn_imports: insert, select",
       ]
     `);
     expect(await readRights('beacon_office')).toMatchInlineSnapshot(`
       [
-        "account_images: select",
+        "account_images: delete, insert, select, update",
         "account_languages: delete, insert, select",
         "accounts: select",
         "accounts (name, county, state, time_zone, settings, content_version, updated_at): update",
@@ -341,7 +344,8 @@ describe('the database login of the office’s commands and the console', () => 
         "contact_channels: select",
         "contact_preferences: select",
         "elections: delete, insert, select, update",
-        "fix_letters: select",
+        "fix_letters: insert, select",
+        "fix_letters (printed_at, printed_by): update",
         "fix_link_opens: select",
         "flag_definitions: delete, insert, select, update",
         "import_gates: select",
@@ -365,6 +369,7 @@ describe('the database login of the office’s commands and the console', () => 
         "person_roles: delete, insert, select",
         "receipts: select",
         "release_notes: delete, insert, select",
+        "sender_use: select",
         "suppressions: select",
         "text_drafts: delete, insert, select, update",
         "text_versions: insert, select",
@@ -372,6 +377,7 @@ describe('the database login of the office’s commands and the console', () => 
         "translation_overrides: delete, insert, select, update",
         "upload_pieces: insert, select",
         "uploads: insert, select, update",
+        "voter_notes: insert, select",
         "voters: select",
         "withdrawn_imports: select",
       ]

@@ -58,3 +58,8 @@ export function problem(
     more.headers,
   );
 }
+
+/** What one field of a form got wrong. @param rule of the contract's, by which a page may choose other words */
+export function refuseField(field: string, words: string, rule = 'invalid'): ProblemError {
+  return problem(422, 'Failed Validation', { validationMessages: { [field]: { [rule]: words } } });
+}

@@ -1,9 +1,9 @@
-import type { OfficeCallName } from '@ballot-beacon/contract/office/calls';
 import type { CodeElections } from '@ballot-beacon/contract/office/codes';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError, type SavedFile } from '../../api/client.ts';
+import { saveFile } from '../../api/save-file.ts';
 import { Choice } from '../../shell/choice.tsx';
 import { InputField } from '../../shell/input-field.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
@@ -53,10 +53,7 @@ function Ballots({ elections }: { readonly elections: Elections }) {
 function Letters({ elections }: { readonly elections: Elections }) {
   const { act } = useSession();
   const [isRenewal, setRenewal] = useState(false);
-  const withRenewal = async (
-    name: OfficeCallName & ('createLetterCodes' | 'createLetterSheet'),
-    body: Typed,
-  ) => {
+  const withRenewal = async (name: 'createLetterCodes' | 'createLetterSheet', body: Typed) => {
     if (isRenewal && !body.voter_id && !window.confirm(t('codes.renew.sure'))) return undefined;
     return act(name, { body: { ...body, renew: isRenewal } });
   };
@@ -104,7 +101,7 @@ function CodeForm({
     mutationFn: async (way: typeof table) => {
       const voterId = voter.trim();
       const file = await way({ election, ...(voterId && { voter_id: voterId }) });
-      if (file) save(file);
+      if (file) saveFile(file);
       return file?.name;
     },
   });
@@ -150,13 +147,4 @@ function CodeForm({
       </p>
     </section>
   );
-}
-
-/** Has the browser save a file, as a link to one does. */
-function save({ name, content }: SavedFile): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

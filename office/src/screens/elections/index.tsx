@@ -6,6 +6,7 @@ import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortedTable } from '../../shell/sorted-table.tsx';
 import { formatDate, t } from '../../words/index.ts';
 import { ElectionForm } from './form.tsx';
 import { changeTo, nothingTyped, type Typed, toElection, toTyped } from './typed.ts';
@@ -146,52 +147,65 @@ function List({
   readonly onActivate: (election: ListedElection) => void;
 }) {
   return (
-    <div className="scroll card">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('elections.name')}</th>
-            <th scope="col">{t('elections.number')}</th>
-            <th scope="col">{t('elections.date')}</th>
-            <th scope="col">{t('elections.state')}</th>
-            <th scope="col">{t('elections.return')}</th>
-            <th scope="col">{t('elections.actions')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {elections.map((one) => {
-            const { election_id: id, name, number, is_active: isActive } = one;
-            const verb = isActive ? 'deactivate' : 'activate';
+    <SortedTable
+      label={t('elections.title')}
+      path="/elections"
+      className="scroll card"
+      rows={elections}
+      keyOf={({ election_id: id }) => String(id)}
+      columns={[
+        {
+          id: 'name',
+          name: t('elections.name'),
+          isRowHeader: true,
+          sortKey: ({ name }) => name,
+          cell: ({ election_id: id, name }) => (
+            <Link href={`/elections/${id}`} aria-label={t('elections.editOf', { name })}>
+              {name}
+            </Link>
+          ),
+        },
+        {
+          id: 'number',
+          name: t('elections.number'),
+          sortKey: ({ number }) => number,
+          cell: ({ number }) => number,
+        },
+        {
+          id: 'day',
+          name: t('elections.date'),
+          sortKey: ({ election_date: day }) => day,
+          cell: ({ election_date: day }) => formatDate(day),
+        },
+        {
+          id: 'state',
+          name: t('elections.state'),
+          sortKey: ({ is_active: isActive }) => (isActive ? 0 : 1),
+          cell: ({ is_active: isActive }) => (
+            <span className={isActive ? 'badge badge-good' : 'badge'}>
+              {t(isActive ? 'elections.active' : 'elections.inactive')}
+            </span>
+          ),
+        },
+        { id: 'return', name: t('elections.return'), cell: describeDeadline },
+        {
+          id: 'actions',
+          name: t('elections.actions'),
+          cell: (one) => {
+            const verb = one.is_active ? 'deactivate' : 'activate';
             return (
-              <tr key={id}>
-                <th scope="row">
-                  <Link href={`/elections/${id}`} aria-label={t('elections.editOf', { name })}>
-                    {name}
-                  </Link>
-                </th>
-                <td>{number}</td>
-                <td>{formatDate(one.election_date)}</td>
-                <td>
-                  <span className={isActive ? 'badge badge-good' : 'badge'}>
-                    {t(isActive ? 'elections.active' : 'elections.inactive')}
-                  </span>
-                </td>
-                <td>{describeDeadline(one)}</td>
-                <td>
-                  <Button
-                    look="quiet"
-                    aria-label={t(`elections.${verb}Of`, { name })}
-                    onClick={() => onActivate(one)}
-                  >
-                    {t(`elections.${verb}`)}
-                  </Button>
-                </td>
-              </tr>
+              <Button
+                look="quiet"
+                aria-label={t(`elections.${verb}Of`, { name: one.name })}
+                onClick={() => onActivate(one)}
+              >
+                {t(`elections.${verb}`)}
+              </Button>
             );
-          })}
-        </tbody>
-      </table>
-    </div>
+          },
+        },
+      ]}
+    />
   );
 }
 

@@ -4,6 +4,7 @@ import { type FormEvent, useRef } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
+import { Finish } from './finish.tsx';
 
 type Decision = 'releaseFile' | 'returnFile' | 'correctFile';
 
@@ -53,7 +54,10 @@ export function Decisions({ file }: { file: FileAnswer }) {
             )}
           </h2>
           {file.state === 'messages-held' && (
-            <p>{t('decision.messages', { count: file.messages.unsent })}</p>
+            <p>
+              {t('decision.messages', { count: file.messages.unsent })}{' '}
+              {file.finish && <Finish finish={file.finish} />}
+            </p>
           )}
           {choices.includes('correctFile') && <p>{t('decision.correct.text', file.messages)}</p>}
           <div className="field">

@@ -3,9 +3,11 @@ import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, t } from '../../words/index.ts';
 import { Decisions } from './decisions.tsx';
+import { Finish } from './finish.tsx';
 import { Counts, Notes, Refusals, Rows } from './report-panels.tsx';
 import { StateBadge } from './state-badge.tsx';
 
@@ -34,6 +36,11 @@ export function FileScreen({ importId }: { importId: number }) {
             {data.is_loading && (
               <p className="notice" role="status">
                 {t('file.loading')}
+              </p>
+            )}
+            {data.finish && !isWaiting(data) && (
+              <p className="notice">
+                <Finish finish={data.finish} />
               </p>
             )}
             {data.ended_because && <p className="notice notice-bad">{data.ended_because}</p>}
@@ -77,7 +84,7 @@ function Reasons({ file }: { file: FileAnswer }) {
         <div key={detail}>
           <p>{detail}</p>
           {examples.length > 0 && (
-            <div className="scroll">
+            <Scroll label={detail}>
               <table className="table">
                 <thead>
                   <tr>
@@ -100,7 +107,7 @@ function Reasons({ file }: { file: FileAnswer }) {
                   ))}
                 </tbody>
               </table>
-            </div>
+            </Scroll>
           )}
         </div>
       ))}

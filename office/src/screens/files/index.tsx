@@ -1,9 +1,13 @@
+import { FilesQuery } from '@ballot-beacon/contract/office/files';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAddressFilter } from '../../shell/address-filter.ts';
+import { useAddressOrder } from '../../shell/address-sort.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Pager } from '../../shell/pager.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortHeader } from '../../shell/sort-header.tsx';
 import { formatInstant, formatNumber, t } from '../../words/index.ts';
 import { FeedAges } from './feed-ages.tsx';
 import { StateBadge } from './state-badge.tsx';
@@ -13,18 +17,20 @@ import { Uploads } from './uploads.tsx';
 export function FilesScreen() {
   const { session, act } = useSession();
   const filter = useAddressFilter('/files');
-  const before = Number(filter.valueOf('before')) || undefined;
+  const order = useAddressOrder(filter);
+  const { data: page = {} } = FilesQuery.safeParse(filter.query);
+  const isFirst = page.before === undefined && page.after === undefined;
   const files = useQuery({
-    queryKey: ['files', before],
-    queryFn: () => act('listFiles', { query: { before } }),
+    queryKey: ['files', page],
+    queryFn: () => act('listFiles', { query: page }),
     placeholderData: keepPreviousData,
   });
   return (
     <>
       <h1>{t('files.title')}</h1>
       <p className="help">{t('files.help')}</p>
-      {session.permissions.includes('import') && before === undefined && <Uploads />}
-      {before === undefined && <FeedAges />}
+      {session.permissions.includes('import') && isFirst && <Uploads />}
+      {isFirst && <FeedAges />}
       <h2>{t('files.history')}</h2>
       <Loaded query={files}>
         {({ files: shown, next }) =>
@@ -32,13 +38,17 @@ export function FilesScreen() {
             <p>{t('files.empty')}</p>
           ) : (
             <>
-              <div className="scroll card">
+              <Scroll label={t('files.history')} className="scroll card">
                 <table className="table">
                   <thead>
                     <tr>
                       <th scope="col">{t('files.file')}</th>
                       <th scope="col">{t('files.state')}</th>
-                      <th scope="col">{t('files.when')}</th>
+                      <SortHeader
+                        name={t('files.when')}
+                        direction={order.direction}
+                        onSort={order.turn}
+                      />
                       <th scope="col">{t('files.by')}</th>
                       <th scope="col" className="number">
                         {t('files.read')}
@@ -66,7 +76,7 @@ export function FilesScreen() {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
               <Pager filter={filter} next={next} />
             </>
           )

@@ -1,6 +1,8 @@
 import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
+import { Finish } from './finish.tsx';
 import { Counts, Notes, Refusals, Rows } from './report-panels.tsx';
 
 /** What a file would do, and what the gate says. Nothing of it has happened. */
@@ -65,7 +67,7 @@ function RefusedRows({ rows }: { rows: UploadPreview['refused_rows'] }) {
     <section className="panel panel-wide card">
       <h2>{t('file.refusals')}</h2>
       <p className="help">{t('upload.refused.help')}</p>
-      <div className="scroll">
+      <Scroll label={t('file.refusals')}>
         <table className="table">
           <thead>
             <tr>
@@ -88,7 +90,7 @@ function RefusedRows({ rows }: { rows: UploadPreview['refused_rows'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
@@ -98,7 +100,7 @@ function Samples({ samples }: { samples: UploadPreview['samples'] }) {
   return (
     <section className="panel panel-wide card">
       <h2>{t('upload.samples')}</h2>
-      <div className="scroll">
+      <Scroll label={t('upload.samples')}>
         <table className="table">
           <thead>
             <tr>
@@ -124,14 +126,13 @@ function Samples({ samples }: { samples: UploadPreview['samples'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
 
 function Messages({ preview }: { preview: UploadPreview }) {
-  const { session } = useSession();
-  const { messages, last_message_at: last } = preview;
+  const { messages, finish } = preview;
   if (preview.holds === 'voters') return null;
   const count = messages.reduce((sum, one) => sum + one.count, 0);
   return (
@@ -139,7 +140,7 @@ function Messages({ preview }: { preview: UploadPreview }) {
       <h2>{t('upload.messages')}</h2>
       <p>
         {count === 0 ? t('upload.messages.none') : t('upload.messages.count', { count })}{' '}
-        {last && t('upload.messages.last', { at: formatInstant(last, session) })}
+        {finish && <Finish finish={finish} />}
       </p>
       {messages.map(({ about, channel, language, count: of, subject, text }) => (
         <details key={`${about} ${channel} ${language}`}>

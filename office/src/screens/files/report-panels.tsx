@@ -1,4 +1,5 @@
 import type { FileAnswer } from '@ballot-beacon/contract/office/files';
+import { Scroll } from '../../shell/scroll.tsx';
 import { formatNumber, statusName, t, type WordKey } from '../../words/index.ts';
 
 /** What an imported file and a checked one say alike. */
@@ -11,34 +12,36 @@ type Report = Pick<
 export function Counts({ counts, after }: { counts: Report['counts']; after: WordKey }) {
   if (counts.length === 0) return null;
   return (
-    <section className="panel card">
+    <section className="panel panel-wide card">
       <h2>{t('file.counts')}</h2>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('file.counts.name')}</th>
-            <th scope="col" className="number">
-              {t('file.counts.before')}
-            </th>
-            <th scope="col" className="number">
-              {t(after)}
-            </th>
-            <th scope="col" className="number">
-              {t('file.counts.change')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {counts.map((count) => (
-            <tr key={count.name}>
-              <th scope="row">{countName(count.name)}</th>
-              <td className="number">{formatNumber(count.before)}</td>
-              <td className="number">{formatNumber(count.after)}</td>
-              <td className="number">{formatChange(count.after - count.before)}</td>
+      <Scroll label={t('file.counts')}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">{t('file.counts.name')}</th>
+              <th scope="col" className="number">
+                {t('file.counts.before')}
+              </th>
+              <th scope="col" className="number">
+                {t(after)}
+              </th>
+              <th scope="col" className="number">
+                {t('file.counts.change')}
+              </th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {counts.map((count) => (
+              <tr key={count.name}>
+                <th scope="row">{countName(count.name)}</th>
+                <td className="number">{formatNumber(count.before)}</td>
+                <td className="number">{formatNumber(count.after)}</td>
+                <td className="number">{formatChange(count.after - count.before)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
     </section>
   );
 }
@@ -96,7 +99,7 @@ export function Refusals({
           </a>
         </p>
       )}
-      <div className="scroll">
+      <Scroll label={t('file.refusals')}>
         <table className="table">
           <thead>
             <tr>
@@ -119,7 +122,7 @@ export function Refusals({
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

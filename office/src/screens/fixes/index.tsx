@@ -1,12 +1,21 @@
 import { defects } from '@ballot-beacon/contract/ballot-status-progress';
-import { type FixesAnswer, fixStates } from '@ballot-beacon/contract/office/fixes';
+import {
+  type FixColumn,
+  type FixesAnswer,
+  fixColumns,
+  fixStates,
+} from '@ballot-beacon/contract/office/fixes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'wouter';
+import { useAddressFilter } from '../../shell/address-filter.ts';
+import { useAddressSort } from '../../shell/address-sort.ts';
 import { Choice } from '../../shell/choice.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortHeader } from '../../shell/sort-header.tsx';
 import { formatInstant, formatNumber, t, type WordKey } from '../../words/index.ts';
+import { LettersPanel } from './letters.tsx';
 import { FixReportPanel } from './report.tsx';
 
 type Fix = FixesAnswer['fixes'][number];
@@ -32,11 +41,19 @@ export function FixesScreen() {
 
 function Queue() {
   const { act } = useSession();
-  const [state, setState] = useState<Fix['state']>('open');
-  const [defect, setDefect] = useState<Fix['defect'] | undefined>();
+  const filter = useAddressFilter('/fixes');
+  const sorting = useAddressSort(filter, { usual: { column: 'deadline', isDescending: false } });
+  const { column, isDescending } = sorting.sort ?? {};
+  // An address that somebody mistyped shows the queue as usual.
+  const query = {
+    state: fixStates.find((one) => one === filter.valueOf('state')) ?? 'open',
+    defect: defects.find((one) => one === filter.valueOf('defect')),
+    sort: fixColumns.find((one) => one === column) ?? 'deadline',
+    direction: isDescending ? ('descending' as const) : ('ascending' as const),
+  };
   const fixes = useQuery({
-    queryKey: ['fixes', state, defect],
-    queryFn: () => act('listFixes', { query: { state, defect } }),
+    queryKey: ['fixes', query],
+    queryFn: () => act('listFixes', { query }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -46,27 +63,43 @@ function Queue() {
         <Choice
           id="state"
           label={t('fixes.state')}
-          value={state}
+          value={query.state}
           options={fixStates.map((one) => ({ value: one, name: t(`fixes.state.${one}`) }))}
-          onChange={(value) => setState(fixStates.find((one) => one === value) ?? 'open')}
+          onChange={(value) => filter.change('state', value === 'open' ? '' : value)}
         />
         <Choice
           id="defect"
           label={t('fixes.defect')}
-          value={defect ?? ''}
+          value={query.defect ?? ''}
           options={[
             { value: '', name: t('fixes.defect.all') },
             ...defects.map((one) => ({ value: one, name: t(`fixes.defect.${one}`) })),
           ]}
-          onChange={(value) => setDefect(defects.find((one) => one === value))}
+          onChange={(value) => filter.change('defect', value)}
         />
       </div>
-      <Loaded query={fixes}>{(data) => <Fixes {...data} />}</Loaded>
+      <Loaded query={fixes}>
+        {(data) => (
+          <>
+            <Fixes answer={data} sorting={sorting} />
+            <LettersPanel letters={data.letters} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }
 
-function Fixes({ fixes, count, is_feed_late: isFeedLate }: FixesAnswer) {
+function Fixes({
+  answer: { fixes, count, is_feed_late: isFeedLate },
+  sorting: { directionOf, turn },
+}: {
+  readonly answer: FixesAnswer;
+  readonly sorting: ReturnType<typeof useAddressSort>;
+}) {
+  const header = (column: FixColumn, name: WordKey) => (
+    <SortHeader name={t(name)} direction={directionOf(column)} onSort={() => turn(column)} />
+  );
   return (
     <>
       {isFeedLate && <p className="notice notice-bad">{t('today.fixes.wait')}</p>}
@@ -75,16 +108,16 @@ function Fixes({ fixes, count, is_feed_late: isFeedLate }: FixesAnswer) {
         {count > fixes.length && ` ${t('fixes.first', { shown: formatNumber(fixes.length) })}`}
       </p>
       {count > 0 && (
-        <div className="scroll card">
+        <Scroll label={t('fixes.title')} className="scroll card">
           <table className="table">
             <thead>
               <tr>
-                <th scope="col">{t('fixes.deadline')}</th>
-                <th scope="col">{t('fixes.voter')}</th>
-                <th scope="col">{t('fixes.election')}</th>
-                <th scope="col">{t('fixes.defect')}</th>
+                {header('deadline', 'fixes.deadline')}
+                {header('voter', 'fixes.voter')}
+                {header('election', 'fixes.election')}
+                {header('defect', 'fixes.defect')}
                 <th scope="col">{t('fixes.notified')}</th>
-                <th scope="col">{t('fixes.opened')}</th>
+                {header('opened', 'fixes.opened')}
               </tr>
             </thead>
             <tbody>
@@ -93,7 +126,7 @@ function Fixes({ fixes, count, is_feed_late: isFeedLate }: FixesAnswer) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </>
   );

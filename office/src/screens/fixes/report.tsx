@@ -1,20 +1,24 @@
 import { defects } from '@ballot-beacon/contract/ballot-status-progress';
 import { type FixReport, fixGroups } from '@ballot-beacon/contract/office/fixes';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useAddressFilter } from '../../shell/address-filter.ts';
 import { Choice } from '../../shell/choice.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortedTable } from '../../shell/sorted-table.tsx';
 import { formatDate, formatNumber, t } from '../../words/index.ts';
 
 type Group = (typeof fixGroups)[number];
+
+type Counted = FixReport['rows'][number];
 
 const measures = ['found', 'notified', 'opened', 'fixed', 'expired'] as const;
 
 /** What became of envelopes to fix, in counts. */
 export function FixReportPanel() {
   const { act } = useSession();
-  const [by, setBy] = useState<Group>('day');
+  const filter = useAddressFilter('/fixes');
+  const by = fixGroups.find((one) => one === filter.valueOf('by')) ?? 'day';
   const report = useQuery({
     queryKey: ['fix-report', by],
     queryFn: () => act('getFixReport', { query: { by } }),
@@ -29,7 +33,7 @@ export function FixReportPanel() {
         label={t('fixes.report.by')}
         value={by}
         options={fixGroups.map((one) => ({ value: one, name: t(`fixes.report.by.${one}`) }))}
-        onChange={(value) => setBy(fixGroups.find((one) => one === value) ?? 'day')}
+        onChange={(value) => filter.change('by', value)}
       />
       <Loaded query={report}>{({ rows }) => <Counts by={by} rows={rows} />}</Loaded>
     </section>
@@ -39,32 +43,29 @@ export function FixReportPanel() {
 function Counts({ by, rows }: { by: Group; rows: FixReport['rows'] }) {
   if (rows.length === 0) return <p>{t('fixes.report.none')}</p>;
   return (
-    <div className="scroll">
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t(`fixes.report.by.${by}`)}</th>
-            {measures.map((measure) => (
-              <th key={measure} scope="col" className="number">
-                {t(`fixes.report.${measure}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.group}>
-              <th scope="row">{nameOf(by, row.group)}</th>
-              {measures.map((measure) => (
-                <td key={measure} className="number">
-                  {formatNumber(row[measure])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <SortedTable
+      label={t('fixes.report')}
+      path="/fixes"
+      sortName="counts"
+      rows={rows}
+      keyOf={({ group }) => group}
+      columns={[
+        {
+          id: 'group',
+          name: t(`fixes.report.by.${by}`),
+          isRowHeader: true,
+          sortKey: ({ group }) => (by === 'day' ? group : nameOf(by, group)),
+          cell: ({ group }) => nameOf(by, group),
+        },
+        ...measures.map((measure) => ({
+          id: measure,
+          name: t(`fixes.report.${measure}`),
+          isNumber: true,
+          sortKey: (row: Counted) => row[measure],
+          cell: (row: Counted) => formatNumber(row[measure]),
+        })),
+      ]}
+    />
   );
 }
 

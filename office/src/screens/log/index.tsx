@@ -3,8 +3,11 @@ import { type LogAnswer, LogQuery, logAreaNames } from '@ballot-beacon/contract/
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAddressFilter } from '../../shell/address-filter.ts';
+import { useAddressOrder } from '../../shell/address-sort.ts';
 import { FilterFields, ListPage } from '../../shell/list.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortHeader } from '../../shell/sort-header.tsx';
 import { actionName, formatInstant, t } from '../../words/index.ts';
 
 type Entry = LogAnswer['entries'][number];
@@ -20,7 +23,7 @@ export function LogScreen() {
     queryFn: () => act('listLog', { query: query ?? {} }),
     placeholderData: keepPreviousData,
   });
-  const { before: _, ...exported } = filter.query;
+  const { before: _b, after: _a, order: _o, ...exported } = filter.query;
   return (
     <>
       <h1>{t('log.title')}</h1>
@@ -60,12 +63,13 @@ export function LogScreen() {
 
 function Entries({ entries, filter }: { readonly entries: Entry[]; readonly filter: Filter }) {
   const { session } = useSession();
+  const order = useAddressOrder(filter);
   return (
-    <div className="scroll card">
+    <Scroll label={t('log.title')} className="scroll card">
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{t('log.when')}</th>
+            <SortHeader name={t('log.when')} direction={order.direction} onSort={order.turn} />
             <th scope="col">{t('log.who')}</th>
             <th scope="col">{t('log.action')}</th>
             <th scope="col">{t('log.target')}</th>
@@ -89,7 +93,7 @@ function Entries({ entries, filter }: { readonly entries: Entry[]; readonly filt
               <td className="soft">
                 {entry.details.map(({ name, value }) => (
                   <span key={name} className="log-detail">
-                    {name.replaceAll('_', ' ')}: {value}
+                    {spell(name)}: {value}
                   </span>
                 ))}
               </td>
@@ -97,6 +101,11 @@ function Entries({ entries, filter }: { readonly entries: Entry[]; readonly filt
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
+}
+
+/** `passedOver` and `passed_over` as `passed over`. */
+function spell(name: string): string {
+  return name.replaceAll('_', ' ').replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 }

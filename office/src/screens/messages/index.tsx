@@ -8,8 +8,11 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { useAddressFilter } from '../../shell/address-filter.ts';
+import { useAddressOrder } from '../../shell/address-sort.ts';
 import { FilterFields, ListPage } from '../../shell/list.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortHeader } from '../../shell/sort-header.tsx';
 import { formatInstant, languageName, statusName, t } from '../../words/index.ts';
 
 /** Every message and what became of it. The filter and the page are in the address. */
@@ -50,20 +53,31 @@ export function MessagesScreen() {
         isEmpty={({ messages: shown }) => shown.length === 0}
         none={t('messages.none')}
       >
-        {({ messages: shown }) => <List messages={shown} />}
+        {({ messages: shown }) => <List messages={shown} filter={filter} />}
       </ListPage>
     </>
   );
 }
 
-function List({ messages }: { readonly messages: readonly ListedMessage[] }) {
+function List({
+  messages,
+  filter,
+}: {
+  readonly messages: readonly ListedMessage[];
+  readonly filter: ReturnType<typeof useAddressFilter>;
+}) {
   const { session } = useSession();
+  const order = useAddressOrder(filter);
   return (
-    <div className="scroll card">
+    <Scroll label={t('messages.title')} className="scroll card">
       <table className="table">
         <thead>
           <tr>
-            <th scope="col">{t('messages.created')}</th>
+            <SortHeader
+              name={t('messages.created')}
+              direction={order.direction}
+              onSort={order.turn}
+            />
             <th scope="col">{t('messages.kind')}</th>
             <th scope="col">{t('messages.channel')}</th>
             <th scope="col">{t('messages.language')}</th>
@@ -91,6 +105,6 @@ function List({ messages }: { readonly messages: readonly ListedMessage[] }) {
           ))}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   );
 }

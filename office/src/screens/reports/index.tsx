@@ -11,6 +11,7 @@ import { Choice } from '../../shell/choice.tsx';
 import { FilterFields } from '../../shell/list.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { SortedTable } from '../../shell/sorted-table.tsx';
 import {
   formatDate,
   formatNumber,
@@ -79,41 +80,41 @@ export function ReportsScreen() {
   );
 }
 
+type Row = ReportAnswer['rows'][number];
+
 function Table({ report, answer }: { report: ReportName; answer: ReportAnswer }) {
   const { columns, rows, count } = answer;
+  const isWhole = count === rows.length;
   const isNumber = (index: number) => typeof rows[0]?.[index] === 'number';
   return (
     <section aria-label={t(`reports.report.${report}`)}>
       <p role="status">
         {t('reports.rows', { count })}
-        {count > rows.length && ` ${t('reports.first', { shown: rows.length })}`}
+        {!isWhole && ` ${t('reports.first', { shown: rows.length })}`}
       </p>
-      <div className="scroll card">
-        <table className="table">
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <th key={column} scope="col" className={isNumber(index) ? 'number' : undefined}>
-                  {nameOf('reports.column', column)}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={JSON.stringify(row)}>
-                {columns.map((column, index) => (
-                  <td key={column} className={isNumber(index) ? 'number' : undefined}>
-                    {showCell(column, row[index] ?? '')}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <SortedTable
+        label={t(`reports.report.${report}`)}
+        path="/reports"
+        className="scroll card"
+        rows={rows}
+        keyOf={(row) => JSON.stringify(row)}
+        columns={columns.map((column, index) => ({
+          id: column,
+          name: nameOf('reports.column', column),
+          isNumber: isNumber(index),
+          // Of a part of the rows, the order would say nothing about the whole.
+          ...(isWhole && { sortKey: (row: Row) => sortKeyOf(column, row[index] ?? '') }),
+          cell: (row: Row) => showCell(column, row[index] ?? ''),
+        }))}
+      />
     </section>
   );
+}
+
+/** Days are sorted as days, and what is shown in words by those words. */
+function sortKeyOf(column: string, value: string | number): string | number | null {
+  if (value === '') return null;
+  return typeof value === 'number' || column === 'day' ? value : showCell(column, value);
 }
 
 /** A cell in a clerk's words, where the table has a code of the server. */

@@ -124,6 +124,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
         <Review
           changes={checked.changes}
           hasImages={checked.ignored.length > 0}
+          unreached={checked.unreached}
           isBusy={save.isPending}
           onSave={() => {
             if (!save.isPending) save.mutate(checked);

@@ -1,6 +1,7 @@
 import type { ChangedSetting } from '@ballot-beacon/contract/office/settings';
 import { useEffect, useRef } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { t } from '../../words/index.ts';
 import { describeValue, fieldName } from './describe.ts';
 
@@ -8,6 +9,7 @@ import { describeValue, fieldName } from './describe.ts';
 export function Review({
   changes,
   hasImages,
+  unreached,
   isBusy,
   onSave,
   onBack,
@@ -15,6 +17,8 @@ export function Review({
   readonly changes: readonly ChangedSetting[];
   /** The file names images, which are not part of it. */
   readonly hasImages: boolean;
+  /** Voters whom no message would reach any more. */
+  readonly unreached: number;
   readonly isBusy: boolean;
   readonly onSave: () => void;
   readonly onBack: () => void;
@@ -27,9 +31,12 @@ export function Review({
         {t('settings.preview')}
       </h2>
       <p>{t(changes.length === 0 ? 'settings.preview.none' : 'settings.preview.text')}</p>
+      {unreached > 0 && (
+        <p className="notice notice-bad">{t('settings.preview.unreached', { count: unreached })}</p>
+      )}
       {hasImages && <p>{t('settings.preview.images')}</p>}
       {changes.length > 0 && (
-        <div className="scroll">
+        <Scroll label={t('settings.preview')}>
           <table className="table">
             <thead>
               <tr>
@@ -48,7 +55,7 @@ export function Review({
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       <p className="buttons">
         {changes.length > 0 && (

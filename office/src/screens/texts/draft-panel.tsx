@@ -9,7 +9,10 @@ import { TextEditor } from './editor.tsx';
 
 interface TextWork {
   readonly isBusy: boolean;
-  save(words: Words | null): void;
+  /** Keeps what is typed as a draft. */
+  save(): void;
+  /** Makes it a draft to have no words of the office's own. */
+  reset(): void;
   publish(): void;
   discard(): void;
 }
@@ -17,24 +20,34 @@ interface TextWork {
 /** Where the words are typed, saved and published. */
 export function DraftPanel({
   of,
-  shown,
+  stored,
+  placed,
   typed,
-  setTyped,
+  onType,
+  onDiscard,
   errors,
   work,
 }: {
   readonly of: TextAnswer & { readonly text: string; readonly language: Language };
-  readonly shown: Words;
+  readonly stored: Words;
+  /** How often words were put in place of the typed ones. */
+  readonly placed: number;
   readonly typed: Words | null;
-  readonly setTyped: (typed: Words | null) => void;
+  readonly onType: (part: Partial<Words>) => void;
+  readonly onDiscard: () => void;
   readonly errors: Readonly<Record<string, string>>;
   readonly work: TextWork;
 }) {
   const { session } = useSession();
   const { draft, form, language, english } = of;
   const [round, setRound] = useState(0);
+  const shown = typed ?? stored;
+  // A text that comes from elsewhere than the keyboard is put into a new editor. Nobody's editor is taken away while typing.
+  const origin = `${draft?.version ?? 0} ${round}`;
+  const [opened, setOpened] = useState(origin);
+  if (!typed && origin !== opened) setOpened(origin);
   const anew = (run: () => void) => () => {
-    setTyped(null);
+    onDiscard();
     setRound(round + 1);
     run();
   };
@@ -59,7 +72,7 @@ export function DraftPanel({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!work.isBusy) work.save(shown);
+          if (!work.isBusy) work.save();
         }}
       >
         {form === 'titled' && (
@@ -68,23 +81,22 @@ export function DraftPanel({
             label={t('text.heading')}
             value={shown.title}
             error={errors['words/title'] ?? errors.title}
-            onChange={(title) => setTyped({ ...shown, title })}
+            onChange={(title) => onType({ title })}
           />
         )}
         <TextEditor
-          // A text that comes from elsewhere than the keyboard is put into a new editor.
-          key={`${draft?.version ?? 0} ${round}`}
+          key={`${opened} ${placed}`}
           form={form}
           language={language}
           value={shown.body}
           error={errors['words/body'] ?? errors.body}
-          onChange={(body) => setTyped({ ...shown, body })}
+          onChange={(body) => onType({ body })}
         />
         <p className="buttons">
           <Button type="submit" look={draft && !typed ? 'secondary' : 'primary'} busy={work.isBusy}>
             {t('text.save')}
           </Button>
-          {draft && !typed && (
+          {draft?.can_publish && !typed && (
             <Button look="primary" busy={work.isBusy} onClick={work.publish}>
               {t('text.publish')}
             </Button>
@@ -95,11 +107,12 @@ export function DraftPanel({
             </Button>
           )}
           {of.own && (
-            <Button look="quiet" onClick={anew(() => work.save(null))}>
+            <Button look="quiet" onClick={anew(work.reset)}>
               {t('text.reset')}
             </Button>
           )}
         </p>
+        {draft && !draft.can_publish && <p className="help">{t('text.publish.other')}</p>}
       </form>
     </section>
   );

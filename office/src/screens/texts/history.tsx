@@ -1,5 +1,6 @@
 import type { TextAnswer, Words } from '@ballot-beacon/contract/office/words';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 
@@ -35,7 +36,7 @@ export function History({
         </p>
       )}
       {last && (
-        <div className="scroll">
+        <Scroll label={t('text.history')}>
           <table className="table">
             <thead>
               <tr>
@@ -70,7 +71,7 @@ export function History({
               })}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );

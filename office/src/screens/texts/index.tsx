@@ -1,3 +1,4 @@
+import { channels } from '@ballot-beacon/contract/messages';
 import { TextsQuery } from '@ballot-beacon/contract/office/words';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,9 +8,11 @@ import { useAddressFilter } from '../../shell/address-filter.ts';
 import { Choice } from '../../shell/choice.tsx';
 import { InputField } from '../../shell/input-field.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { languageName, t } from '../../words/index.ts';
-import { hrefOfText, nameOfText, StateBadge } from './name.tsx';
+import { languageName, nameOf, t } from '../../words/index.ts';
+import { hrefOfText, isPiece, nameOfText, StateBadge } from './name.tsx';
+import { Translations } from './translations.tsx';
 
 /** What the office words itself. Language and search are in the address. */
 export function TextsScreen() {
@@ -51,28 +54,48 @@ export function TextsScreen() {
                 value={typed}
                 onChange={setTyped}
               />
+              <Choice
+                id="channel"
+                label={t('texts.channel')}
+                value={query.channel ?? ''}
+                options={[
+                  { value: '', name: t('texts.channel.all') },
+                  ...channels.map((one) => ({ value: one, name: nameOf('channel', one) })),
+                ]}
+                onChange={(value) => filter.change('channel', value)}
+              />
               <Button type="submit">{t('texts.find')}</Button>
             </form>
             {found.length === 0 ? (
               <p role="status">{t('texts.none')}</p>
             ) : (
-              <div className="scroll card">
+              <Scroll label={t('texts.list')} className="scroll card">
                 <table className="table">
                   <caption className="visually-hidden">{t('texts.list')}</caption>
                   <thead>
                     <tr>
                       <th scope="col">{t('texts.text')}</th>
                       <th scope="col">{t('texts.beginning')}</th>
+                      {query.channel === 'sms' && <th scope="col">{t('texts.segments')}</th>}
                       <th scope="col">{t('texts.state')}</th>
                     </tr>
                   </thead>
                   <tbody>
-                    {found.map(({ text, beginning, state, has_draft: hasDraft }) => (
+                    {found.map(({ text, beginning, state, has_draft: hasDraft, segments }) => (
                       <tr key={text}>
                         <th scope="row">
-                          <Link href={hrefOfText(text, query.language)}>{nameOfText(text)}</Link>
+                          <Link href={hrefOfText(text, query.language)}>
+                            {isPiece(text) ? nameOfText(text) : <code>{nameOfText(text)}</code>}
+                          </Link>
                         </th>
-                        <td>{beginning || <span className="soft">{t('texts.empty')}</span>}</td>
+                        <td>
+                          {beginning ? (
+                            <samp>{beginning}</samp>
+                          ) : (
+                            <span className="soft">{t('texts.empty')}</span>
+                          )}
+                        </td>
+                        {query.channel === 'sms' && <td>{segments}</td>}
                         <td>
                           <StateBadge state={state} />{' '}
                           {hasDraft && (
@@ -83,9 +106,10 @@ export function TextsScreen() {
                     ))}
                   </tbody>
                 </table>
-              </div>
+              </Scroll>
             )}
             {hasMore && <p role="status">{t('texts.more')}</p>}
+            {query.language !== 'english' && <Translations language={query.language} />}
           </>
         )}
       </Loaded>

@@ -1,7 +1,7 @@
 import { type Piece, pieces, type TextState } from '@ballot-beacon/contract/office/words';
 import { t } from '../../words/index.ts';
 
-function isPiece(text: string): text is Piece {
+export function isPiece(text: string): text is Piece {
   return (pieces as readonly string[]).includes(text);
 }
 
@@ -16,7 +16,7 @@ export function helpOfText(text: string): string {
 }
 
 export function hrefOfText(text: string, language: string): string {
-  return `/texts/${encodeURIComponent(text)}/${language}`;
+  return `/texts/${text}/${language}`;
 }
 
 const looks: Record<TextState, string> = {

@@ -2,6 +2,7 @@ import { officeCalls } from '@ballot-beacon/contract/office/calls';
 import { type PreviewScreen, previewScreens } from '@ballot-beacon/contract/office/words';
 import { useState } from 'react';
 import { Choice } from '../../shell/choice.tsx';
+import { VoterPage } from '../../shell/voter-page.tsx';
 import { t } from '../../words/index.ts';
 
 const usual: Readonly<Record<string, PreviewScreen>> = {
@@ -38,22 +39,7 @@ export function Preview({
         options={previewScreens.map((one) => ({ value: one, name: t(`text.screen.${one}`) }))}
         onChange={(value) => setScreen(previewScreens.find((one) => one === value) ?? 'login')}
       />
-      <div className="previews">
-        {(['phone', 'desktop'] as const).map((width) => (
-          <figure key={width} className={`preview preview-${width}`}>
-            <figcaption>{t(`text.preview.${width}`)}</figcaption>
-            <div className="preview-frame">
-              {/* Nothing in it runs: of this host, so that its fonts load. */}
-              <iframe
-                key={`${address} ${version}`}
-                title={`${t('text.preview')}: ${t(`text.preview.${width}`)}`}
-                src={address}
-                sandbox="allow-same-origin"
-              />
-            </div>
-          </figure>
-        ))}
-      </div>
+      <VoterPage title={t('text.preview')} {...{ address, version }} />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
 import { DraftPanel } from './draft-panel.tsx';
 import { History, Notes } from './history.tsx';
+import { MessageSample } from './message-sample.tsx';
 import { helpOfText, hrefOfText, nameOfText, StateBadge } from './name.tsx';
 import { Preview } from './preview.tsx';
 
@@ -46,8 +47,9 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const { act } = useSession();
   const queries = useQueryClient();
   const [news, setNews] = useState<readonly string[]>([]);
-  const [typed, setTyped] = useTyped(text, language);
-  const shown = typed ?? draft?.words ?? of.own ?? of.product;
+  const { typed, latest, setTyped } = useTyped(text, language);
+  const [placed, setPlaced] = useState(0);
+  const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
   const work = useMutation({
     mutationFn: async (step: () => Promise<readonly string[]>) => setNews(await step()),
@@ -57,9 +59,11 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
   const save = (words: Words | null) =>
     work.mutate(async () => {
+      const before = latest();
       const body = { ...key, words, version: draft?.version ?? null };
       const { dropped } = await act('saveDraft', { body });
-      setTyped(null);
+      // Else more was typed meanwhile.
+      if (latest() === before) setTyped(null);
       const parts = dropped.join(', ');
       return [t('text.saved'), ...(parts ? [t('text.dropped', { parts })] : [])];
     });
@@ -93,6 +97,10 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
     });
   };
   const { error } = work;
+  const shown = {
+    version: `${draft?.version ?? 0} ${history[0]?.version_id ?? 0}`,
+    isUnsaved: typed !== null,
+  };
   return (
     <>
       <div aria-live="polite">
@@ -108,17 +116,20 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
         </p>
       )}
       <DraftPanel
-        {...{ of, shown, typed, setTyped }}
+        {...{ of, typed, stored, placed }}
+        onType={(part) => setTyped({ ...(latest() ?? stored), ...part })}
+        onDiscard={() => setTyped(null)}
         errors={error instanceof CallError ? error.fields : {}}
-        work={{ isBusy: work.isPending, save, publish, discard }}
+        work={{
+          isBusy: work.isPending,
+          save: () => save(latest() ?? stored),
+          reset: () => save(null),
+          publish,
+          discard,
+        }}
       />
-      {!text.startsWith('messages:') && text !== 'release-note' && (
-        <Preview
-          {...key}
-          version={`${draft?.version ?? 0} ${history[0]?.version_id ?? 0}`}
-          isUnsaved={typed !== null}
-        />
-      )}
+      {text.startsWith('messages:') && <MessageSample {...key} {...shown} />}
+      {!text.startsWith('messages:') && text !== 'release-note' && <Preview {...key} {...shown} />}
       {text === 'release-note' ? (
         <Notes notes={of.notes} onRemove={removeNote} />
       ) : (
@@ -130,14 +141,25 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
         isBusy={work.isPending}
         onUndo={undo}
         onReview={review}
-        onUse={(words) => setTyped(words ?? of.product)}
+        onUse={(words) => {
+          setTyped(words ?? of.product);
+          setPlaced(placed + 1);
+        }}
       />
     </>
   );
 }
 
+interface Typed {
+  /** As it was drawn last. */
+  readonly typed: Words | null;
+  /** As it is: somebody may save before what was typed last is drawn. */
+  latest(): Words | null;
+  setTyped(typed: Words | null): void;
+}
+
 /** What was typed and not saved stays while other screens are looked at; signing out discards it with all else. */
-function useTyped(text: string, language: Language): [Words | null, (typed: Words | null) => void] {
+function useTyped(text: string, language: Language): Typed {
   const queries = useQueryClient();
   const queryKey = ['text-typed', text, language];
   const { data = null } = useQuery<Words | null>({
@@ -145,7 +167,11 @@ function useTyped(text: string, language: Language): [Words | null, (typed: Word
     queryFn: skipToken,
     gcTime: Number.POSITIVE_INFINITY,
   });
-  return [data, (typed) => queries.setQueryData(queryKey, typed)];
+  return {
+    typed: data,
+    latest: () => queries.getQueryData<Words | null>(queryKey) ?? null,
+    setTyped: (typed) => queries.setQueryData(queryKey, typed),
+  };
 }
 
 function Translations({

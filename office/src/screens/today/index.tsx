@@ -4,7 +4,14 @@ import { Link } from 'wouter';
 import { FeedTable } from '../../shell/feed-table.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { formatDate, formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
+import {
+  formatDate,
+  formatInstant,
+  formatNumber,
+  nameOf,
+  statusName,
+  t,
+} from '../../words/index.ts';
 
 const refreshMs = 60_000;
 
@@ -217,8 +224,8 @@ function Messages({ messages }: { messages: Today['messages'] }) {
           <tbody>
             {messages.map(({ channel, state, count }) => (
               <tr key={`${channel} ${state}`}>
-                <td>{channel}</td>
-                <td>{state}</td>
+                <td>{nameOf('channel', channel)}</td>
+                <td>{nameOf('message.state', state)}</td>
                 <td className="number">{formatNumber(count)}</td>
               </tr>
             ))}
@@ -231,7 +238,7 @@ function Messages({ messages }: { messages: Today['messages'] }) {
 
 function Feeds({ feeds }: { feeds: Today['feeds'] }) {
   return (
-    <section className="panel card">
+    <section className="panel panel-wide card">
       <h2>{t('today.feeds')}</h2>
       {feeds.length === 0 ? <p>{t('today.feeds.none')}</p> : <FeedTable feeds={feeds} />}
     </section>

@@ -4,7 +4,8 @@ import type { FormEvent } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { t } from '../../words/index.ts';
+import { SortedTable } from '../../shell/sorted-table.tsx';
+import { formatBorn, t } from '../../words/index.ts';
 
 /** One box for everything that a voter at the phone can say. What is typed stays out of the address and the history. */
 export function VotersScreen() {
@@ -62,34 +63,49 @@ function Matches({ found: { matches, voters } }: { found: VoterMatches }) {
   if (voters.length === 0) return <p>{t('voters.none')}</p>;
   return (
     <>
-      <p>{t('voters.matches', { count: matches })}</p>
-      <div className="scroll card">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('voter.id')}</th>
-              <th scope="col">{t('voter.detail.name')}</th>
-              <th scope="col">{t('voter.detail.born')}</th>
-              <th scope="col">{t('voter.place')}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {voters.map((one) => (
-              <tr key={one.voter_id}>
-                <th scope="row">
-                  <Link href={`/voters/${one.voter_id}`}>{one.registration_id}</Link>
-                </th>
-                <td>
-                  {one.name || t('voter.confidential')}
-                  {!one.is_active && <span className="badge">{t('voter.inactive')}</span>}
-                </td>
-                <td>{one.born ?? '–'}</td>
-                <td>{one.place}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <p>
+        {t('voters.matches', { count: matches })}
+        {matches > voters.length && ` ${t('voters.first', { shown: voters.length })}`}
+      </p>
+      <SortedTable
+        label={t('voters.title')}
+        path="/voters"
+        className="scroll card"
+        rows={voters}
+        keyOf={({ voter_id: id }) => String(id)}
+        columns={[
+          {
+            id: 'voter',
+            name: t('voter.id'),
+            isRowHeader: true,
+            sortKey: ({ registration_id: id }) => id,
+            cell: (one) => <Link href={`/voters/${one.voter_id}`}>{one.registration_id}</Link>,
+          },
+          {
+            id: 'name',
+            name: t('voter.detail.name'),
+            sortKey: ({ name }) => name || null,
+            cell: ({ name, is_active: isActive }) => (
+              <>
+                {name || t('voter.confidential')}{' '}
+                {!isActive && <span className="badge">{t('voter.inactive')}</span>}
+              </>
+            ),
+          },
+          {
+            id: 'born',
+            name: t('voter.detail.born'),
+            sortKey: ({ born }) => born,
+            cell: ({ born }) => (born === null ? '–' : formatBorn(born)),
+          },
+          {
+            id: 'place',
+            name: t('voter.place'),
+            sortKey: ({ place }) => place || null,
+            cell: ({ place }) => place,
+          },
+        ]}
+      />
     </>
   );
 }

@@ -1,23 +1,26 @@
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
-import { isBallotStatus } from '@ballot-beacon/contract/statuses';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
+import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import {
+  formatBorn,
   formatDate,
   formatInstant,
-  nameOf,
   statusName,
   t,
   type WordKey,
 } from '../../words/index.ts';
+import { Calls } from './calls.tsx';
+import { Consents, Messages } from './messages.tsx';
+import { recordKey } from './record.ts';
 
 /** What is on record about a voter: the roll, each ballot with its events, messages and consents. Opening it is recorded. */
 export function VoterScreen({ voterId }: { voterId: number }) {
   const { act } = useSession();
   const voter = useQuery({
-    queryKey: ['voter', voterId],
+    queryKey: recordKey(voterId),
     queryFn: () => act('getVoterRecord', { params: { voter_id: voterId } }),
     // Each request is a look on record: only the person asks for one.
     staleTime: Number.POSITIVE_INFINITY,
@@ -37,7 +40,10 @@ export function VoterScreen({ voterId }: { voterId: number }) {
             {!data.is_active && <p className="notice">{t('voter.inactive.text')}</p>}
             {data.is_confidential && <p className="notice">{t('voter.confidential.text')}</p>}
             <div className="panels">
-              {data.details.length > 0 && <Details details={data.details} />}
+              <div className="panels panel-wide">
+                {data.details.length > 0 && <Details details={data.details} />}
+                <Calls voter={data} />
+              </div>
               {data.ballots.length === 0 && (
                 <section className="panel card">
                   <h2>{t('voter.ballots')}</h2>
@@ -48,6 +54,7 @@ export function VoterScreen({ voterId }: { voterId: number }) {
                 <Ballot key={ballot.ballot_id} ballot={ballot} />
               ))}
               {!data.is_confidential && <Messages voter={data} />}
+              {!data.is_confidential && <Consents consents={data.consents} />}
             </div>
           </>
         )}
@@ -75,7 +82,7 @@ function Details({ details }: Pick<VoterRecord, 'details'>) {
           {details.map(({ name, value }) => (
             <tr key={name}>
               <th scope="row">{detailNames[name] ? t(detailNames[name]) : name}</th>
-              <td>{value}</td>
+              <td>{name === 'born' ? formatBorn(value) : value}</td>
             </tr>
           ))}
         </tbody>
@@ -99,7 +106,7 @@ function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
         {ballot.ballot_number && ` ${t('voter.number', { number: ballot.ballot_number })}`}
       </p>
       {ballot.events.length > 0 && (
-        <div className="scroll">
+        <Scroll label={ballot.election}>
           <table className="table">
             <thead>
               <tr>
@@ -123,7 +130,7 @@ function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
                   </td>
                   <td>{t(`voter.event.kind.${event.kind}`)}</td>
                   <td>
-                    {event.raw_status}{' '}
+                    {event.raw_status || '–'}{' '}
                     {event.reason && <span className="soft">{event.reason}</span>}
                   </td>
                   <td>{event.source || '–'}</td>
@@ -132,43 +139,8 @@ function Ballot({ ballot }: { ballot: VoterRecord['ballots'][number] }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
     </section>
   );
-}
-
-function Messages({ voter: { messages, consents } }: { voter: VoterRecord }) {
-  const { session } = useSession();
-  return (
-    <section className="panel panel-wide card">
-      <h2>{t('voter.messages')}</h2>
-      {messages.length + consents.length === 0 && <p>{t('voter.messages.none')}</p>}
-      <ul className="todo">
-        {messages.map((one) => (
-          <li key={`${one.at} ${one.channel} ${one.what}`}>
-            <span className="soft">{formatInstant(one.at, session)}</span>{' '}
-            {nameOf('channel', one.channel)}, {one.address}: {topicName(one.what)},{' '}
-            {nameOf('message.state', one.state)} {one.error}
-          </li>
-        ))}
-        {consents.map((one) => (
-          <li key={`${one.at} ${one.channel} ${one.action}`}>
-            <span className="soft">{formatInstant(one.at, session)}</span>{' '}
-            {t('voter.consent', {
-              channel: nameOf('channel', one.channel),
-              address: one.address,
-              action: one.action,
-            })}{' '}
-            <span className="soft">{one.source}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
-/** The ballot's status that a message is about, or its kind. */
-function topicName(what: string): string {
-  return isBallotStatus(what) ? statusName(what) : nameOf('message.kind', what);
 }

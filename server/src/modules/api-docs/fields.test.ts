@@ -8,6 +8,7 @@ import {
   type TestBrowser,
   typed,
 } from '../../../../testing/api.ts';
+import type { AccountId } from '../../platform/ids.ts';
 import { addReleaseNote, saveOfficePage } from '../content/index.ts';
 
 /**
@@ -16,13 +17,14 @@ import { addReleaseNote, saveOfficePage } from '../content/index.ts';
  */
 const host = 'adams.localhost';
 let api: TestApi;
+let adams: AccountId;
 let browser: TestBrowser;
 let ballotId: number;
 let pastBallotId: number;
 
 beforeAll(async () => {
   api = await createTestApi();
-  const adams = await addOffice(api.test, {
+  adams = await addOffice(api.test, {
     subdomain: 'adams',
     name: 'Adams Elections',
     county: 'Adams',
@@ -171,6 +173,39 @@ test('a current ballot has its number, election, summary and steps', async () =>
     status: 'sent',
   });
   expect(later.map((step: { datetime: unknown }) => step.datetime)).toEqual([null, null]);
+});
+
+test('the current status carries the day on which the ballot is expected, there and then back', async () => {
+  const voterId = await addVoter(api.test, adams, { firstname: 'Awaited' });
+  const awaited = await addBallot(api.test, adams, voterId, {
+    events: [{ status: 'sent', on: '2026-11-02' }],
+  });
+  await api.query(
+    `update ballots set outbound_expected_delivery_date = '2026-11-09',
+      inbound_expected_delivery_date = '2026-11-19' where ballot_id = $1`,
+    [awaited],
+  );
+  const own = api.browser(host);
+  await own.post('/api/voter/session', typed({ firstname: 'Awaited' }));
+  const current = async () => {
+    const answer = await own.get('/api/voter/ballot-status-progress/me?language=english');
+    return answer.json().ballots[0].status_summary.current_status;
+  };
+  expect(await current()).toMatchObject({
+    status: 'sent',
+    outbound_expected_delivery_date: '2026-11-09',
+    inbound_expected_delivery_date: null,
+  });
+  await api.query(
+    `insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_at)
+      values ($1, $2, 'scan', 'return-in-transit', '?', '2026-11-17T12:00:00Z')`,
+    [adams, awaited],
+  );
+  expect(await current()).toMatchObject({
+    status: 'return-in-transit',
+    outbound_expected_delivery_date: null,
+    inbound_expected_delivery_date: '2026-11-19',
+  });
 });
 
 test('a past ballot has its number, its election’s name and its final status', async () => {

@@ -42,6 +42,13 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     refusals: [401, 404],
   },
   deleteOfficeSession: { tag: 'Console', summary: 'Sign out of the console', refusals: [404] },
+  createCommandSession: {
+    tag: 'Console',
+    summary: 'Sign the command line in as the person who is signed in here',
+    description:
+      'Takes the hash of a secret that `beacon login` made and keeps. The session opens nothing at the console, and decides for as long as this sign-in is fresh. Answers 409 when it was used.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
   readInvitation: {
     tag: 'Console',
     summary: 'Who is invited, and to what',
@@ -254,6 +261,14 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Each look is in the audit. Of a confidential voter it shows the voter ID alone.',
     refusals: [400, 401, 403, 404],
   },
+  createFixLetters: {
+    tag: 'Console',
+    summary:
+      'Letters to voters with an envelope to fix whom no message reaches, to print from a browser',
+    description:
+      'Each counts as printed and is not in the next file, unless `again` is true. Confidential voters are in no file. Answers 409 when no letter is needed, or the office has no phone number. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 409, 422],
+  },
   getFixReport: {
     tag: 'Console',
     summary: 'Envelopes to fix: found, voters notified, links opened, fixed, expired',
@@ -394,5 +409,84 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'What is on record about a voter',
     description: 'Each look is in the audit. Of a confidential voter there are no details.',
     refusals: [400, 401, 403, 404],
+  },
+  sampleMessage: {
+    tag: 'Console',
+    summary: 'A message with the draft of one of its texts, as an invented voter would get it',
+    description: 'A text message says in how many parts it is sent, and how many it may have.',
+    refusals: [401, 403, 404, 422],
+  },
+  downloadTranslations: {
+    tag: 'Console',
+    summary: 'What the office wrote in English, for its translators, as XLIFF 1.2',
+    description:
+      'A unit for each text, with what the office has in this language beside it. Its state says whether that is missing (`needs-translation`), older than the English (`needs-adaptation`), not reviewed or `signed-off`.',
+    refusals: [401, 403, 404, 422],
+  },
+  importTranslations: {
+    tag: 'Console',
+    summary: 'Make drafts of a file that translators sent back, as bytes',
+    description:
+      'XLIFF 1.2 of at most 4 MB. Voters see nothing of it before it is published. A text of which the office has no English, whose English changed since, or that lost a placeholder or tag is refused by itself; a file that cannot be read, or is in another language, is refused whole.',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  listImages: {
+    tag: 'Console',
+    summary: 'The office’s logo and photograph',
+    refusals: [401, 403, 404],
+  },
+  replaceImage: {
+    tag: 'Console',
+    summary: 'Give the office another logo or photograph, as bytes',
+    description:
+      'PNG, JPEG, WebP or SVG: a logo of at most 256 kB, a photograph of at most 2 MB. An SVG is rewritten so that nothing in it runs or loads anything.',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  removeImage: {
+    tag: 'Console',
+    summary: 'Take the office’s logo or photograph away',
+    refusals: [400, 401, 403, 404],
+  },
+  getAppearance: {
+    tag: 'Console',
+    summary: 'The color of the office and its outage notice, with their last changes',
+    refusals: [401, 403, 404],
+  },
+  changeColor: {
+    tag: 'Console',
+    summary: 'Give the office’s page another color',
+    description:
+      'Made darker or lighter where that is needed to read it. Answers 409 when somebody changed it meanwhile.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  setOutage: {
+    tag: 'Console',
+    summary: 'Show, hide or reset the notice that many people are using the page',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  undoOutage: {
+    tag: 'Console',
+    summary: 'Take the last change of the outage notice back',
+    description: 'Answers 409 when somebody changed it meanwhile.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
+  previewAppearance: {
+    tag: 'Console',
+    summary: 'A page of voters with another color or outage notice, without scripts',
+    refusals: [401, 403, 404, 422],
+  },
+  noteCall: {
+    tag: 'Console',
+    summary: 'Note what a voter asked on the phone',
+    description:
+      'In the record of the voter, for those who may look at it. The audit has who noted it, without the text.',
+    refusals: [400, 401, 403, 404, 422],
+  },
+  sendVoterMessageAgain: {
+    tag: 'Console',
+    summary: 'Send a message about a ballot once more, for a voter who asks for it',
+    description:
+      'To the address confirmed today, by the rules and limits of the voter’s own page. Answers 404 for a message that is not the voter’s, and 409 when it cannot be sent again.',
+    refusals: [400, 401, 403, 404, 409],
   },
 };

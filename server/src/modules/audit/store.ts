@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
+import { inOrder, type ListPage, withinPage } from '../../platform/list-page.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type Days, withinDays } from '../../platform/within-days.ts';
 
@@ -57,25 +58,25 @@ export async function listAudit(
 }
 
 /** What an office's people see of its record. */
-export interface OfficeAuditFilter extends Days {
+export interface OfficeAuditFilter extends Days, ListPage {
   /** The first words of actions. */
   readonly nouns?: readonly string[] | undefined;
   readonly actor?: string | undefined;
-  /** Only older entries than this one. */
-  readonly before?: number | undefined;
 }
 
-/** What was done in the office and to it, newest first, without what voters did themselves. @param db bound to the account */
+/** What was done in the office and to it, without what voters did themselves. @param db bound to the account */
 export async function pageOfficeAudit(
   db: Db,
-  { nouns, actor, before, ...days }: OfficeAuditFilter,
+  { nouns, actor, order, before, after, ...days }: OfficeAuditFilter,
   limit: number,
 ): Promise<RecordedAuditEntry[]> {
+  const key = sql`audit_id`;
+  const page = { order, before, after };
   const conditions = [
     sql`account_id = current_account_id()`,
     sql`actor not like 'voter:%'`,
     sql`actor not like 'visitor:%'`,
-    ...(before === undefined ? [] : [sql`audit_id < ${before}`]),
+    ...withinPage(key, page),
     ...(nouns === undefined ? [] : [sql`split_part(action, '.', 1) = any (${nouns}::text[])`]),
     ...(actor === undefined ? [] : [sql`actor = ${actor}`]),
     ...withinDays(sql`at`, days),
@@ -83,7 +84,7 @@ export async function pageOfficeAudit(
   const { rows } = await sql<RecordedAuditEntry>`
     select audit_id as "auditId", at, actor, action, target, details from audit_log
     where ${sql.join(conditions, sql` and `)}
-    order by audit_id desc limit ${limit}`.execute(db);
+    order by ${inOrder(key, page)} limit ${limit}`.execute(db);
   return rows;
 }
 

@@ -40,13 +40,29 @@ export async function* readCodes(
   for (;;) {
     const { rows } = await sql<BallotCode>`
       select c.ballot_id, v.registration_id, b.ballot_number, c.guid
-      from ballot_codes c join ballots b using (ballot_id) join voters v using (voter_id)
-      where b.account_id = ${accountId} and b.election_id = ${electionId} and c.ballot_id > ${after}
-        and not v.is_confidential and (${registrationId ?? null}::text is null or v.registration_id = ${registrationId ?? null})
+      ${fromCodes(accountId, electionId, registrationId)} and c.ballot_id > ${after}
       order by c.ballot_id limit ${rowsAtOnce}`.execute(system);
     yield* rows;
     const last = rows.at(-1);
     if (!last || rows.length < rowsAtOnce) return;
     after = last.ballot_id;
   }
+}
+
+/** How many codes `readCodes` reads. */
+export async function countCodes(
+  db: Db,
+  accountId: AccountId,
+  electionId: number,
+  registrationId?: string,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count ${fromCodes(accountId, electionId, registrationId)}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+function fromCodes(accountId: AccountId, electionId: number, registrationId?: string) {
+  const onlyVoter = registrationId ? sql`and v.registration_id = ${registrationId}` : sql``;
+  return sql`from ballot_codes c join ballots b using (ballot_id) join voters v using (voter_id)
+    where b.account_id = ${accountId} and b.election_id = ${electionId} and not v.is_confidential ${onlyVoter}`;
 }

@@ -1,5 +1,5 @@
 export { announceChanges, ballotChanges } from './changes-store.ts';
-export { type BallotCode, drawMissingCodes, readCodes } from './codes-store.ts';
+export { type BallotCode, countCodes, drawMissingCodes, readCodes } from './codes-store.ts';
 export { drawQrPng, drawQrSvg, layOutQr } from './draw-qr.ts';
 export type { BallotEvent } from './event-order.ts';
 export { type EventSource, isStanding } from './event-store.ts';

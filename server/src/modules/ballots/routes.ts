@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { isLanguage } from '@ballot-beacon/contract/languages';
+import { attachAs } from '../../platform/attach.ts';
 import { problem } from '../../platform/problem.ts';
 import type { VoterApi } from '../sessions/index.ts';
 import { findFixEntry, findReturnEntry, writeCalendar } from './calendar-entry.ts';
@@ -27,7 +28,7 @@ export function registerBallotRoutes(api: VoterApi): void {
     const find = query.deadline === 'fix' ? findFixEntry : findReturnEntry;
     const entry = ballot && find(ballot, { translate, language, timeZone, office, now });
     if (!entry) throw problem(404, 'This ballot has no such deadline ahead.');
-    reply.header('content-disposition', 'attachment; filename="ballot.ics"');
+    attachAs(reply, 'ballot.ics');
     return Readable.from([await writeCalendar(entry, now)]);
   });
 

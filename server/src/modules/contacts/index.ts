@@ -22,6 +22,7 @@ export {
 } from './rules.ts';
 export {
   confirmVoice,
+  countUnreached,
   findSmsSubscriptions,
   lockContacts,
   type SmsSubscription,

@@ -178,3 +178,24 @@ export async function confirmVoice(
   );
   return rows;
 }
+
+/**
+ * How many voters get messages and would get none once an office offers the channels `after` instead of those `before`. Unproven
+ * addresses get none in either case.
+ */
+export async function countUnreached(
+  db: Db,
+  accountId: AccountId,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<number> {
+  const gone = before.filter((channel) => !after.includes(channel));
+  if (gone.length === 0) return 0;
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct voter_id)::int as count from contact_channels c
+    where account_id = ${accountId} and is_reachable and channel = any(${gone}::text[])
+      and not exists (select from contact_channels o where o.voter_id = c.voter_id and o.is_reachable
+        and o.channel = any(${[...after]}::text[]))
+    -- sequential scan: counts an office’s voters, when it takes a channel away`.execute(db);
+  return rows[0]?.count ?? 0;
+}

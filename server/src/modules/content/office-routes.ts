@@ -88,6 +88,6 @@ export function languageFileOf(
     section,
     is_voter_authenticated: session !== undefined,
     is_reviewed: site.texts.isReviewed(language),
-    texts: { ...site.texts.texts(language, section) },
+    texts: site.texts.texts(language, section),
   };
 }

@@ -19,7 +19,7 @@ let accountId: AccountId;
 beforeAll(async () => {
   api = await createTestApi({ secrets: [secret] });
   api.clock.set('2026-11-25T15:00:00Z');
-  accountId = await addOffice(api.test, { subdomain: 'adams' });
+  accountId = await addOffice(api.test, { subdomain: 'adams', contact_phone: '(352) 555-0100' });
   for (const [id, isConfidential] of [
     ['0042', false],
     ['900', true],
@@ -66,11 +66,80 @@ test('clerks for confidential voters alone have those in the queue, by ID, and e
   });
   const filtered = await browser.get('/api/office/fixes?defect=id-missing');
   expect(filtered.json()).toMatchObject({ count: 0, fixes: [] });
-  expect((await browser.get('/api/office/fixes?defect=ink')).statusCode).toBe(400);
+  for (const wrong of ['defect=ink', 'sort=name', 'direction=up'])
+    expect((await browser.get(`/api/office/fixes?${wrong}`)).statusCode, wrong).toBe(400);
   const looks = await api.query<{ details: unknown }>(
     `select details from audit_log where action = 'fixes.list'`,
   );
   expect(looks).toHaveLength(3);
+});
+
+test('the queue is sorted by any column both ways, and what is not known comes last either way', async () => {
+  const { browser } = await person('Sue Pell', 'confidential-clerk');
+  const [opened] = await sql<{ message_id: number }>`
+    insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
+    select b.account_id, 'status', e.event_id, b.ballot_id, e.status, b.voter_id, 'email', 'a@mail.example', 'english', now()
+    from ballots b join ballot_events e using (ballot_id) join voters v using (voter_id)
+    where e.status = 'rejected-curable' and v.registration_id = '900' returning message_id`
+    .execute(api.test.database.system)
+    .then(({ rows }) => rows);
+  await sql`insert into fix_link_opens (account_id, message_id, ballot_id, event_id, opened_at)
+    select account_id, message_id, ballot_id, event_id, now() from messages where message_id = ${opened?.message_id}`.execute(
+    api.test.database.system,
+  );
+  const list = async (query: string) =>
+    (await browser.get(`/api/office/fixes?${query}`))
+      .json<{ fixes: { registration_id: string }[] }>()
+      .fixes.map((fix) => fix.registration_id);
+  expect(await list('sort=voter')).toEqual(['0042', '900']);
+  expect(await list('sort=voter&direction=descending')).toEqual(['900', '0042']);
+  expect(await list('sort=opened')).toEqual(['900', '0042']);
+  expect(await list('sort=opened&direction=descending')).toEqual(['900', '0042']);
+  // Alike in the column: by the time that is left, as without one.
+  expect(await list('sort=defect&direction=descending')).toEqual(await list(''));
+  await sql`delete from fix_link_opens`.execute(api.test.database.system);
+  await sql`delete from messages`.execute(api.test.database.system);
+});
+
+test('a clerk saves a letter for each voter without a message, once, on record and without confidential voters', async () => {
+  await sql`update voters set address = '4 Elm St', city = 'Pasco', state = 'WA', zipcode = '99301' where registration_id in ('0042', '900')`.execute(
+    api.test.database.system,
+  );
+  const clerk = await person('Lena Park', 'clerk');
+  const needed = async () =>
+    (await clerk.browser.get('/api/office/fixes')).json<{ letters: unknown }>().letters;
+  const print = (again = false) => clerk.browser.post('/api/office/fix-letters.html', { again });
+  expect(await needed()).toEqual({ needed: 1, printed: 0, without_address: [], confidential: 0 });
+  const printed = await print();
+  expect(printed.statusCode, printed.body).toBe(200);
+  expect(printed.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-disposition': 'attachment; filename="letters-2026-11-25.html"',
+    'cache-control': 'no-store',
+  });
+  expect(printed.body.match(/<section /g)).toHaveLength(1);
+  expect(printed.body).toContain('<p>4 Elm St</p><p>Pasco, WA 99301</p>');
+  expect(await needed()).toMatchObject({ needed: 0, printed: 1 });
+  expect((await print()).json()).toMatchObject({ status: 409, detail: 'No letter is needed.' });
+  expect((await print(true)).statusCode).toBe(200);
+  const recorded = await api.query<{ actor: string }>(
+    `select actor, details from audit_log where action = 'fix-letters.print'`,
+  );
+  expect(recorded).toMatchObject([
+    { actor: expect.stringMatching(/^person:/), details: { letters: 1 } },
+    { actor: expect.stringMatching(/^person:/), details: { letters: 1 } },
+  ]);
+  const other = await person('Tova Hall', 'confidential-clerk');
+  expect((await other.browser.get('/api/office/fixes')).json()).toMatchObject({
+    letters: { confidential: 1 },
+  });
+  const viewer = await person('Vera Lane', 'viewer');
+  const refused = await viewer.browser.post('/api/office/fix-letters.html', { again: true });
+  expect(refused.statusCode).toBe(403);
+  await sql`update voters set address = ''`.execute(api.test.database.system);
+  expect(await needed()).toMatchObject({ needed: 0, printed: 0, without_address: ['0042'] });
+  api.clock.advance(5 * 60_000);
+  expect((await print(true)).json()).toMatchObject({ status: 403, 'error-code': 7001 });
 });
 
 test('a viewer gets no queue, but the counts of today and of the report', async () => {

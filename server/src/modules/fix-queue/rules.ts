@@ -1,4 +1,5 @@
 import type { Channel, MessageState } from '@ballot-beacon/contract/messages';
+import type { FixColumn } from '@ballot-beacon/contract/office/fixes';
 import type { FollowedFix } from '../ballots/index.ts';
 import type { FixFacts } from './store.ts';
 
@@ -48,10 +49,64 @@ export function byTimeLeft(a: FollowedFix, b: FollowedFix): number {
   return end(a) - end(b) || a.ballotId - b.ballotId;
 }
 
+/** What a column of the queue is sorted by; null for what is not known, which comes last either way. */
+const sortKeys: Readonly<Record<FixColumn, (fix: QueuedFix) => number | string | null>> = {
+  deadline: ({ deadline }) => (deadline === null ? null : Date.parse(deadline)),
+  voter: ({ registrationId }) => registrationId,
+  election: ({ electionNumber }) => electionNumber,
+  defect: ({ defect }) => defect,
+  opened: ({ openedAt }) => openedAt?.getTime() ?? null,
+};
+
+/** By a column; what is alike in it by the time that is left. */
+export function sortFixes(
+  fixes: readonly QueuedFix[],
+  column: FixColumn,
+  direction: 'ascending' | 'descending',
+): QueuedFix[] {
+  const keyOf = sortKeys[column];
+  const sign = direction === 'descending' ? -1 : 1;
+  return fixes.toSorted((a, b) => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    if (one === null || other === null)
+      return Number(one === null) - Number(other === null) || byTimeLeft(a, b);
+    return sign * compare(one, other) || byTimeLeft(a, b);
+  });
+}
+
+function compare(one: number | string, other: number | string): number {
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  return String(one).localeCompare(String(other), 'en-US', { numeric: true });
+}
+
 /** Whether a letter is the only way to reach the voter: no message arrived, waits, or can be sent. */
 export function needsLetter(fix: QueuedFix): boolean {
   const hasMessage = fix.notices.some(({ how }) => how !== 'letter');
   return fix.state === 'open' && !hasMessage && !fix.hasMessageWaiting && !fix.isReachable;
+}
+
+/** Whom a letter should go to. No confidential voter is in a file. */
+export interface LettersNeeded {
+  /** Voters whose letter can be printed. */
+  readonly letters: readonly QueuedFix[];
+  /** Voter IDs of those whose roll has no address. */
+  readonly withoutAddress: readonly string[];
+  /** How many confidential voters need one. */
+  readonly confidential: number;
+}
+
+/** @param isAgain also those whose letter was printed before */
+export function chooseLetters(fixes: readonly QueuedFix[], isAgain: boolean): LettersNeeded {
+  const unreached = fixes.filter((fix) => needsLetter(fix) && fix.isActive);
+  const open = unreached.filter(({ isConfidential }) => !isConfidential);
+  const chosen = open.filter((fix) => isAgain || !hasLetter(fix));
+  return {
+    letters: chosen.filter(({ address }) => address.length > 0),
+    withoutAddress: chosen
+      .filter(({ address }) => address.length === 0)
+      .map(({ registrationId }) => registrationId),
+    confidential: unreached.length - open.length,
+  };
 }
 
 const hourMs = 3_600_000;

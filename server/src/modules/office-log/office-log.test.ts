@@ -77,7 +77,15 @@ test('is filtered by what it is about, by person, and by days of the office’s 
   const { today = '', tomorrow = '' } = rows[0] ?? {};
   expect(actionsOf(await list(`?area=files&from=${today}&to=${today}`))).toHaveLength(2);
   expect(actionsOf(await list(`?area=files&from=${tomorrow}`))).toEqual([]);
-  for (const wrong of ['from=yesterday', 'to=0000-01-01', 'actor=%00', 'actor=', 'before=0'])
+  for (const wrong of [
+    'from=yesterday',
+    'to=0000-01-01',
+    'actor=%00',
+    'actor=',
+    'before=0',
+    'after=0',
+    'order=best',
+  ])
     expect((await admin.browser.get(`/api/office/log?${wrong}`)).statusCode, wrong).toBe(400);
 });
 
@@ -88,6 +96,12 @@ test('pages by key, each entry once', async () => {
   expect([first.entries.length, second.entries.length, second.next]).toEqual([100, 50, null]);
   const numbers = [...first.entries, ...second.entries].map(({ details }) => details[0]?.value);
   expect(new Set(numbers).size).toBe(150);
+  const oldest = await list('?actor=operator:Many&order=oldest');
+  const next = await list(`?actor=operator:Many&order=oldest&after=${oldest.next}`);
+  expect([...oldest.entries, ...next.entries]).toEqual(
+    [...first.entries, ...second.entries].toReversed(),
+  );
+  expect(next.next).toBeNull();
 });
 
 test('is downloaded with the same filter, and no cell runs as a formula', async () => {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { type LogAnswer, type LogQuery, logAreas } from '@ballot-beacon/contract/office/log';
+import { attachAs } from '../../platform/attach.ts';
 import {
   type OfficeAuditFilter,
   pageOfficeAudit,
@@ -40,7 +41,7 @@ export function registerOfficeLogRoutes(api: OfficeApi): void {
       db,
       entries.map(({ actor }) => actor),
     );
-    reply.header('content-disposition', 'attachment; filename="log.csv"');
+    attachAs(reply, 'log.csv');
     const table = writeCsv(
       ['at', 'who', 'actor', 'action', 'target', 'details'],
       entries.map((one) => ({

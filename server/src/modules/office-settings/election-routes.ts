@@ -5,7 +5,7 @@ import type {
 } from '@ballot-beacon/contract/office/elections';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
-import { problem } from '../../platform/problem.ts';
+import { problem, refuseField } from '../../platform/problem.ts';
 import {
   type Election,
   findElection,
@@ -114,8 +114,7 @@ function refuseTakenNumber(others: readonly Election[], number: string): void {
 
 function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {
   if (day === undefined || isLikelyElectionDay(day, now)) return;
-  const validationMessages = { election_date: { unlikely: 'Check the year of election day.' } };
-  throw problem(422, 'Failed Validation', { validationMessages });
+  throw refuseField('election_date', 'Check the year of election day.', 'unlikely');
 }
 
 /** Until the transaction's end no file is imported, which could name the old number or bring ballots. */

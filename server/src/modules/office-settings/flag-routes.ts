@@ -1,8 +1,9 @@
 import { type FlagKey, flagCatalog, flagKeys } from '@ballot-beacon/contract/flags';
-import type { Db } from '../../platform/postgres.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import type { Db, Tx } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import { findAccount, lockAccount } from '../accounts/index.ts';
-import { pageOfficeAudit, type RecordedAuditEntry } from '../audit/index.ts';
+import { type Actor, pageOfficeAudit, type RecordedAuditEntry } from '../audit/index.ts';
 import {
   changeFlag,
   defineState,
@@ -47,22 +48,37 @@ export function registerOfficeFlagRoutes(api: OfficeApi): void {
 
   api.answer('undoFlag', ({ db, account: { accountId }, session: { actor } }, { params, body }) =>
     db.transaction().execute(async (tx) => {
-      await lockAccount(tx, accountId);
-      const last = (await readLastChanges(tx)).get(params.key);
-      const change = last && readFlagChange(last);
-      if (last?.auditId !== body.audit_id || !change)
-        throw problem(409, 'Somebody changed this switch meanwhile. Look at it again.');
-      await changeFlag(tx, { accountId, actor }, params.key, change.before);
+      await undoFlag(tx, { accountId, actor }, params.key, body.audit_id);
       return undefined;
     }),
   );
 }
 
+/** Sets a flag as it was before its last change. @param auditId of that change, as the person saw it */
+export async function undoFlag(
+  tx: Tx,
+  by: { readonly accountId: AccountId; readonly actor: Actor },
+  key: FlagKey,
+  auditId: number,
+): Promise<void> {
+  await lockAccount(tx, by.accountId);
+  const last = (await readLastChanges(tx)).get(key);
+  const change = last && readFlagChange(last);
+  if (last?.auditId !== auditId || !change)
+    throw problem(409, 'Somebody changed this switch meanwhile. Look at it again.');
+  await changeFlag(tx, by, key, change.before);
+}
+
 /** @param db bound to the account */
 async function readLastChanges(db: Db): Promise<ReadonlyMap<FlagKey, RecordedAuditEntry>> {
-  const entries = await pageOfficeAudit(db, { nouns: ['flag'], timeZone: 'UTC' }, historyLength);
   // The newest comes first, and a map keeps what is set last.
+  const entries = await readFlagEntries(db);
   return new Map(entries.reverse().map((one) => [one.target as FlagKey, one]));
+}
+
+/** Newest first. @param db bound to the account */
+export function readFlagEntries(db: Db): Promise<RecordedAuditEntry[]> {
+  return pageOfficeAudit(db, { nouns: ['flag'], timeZone: 'UTC' }, historyLength);
 }
 
 function showChange(entry: RecordedAuditEntry | undefined, nameOf: (actor: string) => string) {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { attachAs } from '../../platform/attach.ts';
 import { problem } from '../../platform/problem.ts';
 import {
   type AccountFileProblem,
@@ -12,6 +13,7 @@ import {
   writeAccountFile,
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
+import { countUnreached } from '../contacts/index.ts';
 import type { OfficeApi, OfficeVisit } from '../people/index.ts';
 
 /** The settings of an office: by a form or by its account file, with the same rules as `beacon account apply`. */
@@ -24,8 +26,12 @@ export function registerOfficeSettingsRoutes(api: OfficeApi): void {
   api.answer('checkSettings', async (visit, { body }) => {
     const account = await readAccount(visit);
     const review = reviewAccountFile(account, body.text);
+    const { delivery_types: before } = account.settings;
     return {
       version: versionOf(account),
+      unreached: review.ok
+        ? await countUnreached(visit.db, account.accountId, before, review.file.delivery_types)
+        : 0,
       problems: review.ok ? [] : [...review.problems],
       changes: review.ok ? [...review.changes] : [],
       ignored: review.ok ? [...review.ignored] : [],
@@ -54,7 +60,7 @@ export function registerOfficeSettingsRoutes(api: OfficeApi): void {
 
   api.answer('downloadSettings', async (visit, { reply }) => {
     const account = await readAccount(visit);
-    reply.header('content-disposition', `attachment; filename="${account.subdomain}.json"`);
+    attachAs(reply, `${account.subdomain}.json`);
     return Readable.from([`${JSON.stringify(writeAccountFile(account), null, 2)}\n`]);
   });
 }

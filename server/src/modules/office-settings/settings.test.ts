@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
 
@@ -29,6 +29,7 @@ interface Check {
   readonly problems: { readonly at: string; readonly message: string }[];
   readonly changes: { readonly at: string; readonly from: unknown; readonly to: unknown }[];
   readonly ignored: string[];
+  readonly unreached: number;
 }
 
 async function check(file: unknown): Promise<Check> {
@@ -199,4 +200,35 @@ test('any change and the way back leave the settings as they were', async () => 
     }),
     { numRuns: 25 },
   );
+});
+
+test('voters whose every alert goes by a channel that a change takes away are counted before it is made', async () => {
+  const listen = async (id: string, channels: readonly (readonly [string, string])[]) => {
+    const voterId = await addVoter(api.test, adams, { registration_id: id });
+    await api.query('insert into contact_preferences (account_id, voter_id) values ($1, $2)', [
+      ...[adams, voterId],
+    ]);
+    for (const [channel, status] of channels)
+      await api.query(
+        `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+         values ($1, $2, $3, $4, $5, true)`,
+        [adams, voterId, channel, `${id}@mail.example`, status],
+      );
+  };
+  await listen('sms-alone', [['sms', 'proven']]);
+  await listen('both', [
+    ['sms', 'proven'],
+    ['email', 'proven'],
+  ]);
+  await listen('sms-and-unproven', [
+    ['sms', 'proven'],
+    ['email', 'unproven'],
+  ]);
+  await listen('unproven', [['sms', 'unproven']]);
+  await listen('call', [['voice', 'proven']]);
+  const unreached = async (file: object) => (await check(file)).unreached;
+  expect(await unreached({ delivery_types: ['email', 'voice'] })).toBe(2);
+  expect(await unreached({ delivery_types: ['email'] })).toBe(3);
+  expect(await unreached({ delivery_types: ['sms', 'voice'] })).toBe(0);
+  expect(await unreached({ contact_phone: '(352) 555-0199' })).toBe(0);
 });

@@ -1,4 +1,6 @@
-import type { Role } from '@ballot-beacon/contract/office/roles';
+import { setTimeout } from 'node:timers/promises';
+import { codeOfCommandSession } from '@ballot-beacon/contract/office/people';
+import { mayDo, type Role, roleNames } from '@ballot-beacon/contract/office/roles';
 import type { Clock } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
 import { providerOf } from '../../platform/identity-providers.ts';
@@ -8,7 +10,7 @@ import { type Actor, recordAudit } from '../audit/index.ts';
 import { actorOf } from './actors.ts';
 import { admitByGroups } from './admit-by-groups.ts';
 import { type DeviceSignIn, startDeviceSignIn } from './identity-provider.ts';
-import { hasPeopleOfProvider } from './people-store.ts';
+import { hasProvenPeople } from './people-store.ts';
 import {
   createSecretText,
   hashSecretText,
@@ -17,6 +19,7 @@ import {
   sessionMaximumMs,
 } from './rules.ts';
 import { deleteExpired, deleteSession, insertSession, useSession } from './session-store.ts';
+import type { SignedInVisit } from './visits.ts';
 
 /** A person who signed in at the command line. */
 export interface CommandPerson {
@@ -39,15 +42,77 @@ export type CommandSignIn =
   | { readonly ok: false; readonly why: 'no-provider' | 'no-role' | 'removed' };
 
 /**
- * Whether people of this office are proven by an identity provider, so that a typed name decides nothing: one is set
- * here, or somebody whom one proved has a role.
+ * Whether people of this office are proven, by an identity provider or by passkeys, so that a typed name decides nothing.
  *
  * @param db bound to the account
  */
 export async function hasIdentities(db: Db, config: Config, subdomain: string): Promise<boolean> {
   return (
-    providerOf(config.identityProviders, subdomain) !== undefined || (await hasPeopleOfProvider(db))
+    providerOf(config.identityProviders, subdomain) !== undefined ||
+    (await hasProvenPeople(
+      db,
+      roleNames.filter((role) => mayDo([role], 'release')),
+    ))
   );
+}
+
+/** How long a person has to open the link, and how often the command looks whether that happened. */
+const browserSignInMs = 10 * 60_000;
+const lookEveryMs = 500;
+
+/**
+ * Signs a person in by the console in any browser, as offices without a provider do: a person who is signed in there by a
+ * passkey confirms the code. The secret stays here; the link has its hash.
+ *
+ * @param db bound to the account
+ * @param parts.show where to go, and the code that is shown there
+ * @returns undefined when nobody confirmed it in time, or the person stopped waiting
+ */
+export async function signInByConsole(
+  db: Db,
+  origin: string,
+  parts: {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    show(at: { readonly address: string; readonly code: string }): void;
+  },
+): Promise<{ readonly person: CommandPerson; readonly secret: string } | undefined> {
+  const { clock, signal, show } = parts;
+  const secret = createSecretText();
+  const hash = hashSecretText(secret).toString('hex');
+  show({ address: `${origin}/office/command-login#${hash}`, code: codeOfCommandSession(hash) });
+  const endsAt = clock.now().getTime() + browserSignInMs;
+  while (!signal.aborted && clock.now().getTime() < endsAt) {
+    const person = await findCommandSession(db, secret, clock.now());
+    if (person) return { person, secret };
+    await setTimeout(lookEveryMs, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}
+
+/**
+ * Opens the session that {@link signInByConsole} waits for. It is proven for as long as the sign-in at the console is.
+ *
+ * @returns false where this session was opened before
+ */
+export async function openCommandSession(
+  { db, account, now, session }: SignedInVisit,
+  hash: string,
+): Promise<boolean> {
+  const { personId, actor, provenAt } = session;
+  return db.transaction().execute(async (tx) => {
+    await deleteExpired(tx, now);
+    const isNew = await insertSession(tx, {
+      ...{ hash: Buffer.from(hash, 'hex'), personId, now, provenAt },
+      expiresAt: new Date(now.getTime() + sessionMaximumMs),
+      usedBy: 'command-line',
+    });
+    if (isNew)
+      await recordAudit(tx, account.accountId, {
+        ...{ actor, action: 'command-session.create', target: String(personId) },
+      });
+    return isNew;
+  });
 }
 
 /**

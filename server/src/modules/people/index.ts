@@ -5,6 +5,7 @@ export {
   type CommandSignIn,
   findCommandSession,
   hasIdentities,
+  signInByConsole,
   signInByDevice,
   signOutOfCommands,
 } from './command-sign-in.ts';
@@ -19,4 +20,5 @@ export {
   type OfficeApi,
   type OfficeSession,
   type OfficeVisit,
+  type SignedInVisit,
 } from './visits.ts';

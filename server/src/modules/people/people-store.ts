@@ -119,11 +119,15 @@ export async function lockPeople(tx: Tx | Db): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('people'), current_account_id())`.execute(tx);
 }
 
-/** Whether anybody has a role in the office whom an identity provider proves. @param db bound to the account */
-export async function hasPeopleOfProvider(db: Db): Promise<boolean> {
+/**
+ * Whether somebody of the office is proven in decisions on files: a provider's person with any role, or a person with a
+ * passkey and one of these roles. @param db bound to the account
+ */
+export async function hasProvenPeople(db: Db, decidingRoles: readonly Role[]): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
-    select exists (select from people p join person_roles using (person_id)
-      where p.account_id = current_account_id() and p.issuer <> ${passkeyIssuer}) as has`.execute(
+    select exists (select from people p join person_roles r using (person_id)
+      where p.account_id = current_account_id() and p.removed_at is null
+        and (p.issuer <> ${passkeyIssuer} or r.role = any (${decidingRoles}::text[]))) as has`.execute(
     db,
   );
   return rows[0]?.has === true;

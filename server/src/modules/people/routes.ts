@@ -6,6 +6,7 @@ import { type ProblemError, problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { actorOf } from './actors.ts';
 import { changeRoles, type PeopleChange, removePerson } from './change-people.ts';
+import { openCommandSession } from './command-sign-in.ts';
 import { invitationUrl, invite } from './invite.ts';
 import { deletePasskeysOf, insertPasskey } from './passkey-store.ts';
 import { offerPasskey, offerSignIn, readPasskey, readSignIn } from './passkeys.ts';
@@ -36,6 +37,7 @@ export interface PeopleRoutesParts extends RefusalParts {
 export function registerPeopleRoutes(api: OfficeApi, parts: PeopleRoutesParts): void {
   registerSignIn(api, parts);
   registerProviderSignIn(api, parts);
+  registerCommandSessions(api);
   registerInvitations(api, parts);
   registerPeople(api, parts);
 }
@@ -77,6 +79,14 @@ function registerSignIn(api: OfficeApi, parts: PeopleRoutesParts): void {
     }
     cookies.clear(reply, request);
     return { provider_sign_out: session ? await findSignOut(visit, parts.config) : null };
+  });
+}
+
+function registerCommandSessions(api: OfficeApi): void {
+  api.answer('createCommandSession', async (visit, { body }) => {
+    if (!(await openCommandSession(visit, body.hash)))
+      throw problem(409, 'This link was used. Run the command again.');
+    return undefined;
   });
 }
 

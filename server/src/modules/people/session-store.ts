@@ -13,6 +13,7 @@ export interface LivingSession extends PersonRow {
 /** A session of the command line opens nothing at the console, and the other way round. */
 export type SessionUse = 'console' | 'command-line';
 
+/** @returns false where there is a session of this secret */
 export async function insertSession(
   db: Db,
   session: {
@@ -23,14 +24,15 @@ export async function insertSession(
     readonly expiresAt: Date;
     readonly usedBy: SessionUse;
   },
-): Promise<void> {
+): Promise<boolean> {
   const { hash, personId, now, provenAt, expiresAt, usedBy } = session;
-  await sql`
+  const { numAffectedRows } = await sql`
     insert into office_sessions (account_id, session_hash, person_id, created_at, last_active_at, proven_at, expires_at, used_by)
-    values (current_account_id(), ${hash}, ${personId}, ${now}, ${now}, ${provenAt}, ${expiresAt}, ${usedBy})`.execute(
-    db,
-  );
+    values (current_account_id(), ${hash}, ${personId}, ${now}, ${now}, ${provenAt}, ${expiresAt}, ${usedBy})
+    on conflict do nothing`.execute(db);
+  if (numAffectedRows === 0n) return false;
   await sql`update people set last_seen_at = ${now} where person_id = ${personId}`.execute(db);
+  return true;
 }
 
 /**

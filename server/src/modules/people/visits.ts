@@ -34,6 +34,11 @@ export interface OfficeVisit {
   readonly now: Date;
 }
 
+/** A visit of a call that asks for a session. */
+export interface SignedInVisit extends OfficeVisit {
+  readonly session: OfficeSession;
+}
+
 /** The calls of the console as the modules answer them. */
 export type OfficeApi = CallBinder<OfficeVisit, typeof officeCalls>;
 

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { problem } from '../../platform/problem.ts';
+import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit, type SecurityEvents } from '../audit/index.ts';
 import { lockContacts, noContacts, normalizeAddress } from '../contacts/index.ts';
 import { contactCode, sendContactCode } from '../notifications/index.ts';
@@ -71,10 +71,7 @@ export function registerContactProofRoutes(
       await recordAudit(tx, accountId, { actor: `voter:${voterId}`, action: 'contact-code.prove' });
       return true;
     });
-    if (!isRight) {
-      const invalid = translate('contactProof.wrong');
-      throw problem(422, 'Failed Validation', { validationMessages: { code: { invalid } } });
-    }
+    if (!isRight) throw refuseField('code', translate('contactProof.wrong'));
     return readOwn({ ...session, hasContactProof: true });
   });
 }

@@ -107,7 +107,7 @@ describe('an office’s requests to confirm an address', () => {
     await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
     await save({ phone_sms: '352-555-0131', sms_opt_in: true });
     expect(await messagesTo('+13525550130')).toEqual([
-      { kind: 'opt-in', state: 'held' },
+      { kind: 'opt-in', state: 'withdrawn' },
       { kind: 'change', state: 'created' },
     ]);
   });

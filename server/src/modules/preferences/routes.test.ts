@@ -278,11 +278,15 @@ describe('a mailed unsubscribe link', () => {
     const email = 'shared@example.org';
     const one = await subscribe(email);
     const two = await subscribe(email);
+    const other = await subscribe('another@example.org');
     const visitor = api.browser(host);
     const answer = await visitor.post('/api/voter/unsubscribe', { key: one.key, email });
     expect(answer.statusCode).toBe(204);
+    expect(answer.body).toBe('');
+    expect(answer.headers['set-cookie']).toBeUndefined();
     expect(await isOptedIn(one.browser)).toBe(false);
     expect(await isOptedIn(two.browser)).toBe(false);
+    expect(await isOptedIn(other.browser)).toBe(true);
     expect((await visitor.post('/api/voter/unsubscribe', { key: one.key, email })).statusCode).toBe(
       204,
     );
@@ -301,6 +305,10 @@ describe('a mailed unsubscribe link', () => {
           'There was an error removing your email. Please click the link in your email to unsubscribe.',
       });
     }
+    for (const missing of [{ key }, { email: 'kept@example.org' }, {}])
+      expect(
+        (await api.browser(host).post('/api/voter/unsubscribe', missing)).json(),
+      ).toMatchObject({ status: 422, detail: 'Failed Validation' });
     expect(await isOptedIn(browser)).toBe(true);
   });
 

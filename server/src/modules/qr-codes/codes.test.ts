@@ -44,6 +44,8 @@ const ballots = (person: TestPerson, more: object = {}, kind = 'csv') =>
   person.browser.post(`/api/office/ballot-codes.${kind}`, { election: '7', ...more });
 const letters = (person: TestPerson, more: object = {}, kind = 'csv') =>
   person.browser.post(`/api/office/letter-codes.${kind}`, { election: '7', renew: false, ...more });
+const countOnRecord = async () =>
+  (await api.query("select from audit_log where action like '%-codes.print'")).length;
 const rowsOf = (csv: string) =>
   csv
     .trim()
@@ -73,8 +75,10 @@ test('codes of ballots open the page of their voter, and are the same each time'
 });
 
 test('no confidential voter, no other office and no unknown election is in a file', async () => {
+  const before = await countOnRecord();
   for (const more of [{ voter_id: 'H1' }, { voter_id: 'L1' }, { election: '8' }])
     expect((await ballots(importer, more)).statusCode).toBe(422);
+  expect(await countOnRecord()).toBe(before);
   const { body } = await ballots(importer);
   expect(body).not.toMatch(/H1|L1/);
 });

@@ -40,7 +40,6 @@ export async function drawCodeSheet<Code>(
       ...{ width: side + margin, align: 'center', height: labelSize * 2, ellipsis: true },
     });
   }
-  if (codes.length === 0) pdf.addPage();
   pdf.end();
   return buffer(pdf);
 }

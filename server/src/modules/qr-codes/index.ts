@@ -1,2 +1,2 @@
 export { registerCodeRoutes } from './office-routes.ts';
-export { type QrSheet, sheetOfBallots, sheetOfLetters } from './sheets.ts';
+export { type QrSheet, sheetOfBallots, sheetOfLetters, writeCodeTable } from './sheets.ts';

@@ -4,21 +4,18 @@ import {
   type LetterCodes,
   mostOnSheet,
 } from '@ballot-beacon/contract/office/codes';
-import type { FastifyReply } from 'fastify';
+import { attachAs } from '../../platform/attach.ts';
 import { localDay } from '../../platform/clock.ts';
 import type { Config } from '../../platform/config.ts';
-import { writeCsvRow } from '../../platform/csv-row.ts';
-import { problem } from '../../platform/problem.ts';
+import { refuseField } from '../../platform/problem.ts';
 import { type Election, findElection, listElections } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
-import { drawMissingCodes, readCodes } from '../ballots/index.ts';
+import { countCodes, drawMissingCodes, readCodes } from '../ballots/index.ts';
 import { originOf } from '../notifications/index.ts';
-import type { OfficeApi, OfficeVisit } from '../people/index.ts';
+import type { OfficeApi, SignedInVisit } from '../people/index.ts';
 import { drawLetterCodes, letterCodeLifetimeMs } from '../sessions/index.ts';
 import { drawCodeSheet } from './draw-sheet.ts';
-import { type QrSheet, sheetOfBallots, sheetOfLetters } from './sheets.ts';
-
-type Visit = OfficeVisit & { readonly session: NonNullable<OfficeVisit['session']> };
+import { sheetOfBallots, sheetOfLetters, writeCodeTable } from './sheets.ts';
 
 /** The QR codes of `beacon qr`: voters sign in with them, so making them is on record before anything is written. */
 export function registerCodeRoutes(api: OfficeApi, { config }: { readonly config: Config }): void {
@@ -31,24 +28,24 @@ export function registerCodeRoutes(api: OfficeApi, { config }: { readonly config
 
   api.answer('createBallotCodes', async (visit, { body, reply }) => {
     const codes = await makeBallotCodes(visit, body, 'csv');
-    attach(reply, `ballot-codes-${fileName(body.election)}.csv`);
-    return Readable.from(writeTable(codes, ballotSheet(config, visit)));
+    attachAs(reply, `ballot-codes-${fileName(body.election)}.csv`);
+    return Readable.from(writeCodeTable(codes, ballotSheet(config, visit)));
   });
   api.answer('createBallotSheet', async (visit, { body, reply }) => {
-    const codes = await atMost(await makeBallotCodes(visit, body, 'pdf'), mostOnSheet);
-    attach(reply, `ballot-codes-${fileName(body.election)}.pdf`);
+    const codes = await readAll(await makeBallotCodes(visit, body, 'pdf'));
+    attachAs(reply, `ballot-codes-${fileName(body.election)}.pdf`);
     const title = `QR codes of ballots, election ${body.election}`;
     return Readable.from([await drawCodeSheet(title, codes, ballotSheet(config, visit))]);
   });
 
   api.answer('createLetterCodes', async (visit, { body, reply }) => {
     const { codes, sheet } = await makeLetterCodes(config, visit, body, 'csv');
-    attach(reply, `letter-codes-${fileName(body.election)}.csv`);
-    return Readable.from(writeTable(codes, sheet));
+    attachAs(reply, `letter-codes-${fileName(body.election)}.csv`);
+    return Readable.from(writeCodeTable(codes, sheet));
   });
   api.answer('createLetterSheet', async (visit, { body, reply }) => {
     const { codes, sheet } = await makeLetterCodes(config, visit, body, 'pdf');
-    attach(reply, `letter-codes-${fileName(body.election)}.pdf`);
+    attachAs(reply, `letter-codes-${fileName(body.election)}.pdf`);
     const title = `QR codes for letters, election ${body.election}`;
     return Readable.from([await drawCodeSheet(title, codes, sheet)]);
   });
@@ -56,42 +53,43 @@ export function registerCodeRoutes(api: OfficeApi, { config }: { readonly config
 
 /** Creates the codes that are missing, on record, and reads them all or one voter's. */
 async function makeBallotCodes(
-  visit: Visit,
+  visit: SignedInVisit,
   { election: number, voter_id: voterId }: BallotCodes,
-  format: string,
+  format: 'csv' | 'pdf',
 ) {
   const {
     db,
     account: { accountId },
     session: { actor },
   } = visit;
-  const election = await requireElection(visit, number);
+  const { electionId, number: target } = await requireElection(visit, number);
+  const registrationId = voterId || undefined;
   await db.transaction().execute(async (tx) => {
-    const drawn = await drawMissingCodes(tx, accountId, election.electionId);
+    const drawn = await drawMissingCodes(tx, accountId, electionId);
+    const count = await countCodes(tx, accountId, electionId, registrationId);
+    if (count === 0) throw voterId ? noBallotOfVoter() : noBallots();
+    if (format === 'pdf' && count > mostOnSheet) throw refuseField('election', tooMany);
     await recordAudit(tx, accountId, {
-      ...{
-        actor,
-        action: 'ballot-codes.print',
-        target: election.number,
-        details: { drawn, format },
-      },
+      actor,
+      action: 'ballot-codes.print',
+      target,
+      details: { drawn, format },
     });
   });
-  const codes = readCodes(db, accountId, election.electionId, voterId || undefined);
-  const first = await codes.next();
-  if (first.done)
-    throw voterId
-      ? refuse(
-          'voter_id',
-          'This voter has no ballot in this election, or is found by a letter only.',
-        )
-      : refuse('election', 'This election has no ballots yet. Import them first.');
-  return startingWith(first.value, codes);
+  return readCodes(db, accountId, electionId, registrationId);
 }
+
+const noBallots = () =>
+  refuseField('election', 'This election has no ballots yet. Import them first.');
+const noBallotOfVoter = () =>
+  refuseField(
+    'voter_id',
+    'This voter has no ballot in this election, or is found by a letter only.',
+  );
 
 async function makeLetterCodes(
   config: Config,
-  visit: Visit,
+  visit: SignedInVisit,
   { election: number, voter_id: voterId, renew }: LetterCodes,
   format: 'csv' | 'pdf',
 ) {
@@ -111,12 +109,16 @@ async function makeLetterCodes(
     });
     if (drawn.codes.length === 0)
       throw voterId
-        ? refuse('voter_id', 'No active confidential voter with a birth date has this voter ID.')
-        : refuse(
+        ? refuseField(
+            'voter_id',
+            'No active confidential voter with a birth date has this voter ID.',
+          )
+        : refuseField(
             'renew',
             'Every confidential voter who can sign in has a code. Replace them, or choose one voter.',
           );
-    if (format === 'pdf' && drawn.codes.length > mostOnSheet) throw refuse('election', tooMany);
+    if (format === 'pdf' && drawn.codes.length > mostOnSheet)
+      throw refuseField('election', tooMany);
     await recordAudit(tx, accountId, {
       actor,
       action: 'letter-codes.print',
@@ -131,50 +133,24 @@ async function makeLetterCodes(
   };
 }
 
-function ballotSheet(config: Config, { account }: Visit) {
+function ballotSheet(config: Config, { account }: SignedInVisit) {
   return sheetOfBallots(originOf(config, account.subdomain));
 }
 
-async function requireElection({ db, account }: Visit, number: string): Promise<Election> {
+async function requireElection({ db, account }: SignedInVisit, number: string): Promise<Election> {
   const found = findElection(await listElections(db, account.accountId), number);
   if (found) return found;
-  throw refuse('election', 'Choose an election.');
-}
-
-async function* writeTable<Code>(
-  codes: AsyncIterable<Code> | Iterable<Code>,
-  { columns, cellsOf }: QrSheet<Code>,
-) {
-  yield writeCsvRow(columns, 'windows');
-  for await (const code of codes) yield writeCsvRow(cellsOf(code), 'windows');
+  throw refuseField('election', 'Choose an election.');
 }
 
 const tooMany = `A sheet has at most ${mostOnSheet.toLocaleString('en-US')} codes. Choose one voter, or the table.`;
 
-async function atMost<Code>(codes: AsyncIterable<Code>, most: number): Promise<Code[]> {
+async function readAll<Code>(codes: AsyncIterable<Code>): Promise<Code[]> {
   const all: Code[] = [];
-  for await (const code of codes) {
-    if (all.length === most) throw refuse('election', tooMany);
-    all.push(code);
-  }
+  for await (const code of codes) all.push(code);
   return all;
-}
-
-async function* startingWith<One>(first: One, rest: AsyncIterable<One>) {
-  yield first;
-  yield* rest;
-}
-
-function refuse(field: string, message: string) {
-  return problem(422, 'Failed Validation', {
-    validationMessages: { [field]: { invalid: message } },
-  });
 }
 
 function fileName(number: string): string {
   return number.replaceAll(/[^\w-]/g, '_');
-}
-
-function attach(reply: FastifyReply, name: string): void {
-  reply.header('content-disposition', `attachment; filename="${name}"`);
 }

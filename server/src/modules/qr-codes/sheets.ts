@@ -1,3 +1,4 @@
+import { writeCsvRow } from '../../platform/csv-row.ts';
 import type { BallotCode } from '../ballots/index.ts';
 import type { LetterCode } from '../sessions/index.ts';
 
@@ -30,4 +31,13 @@ export function sheetOfLetters(origin: string, lastDay: string): QrSheet<LetterC
     urlOf,
     nameOf: (one) => [one.registration_id, 'letter'],
   };
+}
+
+/** The lines of a table for a print shop. */
+export async function* writeCodeTable<Code>(
+  codes: AsyncIterable<Code> | Iterable<Code>,
+  { columns, cellsOf }: Pick<QrSheet<Code>, 'columns' | 'cellsOf'>,
+): AsyncGenerator<string> {
+  yield writeCsvRow(columns, 'windows');
+  for await (const code of codes) yield writeCsvRow(cellsOf(code), 'windows');
 }

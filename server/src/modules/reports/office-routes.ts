@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import type { ChartQuery, ReportQuery } from '@ballot-beacon/contract/office/reports';
-import type { FastifyReply } from 'fastify';
+import { attachAs } from '../../platform/attach.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { problem } from '../../platform/problem.ts';
+import { problem, refuseField } from '../../platform/problem.ts';
 import { type Account, findElection, listElections } from '../accounts/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { type Catalog, layOver } from '../texts/index.ts';
@@ -40,7 +40,7 @@ export function registerReportRoutes(api: OfficeApi, { catalog }: { catalog: Cat
 
   api.answer('downloadReport', async (visit, { query, reply }) => {
     const { columns, rows } = await reportTables[query.report](await readSubject(visit, query));
-    attach(reply, `${query.report}.csv`);
+    attachAs(reply, `${query.report}.csv`);
     return Readable.from([writeCsv(columns, rows)]);
   });
 
@@ -52,24 +52,19 @@ export function registerReportRoutes(api: OfficeApi, { catalog }: { catalog: Cat
   };
   api.answer('downloadChart', async (visit, { query, reply }) => {
     const picture = drawChart(await readFacts(visit, query));
-    attach(reply, 'chart.svg');
+    attachAs(reply, 'chart.svg');
     return Readable.from([picture]);
   });
   api.answer('downloadChartPng', async (visit, { query, reply }) => {
     const picture = await drawChartPng(await readFacts(visit, query));
-    attach(reply, 'chart.png');
+    attachAs(reply, 'chart.png');
     return Readable.from([picture]);
   });
   api.answer('downloadChartPdf', async (visit, { query, reply }) => {
     const page = await drawChartPdf(await readFacts(visit, query));
-    attach(reply, 'chart.pdf');
+    attachAs(reply, 'chart.pdf');
     return Readable.from([page]);
   });
-}
-
-/** The browser saves it, or shows it in a page of the console, but never opens it as a page of its own. */
-function attach(reply: FastifyReply, name: string): void {
-  reply.header('content-disposition', `attachment; filename="${name}"`);
 }
 
 async function readSubject(
@@ -83,7 +78,7 @@ async function readSubject(
       wrong === 'reversed'
         ? 'The first day is after the last.'
         : `Choose at most ${mostDays} days.`;
-    throw problem(422, 'Failed Validation', { validationMessages: { from: { [wrong]: text } } });
+    throw refuseField('from', text, wrong);
   }
   const all = await listElections(db, account.accountId);
   const { election: number } = query;

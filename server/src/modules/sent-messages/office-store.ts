@@ -2,18 +2,17 @@ import type { Language } from '@ballot-beacon/contract/languages';
 import type { Channel, MessageKind, MessageState } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import type { ImportId, VoterId } from '../../platform/ids.ts';
+import { inOrder, type ListPage, withinPage } from '../../platform/list-page.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { type Days, withinDays } from '../../platform/within-days.ts';
 import { isConfidential } from '../voters/index.ts';
 
 /** The days are those of creation. */
-export interface MessageFilter extends Days {
+export interface MessageFilter extends Days, ListPage {
   readonly kind?: MessageKind | undefined;
   readonly channel?: Channel | undefined;
   readonly language?: string | undefined;
   readonly states?: readonly MessageState[] | undefined;
-  /** Only older messages than this one. */
-  readonly before?: number | undefined;
 }
 
 export interface OfficeMessage {
@@ -33,15 +32,17 @@ const visible = sql`m.account_id = current_account_id() and not ${isConfidential
 const columns = sql`m.message_id, m.created_at, m.kind, m.status, m.channel, m.language, m.state, m.voter_id,
   (select v.registration_id from voters v where v.voter_id = m.voter_id) as registration_id`;
 
-/** The office's messages, newest first. @param db bound to the account */
+/** The office's messages. @param db bound to the account */
 export async function pageMessages(
   db: Db,
-  { kind, channel, language, states, before, ...days }: MessageFilter,
+  { kind, channel, language, states, order, before, after, ...days }: MessageFilter,
   limit: number,
 ): Promise<OfficeMessage[]> {
+  const key = sql`m.message_id`;
+  const page = { order, before, after };
   const conditions = [
     visible,
-    ...(before === undefined ? [] : [sql`m.message_id < ${before}`]),
+    ...withinPage(key, page),
     ...withinDays(sql`m.created_at`, days),
     ...(kind === undefined ? [] : [sql`m.kind = ${kind}`]),
     ...(channel === undefined ? [] : [sql`m.channel = ${channel}`]),
@@ -51,7 +52,7 @@ export async function pageMessages(
   const { rows } = await sql<OfficeMessage>`
     -- sequential scan: by a filter that few messages match; clerks look a few times an hour, and an index would slow each message
     select ${columns} from messages m where ${sql.join(conditions, sql` and `)}
-    order by m.message_id desc limit ${sql.lit(limit)}`.execute(db);
+    order by ${inOrder(key, page)} limit ${sql.lit(limit)}`.execute(db);
   return rows;
 }
 

@@ -117,4 +117,8 @@ test('pages by key, each message once', async () => {
   const second = await list(`?kind=correction&before=${first.next}`);
   expect([first.ids.length, second.ids.length, second.next]).toEqual([100, 20, null]);
   expect(new Set([...first.ids, ...second.ids]).size).toBe(120);
+  const oldest = await list('?kind=correction&order=oldest');
+  const next = await list(`?kind=correction&order=oldest&after=${oldest.next}`);
+  expect([...oldest.ids, ...next.ids]).toEqual([...first.ids, ...second.ids].toReversed());
+  expect(next.next).toBeNull();
 });

@@ -1,5 +1,6 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Language } from '@ballot-beacon/contract/languages';
+import type { ImageKind } from '@ballot-beacon/contract/office/images';
 import type { Config } from '../../platform/config.ts';
 import {
   type Account,
@@ -15,7 +16,8 @@ const productName = 'Ballot Beacon';
 /** Product spec §3: the background of an account that has none. */
 export const blankImagePath = '/img/white.gif';
 
-function imagePath(kind: 'logo' | 'background', sha256: string): string {
+/** Where voters' pages load an image of the office; another path after each change. */
+export function imagePath(kind: ImageKind, sha256: string): string {
   return `/voter/account-image/${kind}/${sha256.slice(0, 32)}`;
 }
 

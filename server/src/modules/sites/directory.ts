@@ -155,7 +155,8 @@ export function createSites(
   };
 }
 
-const toOverride = ({ language, html }: { language: Language; html: string }): Override => ({
+/** An office's page of county information as the text that voters' pages show. */
+export const toOverride = ({ language, html }: { language: Language; html: string }): Override => ({
   language,
   section: 'main',
   key: 'profile.countyInfo.html',

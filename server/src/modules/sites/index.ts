@@ -1,9 +1,10 @@
-export { blankImagePath } from './branding.ts';
+export { blankImagePath, imagePath } from './branding.ts';
 export {
   type AccountSite,
   createSites,
   type Site,
   type Sites,
+  toOverride,
   type UnbrandedSite,
   type UnservedSite,
 } from './directory.ts';

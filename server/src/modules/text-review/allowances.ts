@@ -19,6 +19,11 @@ export const allowedSame: readonly Allowance[] = [
   { text: 'Name', languages: ['german'], reason: 'The same word in German.' },
   { text: 'Site', languages: ['french', 'tagalog'], reason: 'The same word in both languages.' },
   {
+    text: 'Code',
+    languages: ['french', 'german', 'tagalog'],
+    reason: 'The same word in these languages.',
+  },
+  {
     text: 'ZIP code',
     languages: ['tagalog'],
     reason: 'Filipino voters in America call it so; there is no other word in use.',
@@ -27,6 +32,9 @@ export const allowedSame: readonly Allowance[] = [
 
 /** Keys whose text is a code, such as the language of a CAPTCHA. */
 export const codeKeys: ReadonlySet<string> = new Set(['login.recaptcha.language']);
+
+/** Keys whose text counts messages and other figures, and says nothing of a ballot that is accepted or counted. */
+export const figureKeys: ReadonlySet<string> = new Set(['performance.intro']);
 
 /** Latin words that appear in texts of other scripts. */
 const latinAllowances: readonly Allowance[] = [
@@ -38,6 +46,11 @@ const latinAllowances: readonly Allowance[] = [
     text: 'SMS QR PDF ID CAPTCHA USPS ZIP WCAG AA',
     reason: 'Abbreviations that readers of every script meet in Latin letters.',
   },
+  {
+    text: 'https verify',
+    reason: 'Parts of an address, which is typed and shown in Latin letters.',
+  },
+  { text: 'JSON', reason: 'The name of a format.' },
 ];
 
 export const latinWords: ReadonlySet<string> = new Set(

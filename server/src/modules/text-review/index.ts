@@ -14,5 +14,12 @@ export {
   localesFolder,
   readLanguageFiles,
 } from './files.ts';
-export { findSharedWords, findTextProblems, textRules } from './rules.ts';
+export {
+  findBrokenParts,
+  findMixedEvents,
+  findSharedWords,
+  findTextProblems,
+  textRules,
+} from './rules.ts';
 export { type BallotWords, ballotWords } from './words.ts';
+export { readXliff, writeXliff, type XliffContent, type XliffUnit } from './xliff.ts';

@@ -1,6 +1,6 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { Texts } from '@ballot-beacon/contract/translate';
-import { allowedSame, codeKeys, isAllowed, latinWords } from './allowances.ts';
+import { allowedSame, codeKeys, figureKeys, isAllowed, latinWords } from './allowances.ts';
 import { wordsOfLaw } from './plain-words.ts';
 import { type BallotWords, ballotWords, simplifiedOnly, traditionalOnly } from './words.ts';
 
@@ -35,7 +35,7 @@ export interface TextProblem {
 }
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g;
-const tag = /<\/?[a-zA-Z][^>]*>/g;
+const tag = /<\/?[a-zA-Z][^<>]*>/g;
 const pluralSuffix = /_(zero|one|two|few|many|other)$/;
 
 /** Forms that may omit the number itself: "one day", Arabic's dual. */
@@ -115,10 +115,7 @@ export function findProblemsOfText(
   if (text.trim() === '' && source.trim() !== '') found.push(['missing-key', 'the text is empty']);
   if (text !== text.trim()) found.push(['edge-spaces', JSON.stringify(text)]);
 
-  const placeholders = comparePlaceholders(language, key, source, text);
-  if (placeholders !== undefined) found.push(['placeholders-differ', placeholders]);
-  const tags = compareTags(source, text);
-  if (tags !== undefined) found.push(['tags-differ', tags]);
+  found.push(...findBrokenParts(language, key, source, text));
 
   const words = readWords(text);
   if (language !== 'english' && !codeKeys.has(key)) {
@@ -126,7 +123,7 @@ export function findProblemsOfText(
     if (!isSame) found.push(...findOtherScript(language, words));
     else if (/\p{L}/u.test(words) && !isAllowed(allowedSame, language, text))
       found.push(['same-as-english', text]);
-    found.push(...findMixedEvents(language, readWords(source), words));
+    if (!figureKeys.has(key)) found.push(...findMixedEvents(language, readWords(source), words));
   }
   const place = match(ballotWords[language].pollingPlace, words);
   if (place !== undefined && match(ballotWords.english.pollingPlace, source) === undefined)
@@ -134,6 +131,19 @@ export function findProblemsOfText(
   const ofLaw = match(wordsOfLaw[language], words);
   if (ofLaw !== undefined) found.push(['word-of-law', `“${ofLaw}” in: ${text}`]);
   return found;
+}
+
+/** What a page or message could not be shown with: placeholders or tags that are not those of the source. */
+export function* findBrokenParts(
+  language: Language,
+  key: string,
+  source: string,
+  text: string,
+): Generator<readonly ['placeholders-differ' | 'tags-differ', string]> {
+  const placeholders = comparePlaceholders(language, key, source, text);
+  if (placeholders !== undefined) yield ['placeholders-differ', placeholders];
+  const tags = compareTags(source, text);
+  if (tags !== undefined) yield ['tags-differ', tags];
 }
 
 function comparePlaceholders(
@@ -193,7 +203,7 @@ function readWords(text: string): string {
   return text
     .replaceAll(placeholder, ' ')
     .replaceAll(tag, ' ')
-    .replaceAll(/&[a-z]+;|https?:\/\/\S+|[\w.+-]+@[\w.-]+/g, ' ');
+    .replaceAll(/&[a-z]+;|https?:\/\/\S+|(?<![\w.+-])[\w.+-]+@[\w.-]+/g, ' ');
 }
 
 const ownScripts: { readonly [L in Language]?: RegExp } = {
@@ -233,7 +243,7 @@ function* findOtherScript(
 const laterEvents = ['accepted', 'counted'] as const;
 
 /** Whether a text says accepted or counted exactly where English does; "not yet counted" mentions it too. */
-function* findMixedEvents(
+export function* findMixedEvents(
   language: Language,
   english: string,
   words: string,

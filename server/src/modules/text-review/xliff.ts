@@ -1,10 +1,17 @@
 import { type Language, languageNames, languages } from '@ballot-beacon/contract/languages';
-import { XmlElement as Element, parseXml, type XmlElement, XmlText } from '@rgrove/parse-xml';
+import {
+  XmlElement as Element,
+  parseXml,
+  type XmlDocument,
+  type XmlElement,
+  XmlNode,
+  XmlText,
+} from '@rgrove/parse-xml';
 
 /**
  * XLIFF 1.2 (OASIS), the version that every common translation tool reads. One `file` per section; a text is a
  * `trans-unit` whose id is its key. Placeholders and tags are `ph` elements, so that tools protect them.
- * A reviewed text has `approved="yes"` and the target state `signed-off`; others `needs-review-translation`.
+ * A reviewed text has `approved="yes"` and the target state `signed-off`; others say what is to be done, `needs-review-translation` unless the unit says another.
  */
 export interface XliffUnit {
   readonly section: string;
@@ -12,6 +19,8 @@ export interface XliffUnit {
   readonly source: string;
   readonly target: string;
   readonly isApproved: boolean;
+  /** What is to be done with a target that is not approved. Not read back: not every tool keeps it. */
+  readonly state?: 'needs-translation' | 'needs-adaptation' | 'needs-review-translation';
   /** A note for the reviewer; not read back. */
   readonly note?: string;
 }
@@ -42,8 +51,9 @@ export function writeXliff(
   return `<?xml version="1.0" encoding="UTF-8"?>\n<xliff version="1.2" xmlns="${namespace}">\n${files.join('')}</xliff>\n`;
 }
 
-function writeUnit({ key, source, target, isApproved, note }: XliffUnit): string {
-  const state = isApproved ? 'signed-off' : 'needs-review-translation';
+function writeUnit(unit: XliffUnit): string {
+  const { key, source, target, isApproved, note } = unit;
+  const state = isApproved ? 'signed-off' : (unit.state ?? 'needs-review-translation');
   return [
     `      <trans-unit id="${escapeXml(key)}" approved="${isApproved ? 'yes' : 'no'}" xml:space="preserve">\n`,
     `        <source>${writeContent(source)}</source>\n`,
@@ -102,15 +112,21 @@ export function readXliff(xml: string): XliffContent {
 }
 
 function parse(xml: string): XmlElement {
+  let document: XmlDocument;
   try {
-    const { root } = parseXml(xml);
-    if (root !== null) return root;
+    document = parseXml(xml, { preserveDocumentType: true });
   } catch (error) {
-    throw new Error(
-      `The file is not well-formed XML: ${error instanceof Error ? error.message : error}`,
-    );
+    if (error instanceof RangeError) throw new Error('The file is nested too deeply.');
+    const [reason] = String(error instanceof Error ? error.message : error).split('\n');
+    throw new Error(`The file is not well-formed XML: ${reason}`);
   }
-  throw new Error('The file is empty.');
+  // The parser opens nothing outside the file and expands no entities. A file that tries to have it do so is refused all the same.
+  if (document.children.some((one) => one.type === XmlNode.TYPE_DOCUMENT_TYPE))
+    throw new Error(
+      'The file declares a document type (<!DOCTYPE …>), which XLIFF has no use for.',
+    );
+  if (document.root === null) throw new Error('The file is empty.');
+  return document.root;
 }
 
 function* readFile(file: XmlElement): Generator<XliffUnit> {

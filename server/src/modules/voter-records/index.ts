@@ -1,1 +1,2 @@
+export { discardOldNotes, readNotes } from './notes-store.ts';
 export { registerVoterRecordRoutes } from './office-routes.ts';

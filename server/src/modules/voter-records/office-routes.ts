@@ -1,18 +1,28 @@
 import { mayDo } from '@ballot-beacon/contract/office/roles';
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import type { VoterId } from '../../platform/ids.ts';
+import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type FullBallotRecord, readFullRecords } from '../ballots/index.ts';
 import { readContactHistory } from '../notifications/index.ts';
-import type { OfficeApi } from '../people/index.ts';
+import { nameActors, type OfficeApi, type SignedInVisit } from '../people/index.ts';
+import { type AgainParts, fulfillAgain, readAgainAnswers } from '../sent-messages/index.ts';
 import { type RollEntry, readRollEntry } from '../voters/index.ts';
+import { addNote, type KeptNote, readNotes } from './notes-store.ts';
 import { findForClerk } from './search.ts';
 
 const shownMessages = 50;
+const shownNotes = 100;
 
-/** Finding a voter, and what is on record about the voter's ballots and messages. Each look is in the audit. */
-export function registerVoterRecordRoutes(api: OfficeApi): void {
+/**
+ * Finding a voter, what is on record about the voter's ballots and messages, and what a clerk does for a voter who
+ * calls. Each look and each deed is in the audit.
+ */
+export function registerVoterRecordRoutes(
+  api: OfficeApi,
+  parts: AgainParts & { readonly database: Database },
+): void {
   api.answer('findVoters', ({ db, account, session }, { body }) =>
     findForClerk(db, account.accountId, body.text, {
       actor: session.actor,
@@ -20,11 +30,10 @@ export function registerVoterRecordRoutes(api: OfficeApi): void {
     }),
   );
 
-  api.answer('getVoterRecord', async ({ db, account, session }, { params }) => {
+  api.answer('getVoterRecord', async (visit, { params }) => {
+    const { db, account, session, now } = visit;
     const voterId = params.voter_id as VoterId;
-    const entry = await readRollEntry(db, voterId);
-    const isShown = entry && (!entry.is_confidential || mayDo(session.roles, 'confidential'));
-    if (!isShown) throw problem(404, 'This voter is not on the roll of this office.');
+    const entry = await requireEntry(visit, voterId);
     const { registration_id, is_active, is_confidential } = entry;
     // Recorded before anything is shown.
     await recordAudit(db, account.accountId, {
@@ -35,6 +44,12 @@ export function registerVoterRecordRoutes(api: OfficeApi): void {
     });
     const ballots = await readFullRecords(db, { voterId }, account.timeZone);
     const history = is_confidential ? null : await readContactHistory(db, voterId, shownMessages);
+    const again = await readAgainAnswers(db, voterId, now);
+    const notes = await readNotes(db, voterId, shownNotes);
+    const nameOf = await nameActors(
+      db,
+      notes.map(({ noted_by }) => noted_by),
+    );
     return {
       voter_id: voterId,
       registration_id,
@@ -42,19 +57,70 @@ export function registerVoterRecordRoutes(api: OfficeApi): void {
       is_confidential,
       details: is_confidential ? [] : listDetails(entry),
       ballots: ballots.map(showBallot),
+      notes: notes.map((note) => showNote(note, nameOf)),
       messages: (history?.messages ?? []).map((one) => ({
+        message_id: one.message_id,
         at: (one.sent_at ?? one.deliver_after).toISOString(),
         channel: one.channel,
         address: one.address,
         what: one.status ?? one.kind,
         state: one.state,
         error: one.error_code,
+        again: again.get(one.message_id) ?? 'outdated',
       })),
       consents: (history?.consents ?? []).map(({ at, channel, address, action, source }) => ({
         ...{ at: at.toISOString(), channel, address, action, source },
       })),
     };
   });
+
+  api.answer('noteCall', async (visit, { params, body }) => {
+    const { db, account, session, now } = visit;
+    const voterId = params.voter_id as VoterId;
+    await requireEntry(visit, voterId);
+    const { actor } = session;
+    const note = await db.transaction().execute(async (tx) => {
+      // Without its text, which is the voter's and erased one day.
+      await recordAudit(tx, account.accountId, {
+        ...{ actor, action: 'voter.note', target: String(voterId) },
+      });
+      return addNote(tx, account.accountId, { voterId, at: now, noted_by: actor, text: body.text });
+    });
+    return showNote(note, await nameActors(db, [actor]));
+  });
+
+  api.answer('sendVoterMessageAgain', async (visit, { params }) => {
+    const { account, session, request, now } = visit;
+    const voterId = params.voter_id as VoterId;
+    const messageId = params.message_id;
+    const { is_confidential: isConfidential } = await requireEntry(visit, voterId);
+    if (isConfidential) throw problem(404, 'This voter has no such message.');
+    const { accountId } = account;
+    const { address } = await fulfillAgain(parts.database.forAccount(accountId), parts, {
+      ...{ account, voterId, messageId, from: request.ip, now },
+      refuse: () => problem(409, 'This message cannot be sent again. Load the page to see why.'),
+      record: (tx, channel) =>
+        recordAudit(tx, accountId, {
+          actor: session.actor,
+          action: 'voter.send-again',
+          target: String(voterId),
+          details: { message: messageId, channel },
+        }),
+    });
+    return { address };
+  });
+}
+
+/** What is on the roll about a voter whom the person may see; for everybody else there is no such voter. */
+async function requireEntry({ db, session }: SignedInVisit, voterId: VoterId): Promise<RollEntry> {
+  const entry = await readRollEntry(db, voterId);
+  if (!entry || (entry.is_confidential && !mayDo(session.roles, 'confidential')))
+    throw problem(404, 'This voter is not on the roll of this office.');
+  return entry;
+}
+
+function showNote({ note_id, at, noted_by, text }: KeptNote, nameOf: (actor: string) => string) {
+  return { note_id, at: at.toISOString(), who: nameOf(noted_by), text };
 }
 
 function listDetails(entry: RollEntry): VoterRecord['details'] {
@@ -62,7 +128,12 @@ function listDetails(entry: RollEntry): VoterRecord['details'] {
   return [
     { name: 'name', value: join(entry.firstname, entry.middlename, entry.lastname, entry.suffix) },
     { name: 'born', value: entry.birthdate ?? String(entry.birthyear ?? '') },
-    { name: 'address', value: join(entry.address, entry.city, entry.state, entry.zipcode) },
+    {
+      name: 'address',
+      value: [entry.address, entry.city, join(entry.state, entry.zipcode)]
+        .filter(Boolean)
+        .join(', '),
+    },
     { name: 'county', value: join(entry.county, entry.precinct) },
     { name: 'phone', value: entry.phone ?? '' },
     { name: 'email', value: entry.email },

@@ -8,7 +8,7 @@ import { listIdForms } from './voter-search.ts';
 /**
  * The voter of this ID on an account's roll, active or not.
  *
- * @param registrationId as a person read it off a card: case and spaces do not count where the ID as given is nobody's
+ * @param registrationId as a person read it off a card: case and spaces do not count where the ID as given is nobody's and has digits that are not a date's
  */
 export async function findVoterId(
   system: Db,
@@ -22,8 +22,14 @@ export async function findVoterId(
     );
     return rows.length === 1 ? rows[0]?.voter_id : undefined;
   };
+  const exact = await find(sql`registration_id = ${registrationId}`);
+  // A name or a birth date is no ID, and must not read the whole roll.
+  const isPossible = /\d/.test(registrationId.replaceAll(/\d+[/-]\d+[/-]\d+/g, ''));
+  if (exact !== undefined || !isPossible) return exact;
   return (
-    (await find(sql`registration_id = ${registrationId}`)) ??
+    (await find(
+      sql`registration_id in (${registrationId.toUpperCase()}, ${registrationId.toLowerCase()})`,
+    )) ??
     (await find(
       sql`upper(regexp_replace(registration_id, '\\s', '', 'g')) = ${registrationId.replaceAll(/\s/gu, '').toUpperCase()}`,
     ))

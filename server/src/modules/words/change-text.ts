@@ -3,8 +3,9 @@ import type { AccountId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
 import { addReleaseNote, saveNoBallotMessage, saveOfficePage } from '../content/index.ts';
-import { officeAlertKey, saveOverride } from '../texts/index.ts';
-import { insertVersion, readOwnTexts, type TextOf } from './store.ts';
+import { saveOverride } from '../texts/index.ts';
+import { findOwnWords, keyOf, type TextOf, toWords } from './rules.ts';
+import { insertVersion, readOwnTexts } from './store.ts';
 
 /** Who changes what voters read, and when. */
 export interface Author {
@@ -24,9 +25,7 @@ export async function changeText(
   { text, language }: TextOf,
   to: Words | null,
 ): Promise<void> {
-  const all = await readOwnTexts(tx, author.accountId);
-  const before = all.find((one) => one.text === text && one.language === language);
-  const from = before ? { title: before.title, body: before.body } : null;
+  const from = findOwnWords(await readOwnTexts(tx, author.accountId), { text, language });
   const target = await save(tx, author, { text, language }, to);
   await insertVersion(tx, author, { text, language, from, to });
   const { accountId, actor } = author;
@@ -69,24 +68,4 @@ export async function publishNote(tx: Tx, author: Author, html: string): Promise
   const target = String(noteId);
   await recordAudit(tx, accountId, { actor, action: 'release-note.add', target });
   return noteId;
-}
-
-/** Where a text stands in the files of `locales/`. */
-export function keyOf(text: string): { section: 'main' | 'messages'; key: string } {
-  if (text === 'alert') return { section: 'main', key: officeAlertKey };
-  const at = text.indexOf(':');
-  return {
-    section: text.startsWith('messages:') ? 'messages' : 'main',
-    key: text.slice(at + 1),
-  };
-}
-
-/** The text of a key, as the console and the history name it. */
-export function nameText(section: string, key: string): string {
-  return section === 'main' && key === officeAlertKey ? 'alert' : `${section}:${key}`;
-}
-
-/** The words of a text without a title. */
-export function toWords(body: string | null): Words | null {
-  return body === null ? null : { title: '', body };
 }

@@ -2,33 +2,42 @@ import { pieces, type TextsAnswer, type TextsQuery } from '@ballot-beacon/contra
 import type { infer as Infer } from 'zod/mini';
 import type { OfficeVisit } from '../people/index.ts';
 import type { Catalog } from '../texts/index.ts';
-import { nameText } from './change-text.ts';
-import { productWords, stateOf } from './rules.ts';
+import { findOwnWords, nameText, productWords, stateOf } from './rules.ts';
 import { readDrafted, readLastChanges, readOwnTexts } from './store.ts';
 
 const mostTexts = 100;
 const beginningLength = 160;
+/** How the texts of a channel are named. */
+const prefixes = {
+  email: 'messages:mail.',
+  sms: 'messages:sms.',
+  voice: 'messages:voice.',
+} as const;
 
 /** The office's pieces, what it worded itself and what is drafted; with a search, every text that matches in this language. */
 export async function findTexts(
   { db, account }: Pick<OfficeVisit, 'db' | 'account'>,
   catalog: Catalog,
-  { language, search = '' }: Infer<typeof TextsQuery>,
-): Promise<Pick<TextsAnswer, 'texts' | 'has_more'>> {
+  { language, search = '', channel }: Infer<typeof TextsQuery>,
+): Promise<{
+  texts: Omit<TextsAnswer['texts'][number], 'segments'>[];
+  has_more: boolean;
+}> {
   const own = await readOwnTexts(db, account.accountId);
   const changes = await readLastChanges(db);
   const drafted = await readDrafted(db);
   const bodyOf = (text: string) =>
-    own.find((one) => one.text === text && one.language === language)?.body ??
-    productWords(catalog, { text, language }).body;
+    (findOwnWords(own, { text, language }) ?? productWords(catalog, { text, language })).body;
   const wanted = search.toLowerCase();
   const names = new Set<string>(
-    wanted === ''
+    wanted === '' && !channel
       ? [...pieces, ...[...own, ...drafted].map(({ text }) => text)]
       : listNames(catalog).filter((text) =>
           [text, bodyOf(text)].some((one) => one.toLowerCase().includes(wanted)),
         ),
   );
+  const prefix = channel && prefixes[channel];
+  if (prefix) for (const text of names) if (!text.startsWith(prefix)) names.delete(text);
   // Release notes are published in one language.
   if (language !== 'english') names.delete('release-note');
   return {

@@ -1,3 +1,4 @@
-export { type Author, changeText, nameText, publishNote, toWords } from './change-text.ts';
+export { type Author, changeText, publishNote } from './change-text.ts';
 export { registerWordsRoutes } from './office-routes.ts';
+export { nameText, toWords } from './rules.ts';
 export { readOwnTexts } from './store.ts';

@@ -1,9 +1,8 @@
 import type { Language } from '@ballot-beacon/contract/languages';
-import type { AccountSite } from '../sites/index.ts';
+import { type AccountSite, toOverride } from '../sites/index.ts';
 import { type Catalog, layOver, sanitizeOfficeHtml } from '../texts/index.ts';
-import { keyOf } from './change-text.ts';
-import { productWords } from './rules.ts';
-import type { Draft, OwnText, TextOf } from './store.ts';
+import { keyOf, type OwnText, productWords, type TextOf } from './rules.ts';
+import type { Draft } from './store.ts';
 
 /** What voters would see if a draft were published. Nothing of it is kept. */
 export function layDraftOver(
@@ -24,12 +23,7 @@ export function layDraftOver(
     : own;
   const overrides = published.flatMap((one) => {
     if (one.text === 'county-information')
-      return [
-        {
-          ...{ language: one.language, section: 'main', key: 'profile.countyInfo.html' },
-          value: one.body,
-        },
-      ];
+      return [toOverride({ language: one.language, html: one.body })];
     if (one.text !== 'alert' && !one.text.includes(':')) return [];
     return [{ ...keyOf(one.text), language: one.language, value: one.body }];
   });

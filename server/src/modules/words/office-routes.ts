@@ -1,48 +1,66 @@
 import { Readable } from 'node:stream';
-import { isLanguage, type Language } from '@ballot-beacon/contract/languages';
-import { pieces, type TextAnswer, type Words } from '@ballot-beacon/contract/office/words';
-import { problem } from '../../platform/problem.ts';
+import { pieces, type TextAnswer } from '@ballot-beacon/contract/office/words';
+import type { Config } from '../../platform/config.ts';
+import { problem, refuseField } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { readReleaseNotes, removeReleaseNote } from '../content/index.ts';
-import { nameActors, type OfficeApi, type OfficeVisit } from '../people/index.ts';
+import { nameActors, type OfficeApi, type SignedInVisit } from '../people/index.ts';
 import type { Sites } from '../sites/index.ts';
 import type { Catalog } from '../texts/index.ts';
 import { type RenderPage, renderPreview } from '../web-app/index.ts';
 import { changeText, publishNote } from './change-text.ts';
 import { findTexts } from './find-texts.ts';
+import { languagesOf } from './languages.ts';
 import { layDraftOver } from './lay-draft-over.ts';
-import { formOf, productWords, readWords, stateOf } from './rules.ts';
+import { countSegments, findLengthProblem, sampleMessage } from './message-samples.ts';
 import {
-  type OwnText,
+  findOwnWords,
+  formOf,
+  keyOf,
+  nameText,
+  productWords,
+  readWords,
+  saysStatus,
+  stateOf,
+  type TextOf,
+} from './rules.ts';
+import {
   readDraft,
   readLastChanges,
   readOwnTexts,
   readVersions,
   saveDraft,
   saveReview,
-  type TextOf,
   takeDraft,
 } from './store.ts';
+import { registerTranslationRoutes } from './translation-routes.ts';
 
 const mostVersions = 20;
 const mostNotes = 20;
 
 interface Parts {
+  readonly config: Config;
   readonly sites: Sites;
   /** Renders voters' pages; undefined where only calls are served. */
   readonly render: RenderPage | undefined;
 }
 
-type Visit = Pick<OfficeVisit, 'db' | 'account'>;
-type SignedIn = OfficeVisit & { readonly session: NonNullable<OfficeVisit['session']> };
-
 /** What an office writes itself: drafts, what is published, its history, and how it looks to voters. */
-export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): void {
+export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: Parts): void {
   const { catalog } = sites;
+  registerTranslationRoutes(api, catalog, config);
 
   api.answer('listTexts', async (visit, { query }) => {
     const found = await findTexts(visit, catalog, query);
-    return { languages: languagesOf(visit, catalog), ...found };
+    const segments = await countSegments(visit.db, config, visit.account.accountId, {
+      language: query.language,
+      texts: found.texts.map(({ text }) => text),
+    });
+    return {
+      languages: languagesOf(visit, catalog),
+      ...found,
+      texts: found.texts.map((one) => ({ ...one, segments: segments.get(one.text) ?? null })),
+    };
   });
 
   api.answer('getText', async (visit, { query }) => {
@@ -52,12 +70,11 @@ export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): v
 
   api.answer('saveDraft', async (visit, { body }) => {
     refuseUnknown(catalog, body);
-    const read = body.words && readWords(catalog, body.text, body.words);
-    if (read && 'problem' in read)
-      throw problem(422, 'Failed Validation', {
-        validationMessages: { [read.field]: { invalid: read.problem } },
-      });
+    const read = body.words && readWords(catalog, body, body.words);
+    if (read && 'problem' in read) throw refuseField(read.field, read.problem);
     const draft = { text: body.text, language: body.language, words: read?.words ?? null };
+    const tooLong = await findLengthProblem(visit.db, config, visit.account.accountId, draft);
+    if (tooLong !== undefined) throw refuseField('body', tooLong);
     const version = await visit.db
       .transaction()
       .execute((tx) => saveDraft(tx, draft, authorOf(visit), body.version));
@@ -77,6 +94,11 @@ export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): v
       refuseUnknown(catalog, body);
       const draft = await takeDraft(tx, body);
       if (!draft) throw changedMeanwhile();
+      if (!mayPublish(visit, body.text, draft))
+        throw problem(
+          409,
+          'Another editor must publish this text: it says what became of a ballot.',
+        );
       if (body.text !== 'release-note') await changeText(tx, authorOf(visit), body, draft.words);
       else if (draft.words) await publishNote(tx, authorOf(visit), draft.words.body);
       return undefined;
@@ -86,8 +108,8 @@ export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): v
   api.answer('undoText', (visit, { body }) =>
     visit.db.transaction().execute(async (tx) => {
       const [last] = await readVersions(tx, body, 1);
-      const now = (await readOwnTexts(tx, visit.account.accountId)).find(isText(body));
-      const isStill = JSON.stringify(toWords(now)) === JSON.stringify(last?.to ?? null);
+      const now = findOwnWords(await readOwnTexts(tx, visit.account.accountId), body);
+      const isStill = JSON.stringify(now) === JSON.stringify(last?.to ?? null);
       if (last?.versionId !== body.version_id || !isStill || body.text === 'release-note')
         throw problem(409, 'Somebody changed this text meanwhile. Look at it again.');
       await changeText(tx, authorOf(visit), body, last.from);
@@ -122,6 +144,14 @@ export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): v
     }),
   );
 
+  api.answer('sampleMessage', async ({ db, account: { accountId } }, { query }) => {
+    refuseUnknown(catalog, query);
+    const draft = await readDraft(db, query);
+    const sample = await sampleMessage(db, config, accountId, query, draft);
+    if (!sample) throw problem(404, 'No message to an invented voter contains this text.');
+    return sample;
+  });
+
   api.answer('previewText', async ({ db, account, now }, { query, reply }) => {
     const site = await sites.ofAccount(account.accountId);
     if (!render || !site) throw problem(404, 'Pages are not served here.');
@@ -135,7 +165,7 @@ export function registerWordsRoutes(api: OfficeApi, { sites, render }: Parts): v
   });
 }
 
-async function readText(visit: SignedIn, catalog: Catalog, of: TextOf): Promise<TextAnswer> {
+async function readText(visit: SignedInVisit, catalog: Catalog, of: TextOf): Promise<TextAnswer> {
   const { db, account, session } = visit;
   const [own, changes, draft, versions] = [
     await readOwnTexts(db, account.accountId),
@@ -154,14 +184,15 @@ async function readText(visit: SignedIn, catalog: Catalog, of: TextOf): Promise<
   return {
     form: formOf(of.text),
     product: productWords(catalog, of),
-    english: toWords(own.find(isText(inEnglish))) ?? productWords(catalog, inEnglish),
-    own: toWords(own.find(isText(of))),
+    english: findOwnWords(own, inEnglish) ?? productWords(catalog, inEnglish),
+    own: findOwnWords(own, of),
     draft: draft
       ? {
           words: draft.words,
           version: draft.version,
           who: nameOf(draft.actor),
           at: draft.at.toISOString(),
+          can_publish: mayPublish(visit, of.text, draft),
         }
       : null,
     translations: languagesOf(visit, catalog).map((language) => ({
@@ -185,25 +216,25 @@ async function readText(visit: SignedIn, catalog: Catalog, of: TextOf): Promise<
   };
 }
 
-function languagesOf({ account }: Visit, catalog: Catalog): Language[] {
-  return account.languages.filter(
-    (one): one is Language => isLanguage(one) && catalog.languages.includes(one),
-  );
-}
-
 function refuseUnknown(catalog: Catalog, { text, language }: TextOf): void {
   if (text === 'release-note' && language !== 'english')
     throw problem(404, 'Release notes are in one language.');
   if ((pieces as readonly string[]).includes(text)) return;
-  const [section = '', key = ''] = [
-    text.slice(0, text.indexOf(':')),
-    text.slice(text.indexOf(':') + 1),
-  ];
-  const shipped = catalog.texts('english', section === 'messages' ? 'messages' : 'main');
-  if (!Object.hasOwn(shipped, key)) throw problem(404, 'There is no such text.');
+  const { section, key } = keyOf(text);
+  const isNamed = nameText(section, key) === text;
+  if (!isNamed || !Object.hasOwn(catalog.texts('english', section), key))
+    throw problem(404, 'There is no such text.');
 }
 
-function authorOf({ account: { accountId }, session: { actor }, now }: SignedIn) {
+function mayPublish(
+  { session }: SignedInVisit,
+  text: string,
+  { actor }: { readonly actor: string },
+): boolean {
+  return !saysStatus(text) || actor !== session.actor;
+}
+
+function authorOf({ account: { accountId }, session: { actor }, now }: SignedInVisit) {
   return { accountId, actor, now };
 }
 
@@ -212,13 +243,4 @@ function changedMeanwhile() {
     409,
     'Somebody else saved or published this draft meanwhile. Copy what you typed, and load the page again.',
   );
-}
-
-const isText =
-  ({ text, language }: TextOf) =>
-  (one: OwnText): boolean =>
-    one.text === text && one.language === language;
-
-function toWords(own: OwnText | undefined): Words | null {
-  return own ? { title: own.title, body: own.body } : null;
 }

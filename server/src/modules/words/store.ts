@@ -3,13 +3,8 @@ import type { Words } from '@ballot-beacon/contract/office/words';
 import { sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
-
-/** A text in a language, and its words. */
-export interface TextOf {
-  readonly text: string;
-  readonly language: Language;
-}
-export interface OwnText extends TextOf, Words {}
+import { officeAlertKey } from '../texts/index.ts';
+import { type LastChange, type OwnText, type TextOf, toWords } from './rules.ts';
 
 /** All that an office worded itself. */
 export async function readOwnTexts(db: Db, accountId: AccountId): Promise<OwnText[]> {
@@ -19,7 +14,7 @@ export async function readOwnTexts(db: Db, accountId: AccountId): Promise<OwnTex
     union all select 'no-ballot', language, title, description from no_ballot_messages
       where account_id = ${accountId}
     union all
-    select case when section = 'main' and key = 'alert.office.html' then 'alert' else section || ':' || key end,
+    select case when section = 'main' and key = ${officeAlertKey} then 'alert' else section || ':' || key end,
       language, '', value from translation_overrides
       where account_id = ${accountId}`.execute(db);
   return rows.flatMap(({ language, ...row }) =>
@@ -77,17 +72,12 @@ export async function readVersions(
     versionId: Number(row.version_id),
     text: row.text,
     language: row.language,
-    from: toWords(row.title_before, row.body_before),
-    to: toWords(row.title_after, row.body_after),
+    from: toWords(row.body_before, row.title_before),
+    to: toWords(row.body_after, row.title_after),
     actor: row.changed_by,
     at: row.changed_at,
     reviewedBy: row.reviewed_by,
   }));
-}
-
-export interface LastChange extends TextOf {
-  readonly version_id: number;
-  readonly is_reviewed: boolean;
 }
 
 /** The last change of each text in each language. @param db bound to the account */
@@ -134,7 +124,7 @@ export async function readDraft(db: Db, { text, language }: TextOf): Promise<Dra
   const [row] = rows;
   return (
     row && {
-      words: toWords(row.title, row.body),
+      words: toWords(row.body, row.title),
       version: row.version,
       actor: row.written_by,
       at: row.written_at,
@@ -181,15 +171,11 @@ export async function saveDraft(
 export async function takeDraft(
   tx: Tx,
   { text, language, version }: TextOf & { readonly version: number },
-): Promise<{ readonly words: Words | null } | undefined> {
-  const { rows } = await sql<{ title: string; body: string | null }>`
+): Promise<Pick<Draft, 'words' | 'actor'> | undefined> {
+  const { rows } = await sql<Pick<DraftRow, 'title' | 'body' | 'written_by'>>`
     delete from text_drafts where account_id = current_account_id() and text = ${text}
       and language = ${language} and version = ${version}
-    returning title, body`.execute(tx);
+    returning title, body, written_by`.execute(tx);
   const [row] = rows;
-  return row && { words: toWords(row.title, row.body) };
-}
-
-function toWords(title: string, body: string | null): Words | null {
-  return body === null ? null : { title, body };
+  return row && { words: toWords(row.body, row.title), actor: row.written_by };
 }

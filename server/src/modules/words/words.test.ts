@@ -25,6 +25,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => api.close());
 beforeEach(async () => {
+  for (const person of [editor, colleague]) await person.signIn();
   await api.query('delete from text_drafts');
   for (const text of ['alert', 'faq', 'no-ballot', 'main:login.hero.title'])
     for (const language of ['english', 'spanish'] as const) await byCommand(text, null, language);
@@ -45,8 +46,12 @@ const save = (text: string, body: string, more: object = {}) =>
   editor.browser.post('/api/office/text/draft', {
     ...{ text, language: 'english', words: { title: '', body }, version: null, ...more },
   });
-const decide = (what: 'publication' | 'draft/discard', text: string, version = 1) =>
-  editor.browser.post(`/api/office/text/${what}`, { text, language: 'english', version });
+const decide = (
+  what: 'publication' | 'draft/discard',
+  text: string,
+  version = 1,
+  by: TestPerson = editor,
+) => by.browser.post(`/api/office/text/${what}`, { text, language: 'english', version });
 const undo = (text: string, version: number | undefined) =>
   editor.browser.post('/api/office/text/undo', {
     ...{ text, language: 'english', version_id: version },
@@ -116,6 +121,35 @@ describe('a draft', () => {
     expect((await read('alert')).draft).toBeNull();
   });
 
+  test.each(['messages:mail.rejected.subject', 'main:status.rejected.description'])(
+    'of %s, which says what became of a ballot, is published by another person than its author',
+    async (text) => {
+      const { body } = (await read(text)).product;
+      await save(text, `${body} Today.`);
+      expect((await read(text)).draft).toMatchObject({ can_publish: false });
+      expect((await decide('publication', text)).statusCode).toBe(409);
+      expect((await read(text)).own).toBeNull();
+      expect((await read(text, 'english', colleague)).draft).toMatchObject({ can_publish: true });
+      expect((await decide('publication', text, 1, colleague)).statusCode).toBe(204);
+      expect((await read(text)).own?.body).toBe(`${body} Today.`);
+      await byCommand(text, null);
+    },
+  );
+
+  test('is published, and undone, after a sign-in of the last five minutes alone', async () => {
+    await save('alert', '<p>Closed</p>');
+    api.clock.advance(5 * 60_000);
+    const late = { status: 403, 'error-code': 7001 };
+    expect((await decide('publication', 'alert')).json()).toMatchObject(late);
+    expect(await visit()).not.toContain('Closed');
+    await editor.signIn();
+    expect((await decide('publication', 'alert')).statusCode).toBe(204);
+    const [last] = (await read('alert')).history;
+    api.clock.advance(5 * 60_000);
+    expect((await undo('alert', last?.version_id)).json()).toMatchObject(late);
+    expect(await visit()).toContain('Closed');
+  });
+
   test('keeps the rules of the commands: placeholders, a heading, words to read', async () => {
     const title = 'main:login.hero.title';
     expect((await save(title, 'Hello {{secret}}')).json()).toMatchObject({
@@ -123,7 +157,77 @@ describe('a draft', () => {
     });
     expect((await save('no-ballot', 'None')).statusCode).toBe(422);
     expect((await save('alert', '<script>x</script>')).statusCode).toBe(422);
-    expect((await save('main:no.such.key', 'x')).statusCode).toBe(404);
+    // The second is another name of the alert, under which nobody would find its draft.
+    for (const text of ['main:no.such.key', 'main:alert.office.html'])
+      expect((await save(text, 'x')).statusCode, text).toBe(404);
+  });
+});
+
+describe('a text of messages', () => {
+  const key = 'messages:sms.sent';
+  const text = (more: string) =>
+    `{{office}}: {{name}}, your absentee ballot is in the mail.${more} {{url}} STOP to end`;
+  const sample = async () =>
+    (await editor.browser.get(`/api/office/text/message?text=${key}&language=english`)).json();
+
+  test('is looked at as an invented voter would get it, before any voter does', async () => {
+    expect(await sample()).toMatchObject({ channel: 'sms', segments: 1, most_segments: 2 });
+    expect((await save(key, text(''))).statusCode).toBe(200);
+    const { body } = await sample();
+    expect(body).toContain('Josephine, your absentee ballot is in the mail.');
+    expect(body).toContain('STOP to end');
+    expect((await decide('publication', key)).statusCode).toBe(409);
+    expect((await decide('publication', key, 1, colleague)).statusCode).toBe(204);
+    expect((await sample()).body).toBe(body);
+    await byCommand(key, null);
+  });
+
+  test('has at most two parts, or as many as the usual words', async () => {
+    await save(key, text(''));
+    const { body } = await sample();
+    const room = 2 * 153 - body.length;
+    const of = (more: number) => text(` ${'x'.repeat(more - 1)}`);
+    expect((await save(key, of(room - 1), { version: 1 })).statusCode).toBe(200);
+    expect((await save(key, of(room), { version: 2 })).statusCode).toBe(200);
+    expect(await sample()).toMatchObject({ segments: 2 });
+    expect((await save(key, of(room + 1), { version: 3 })).json()).toMatchObject({
+      validation_messages: { body: { invalid: expect.stringContaining('in 3 parts, and 2') } },
+    });
+  });
+
+  test('keeps what it is about, and its way out', async () => {
+    for (const [no, reason] of [
+      [text('').replace('STOP to end', ''), 'Keep STOP'],
+      [text(' Action needed!'), '“action”'],
+    ] as const)
+      expect((await save(key, no)).json()).toMatchObject({
+        validation_messages: { body: { invalid: expect.stringContaining(reason) } },
+      });
+    expect((await read(key)).draft).toBeNull();
+  });
+
+  test('is listed by its channel, text messages with their parts', async () => {
+    const list = async (channel: string) =>
+      (
+        await editor.browser.get(`/api/office/texts?language=english&channel=${channel}`)
+      ).json<TextsAnswer>().texts;
+    const texts = await list('sms');
+    expect(texts.find(({ text: one }) => one === key)).toMatchObject({ segments: 1 });
+    for (const [channel, prefix] of [
+      ['sms', 'messages:sms.'],
+      ['email', 'messages:mail.'],
+      ['voice', 'messages:voice.'],
+    ] as const) {
+      const listed = await list(channel);
+      expect(listed.length).toBeGreaterThan(20);
+      expect(listed.filter(({ text: one }) => !one.startsWith(prefix))).toEqual([]);
+    }
+  });
+
+  test('that no message to an invented voter contains has no sample', async () => {
+    const url = '/api/office/text/message?language=english&text=';
+    for (const text of ['messages:voice.unknown', 'main:login.hero.title', 'faq'])
+      expect((await editor.browser.get(url + text)).statusCode, text).toBe(404);
   });
 });
 
@@ -202,6 +306,7 @@ test('texts are found by their words and by their key', async () => {
       beginning: 'Find your envelope',
       state: 'own',
       has_draft: false,
+      segments: null,
     },
   });
   expect((await find('login.hero.title')).texts.map(({ text }) => text)).toContain(

@@ -1,0 +1,103 @@
+import type { Appearance } from '@ballot-beacon/contract/office/appearance';
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Loaded } from '../../shell/loaded.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { VoterPage } from '../../shell/voter-page.tsx';
+import { t } from '../../words/index.ts';
+import { ColorPanel } from './color.tsx';
+import { Images } from './images.tsx';
+import { OutagePanel } from './outage.tsx';
+
+/** How the office's page looks beside its words: the outage notice, the color and the images. */
+export function LookScreen() {
+  const { act } = useSession();
+  const appearance = useQuery({
+    queryKey: ['appearance'],
+    queryFn: () => act('getAppearance', {}),
+  });
+  return (
+    <>
+      <h1>{t('look.title')}</h1>
+      <p className="help">{t('look.help')}</p>
+      <Loaded query={appearance}>{(data) => <Look {...data} />}</Loaded>
+      <Images />
+    </>
+  );
+}
+
+function Look(now: Appearance) {
+  const { color, outage } = now;
+  const { act } = useSession();
+  const queries = useQueryClient();
+  const [news, setNews] = useState('');
+  /** Chosen to be looked at, and not saved. */
+  const [chosen, setChosen] = useState<string>();
+  const [noticeTried, setNoticeTried] = useState<'on' | 'off'>();
+  const work = useMutation({
+    mutationFn: async (change: () => Promise<unknown>) => {
+      await change();
+      setNews(t('look.done'));
+    },
+    onMutate: () => setNews(''),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['appearance'] }),
+  });
+  /** @param question asked first: every voter sees the change at once */
+  const change = (question: string, run: () => Promise<unknown>) => {
+    if (!work.isPending && window.confirm(question)) work.mutate(run);
+  };
+  const changeColor = (to: string) =>
+    change(t('look.color.sure', { color: to }), async () => {
+      await act('changeColor', { body: { from: color.now, to } });
+      setChosen(undefined);
+    });
+  const query = new URLSearchParams({
+    ...{ screen: 'login', language: 'english' },
+    ...(chosen && { color: chosen }),
+    ...(noticeTried && { outage: noticeTried }),
+  });
+  return (
+    <>
+      <div aria-live="polite">{news && <p className="notice notice-good">{news}</p>}</div>
+      {work.error && (
+        <p className="notice notice-bad" role="alert">
+          {work.error.message}
+        </p>
+      )}
+      <OutagePanel
+        {...outage}
+        isBusy={work.isPending}
+        tried={noticeTried}
+        onTry={setNoticeTried}
+        onSet={(to) =>
+          change(t(`look.outage.sure.${to}`), async () => {
+            await act('setOutage', { body: { to } });
+            setNoticeTried(undefined);
+          })
+        }
+        onUndo={(id) =>
+          change(t('look.outage.undo.sure'), () => act('undoOutage', { body: { audit_id: id } }))
+        }
+      />
+      <ColorPanel
+        {...color}
+        isBusy={work.isPending}
+        chosen={chosen}
+        onChoose={setChosen}
+        onChange={changeColor}
+      />
+      <section className="panel card preview-panel">
+        <h2>{t('text.preview')}</h2>
+        <p className="help">
+          {chosen || noticeTried ? t('look.preview.tried') : t('look.preview.now')}
+        </p>
+        <VoterPage
+          title={t('text.preview')}
+          address={`${officeCalls.previewAppearance.path}?${query}`}
+          version={JSON.stringify(now)}
+        />
+      </section>
+    </>
+  );
+}

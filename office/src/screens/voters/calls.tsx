@@ -1,0 +1,74 @@
+import { mostNoteLength, type VoterRecord } from '@ballot-beacon/contract/office/voters';
+import { useMutation } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Button } from '../../../../web/src/ui/button.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { formatInstant, t } from '../../words/index.ts';
+import { useRecordChange } from './record.ts';
+
+/** What clerks noted of the voter's calls, and a form for another. */
+export function Calls({ voter }: { readonly voter: VoterRecord }) {
+  const { session, act } = useSession();
+  const change = useRecordChange(voter.voter_id);
+  const note = useMutation({
+    mutationFn: ({ text }: { text: string; form: HTMLFormElement }) =>
+      act('noteCall', { params: { voter_id: voter.voter_id }, body: { text } }),
+    onSuccess: (added, { form }) => {
+      change((record) => ({ ...record, notes: [added, ...record.notes] }));
+      form.reset();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const text = String(new FormData(form).get('note') ?? '');
+    if (!note.isPending) note.mutate({ text, form });
+  };
+  return (
+    <section className="panel card" aria-labelledby="calls">
+      <h2 id="calls">{t('voter.notes')}</h2>
+      <form onSubmit={submit}>
+        <div className="field">
+          <label className="field-label" htmlFor="note">
+            {t('voter.note')}
+          </label>
+          <p className="field-hint" id="note-hint">
+            {t('voter.note.hint')}
+          </p>
+          <textarea
+            className="field-input"
+            id="note"
+            name="note"
+            rows={3}
+            required
+            maxLength={mostNoteLength}
+            autoComplete="off"
+            aria-describedby="note-hint"
+          />
+        </div>
+        <Button type="submit" busy={note.isPending}>
+          {t('voter.note.save')}
+        </Button>
+      </form>
+      <div aria-live="polite">
+        {note.data && <p className="notice notice-good">{t('voter.note.saved')}</p>}
+      </div>
+      {note.error && (
+        <p className="notice notice-bad" role="alert">
+          {note.error.message}
+        </p>
+      )}
+      {voter.notes.length === 0 && <p>{t('voter.notes.none')}</p>}
+      <ul className="todo">
+        {voter.notes.map(({ note_id: id, at, who, text }) => (
+          <li key={id}>
+            <span className="soft">
+              {formatInstant(at, session)}, {who}
+            </span>
+            <blockquote className="lines">{text}</blockquote>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
