@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { openOffice } from './office.ts';
+import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -22,6 +22,45 @@ for (const name of ['rejectedCurable', 'rejected', 'undeliverable'] as const)
     expect(inner?.width).toBeGreaterThan((outer?.width ?? 0) - 80);
     await expect(page.locator('.return-deadline')).toHaveCount(0);
   });
+
+test('the box of a cancelled ballot has the office’s phone too', async ({ page, baseURL }) => {
+  const office = await openOffice(baseURL, {
+    phone_hours: [{ days: 'mon-fri', open: '09:00', close: '16:00' }],
+  });
+  await importBallot(office, 'cancelled,2026-11-01,2026-11-20,');
+  await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+  const box = page.locator('.ballot-next');
+  await expect(box.getByRole('link', { name: 'Call (352) 555-0123' })).toHaveAttribute(
+    'href',
+    'tel:+13525550123',
+  );
+  await expect(box).toContainText('Phone hours: Mon–Fri 9:00 AM–4:00 PM');
+  office.close();
+});
+
+test('directly under the headline it says when the ballot will come, or that it is late', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const expected = page.locator('.ballot-expected');
+  await importBallot(office, `sent,2026-11-01,2026-11-01,${inDays(1).iso}`);
+  await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+  await expect(expected).toContainText(
+    `Expected in your mailbox between ${inDays(1).words} and ${inDays(3).words}`,
+  );
+  const ends = await page.locator('.ballot-meaning').boundingBox();
+  const begins = await expected.boundingBox();
+  const gap = (begins?.y ?? 0) - (ends?.y ?? 0) - (ends?.height ?? 0);
+  expect(Math.abs(gap - 24), 'pixels between headline and day, 0 to 48').toBeLessThanOrEqual(24);
+
+  await importBallot(office, `sent,2026-11-01,2026-11-01,${inDays(-4).iso}`);
+  await page.reload();
+  await expect(expected).toContainText(
+    `Later than expected: it should have been in your mailbox by ${inDays(-2).words}.`,
+  );
+  office.close();
+});
 
 test('a ballot that needs no call has no button for one', once, async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');
@@ -95,6 +134,30 @@ test('two ballots: a line for each, and both in reach', async ({ page, baseURL }
   await expect(page.getByRole('article').last()).toBeInViewport();
 });
 
+test('of two ballots the ballot that needs a person comes first, in the lines as below', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  await office.beacon(
+    ...['election', 'set', '--account', office.subdomain, '--number', '3', '--active', 'true'],
+    ...['--name', 'Later Election', '--date', '2026-12-17'],
+  );
+  const chips = page.locator('.ballot-chip');
+  const lines = page.getByRole('navigation', { name: 'Your ballots' }).getByRole('link');
+  for (const [third, second] of [
+    ['undeliverable', 'returned'],
+    ['returned', 'undeliverable'],
+  ] as const) {
+    await importBallot(office, `${third},2026-11-01,2026-11-12,`, '3');
+    await importBallot(office, `${second},2026-11-01,2026-11-12,`, '2');
+    await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+    await expect(chips).toHaveText(['Undeliverable', 'Returned']);
+    await expect(lines).toHaveText([/Undeliverable/, /Returned/]);
+  }
+  office.close();
+});
+
 test('a first visit has the ballot’s status above the form, and two places to go to', async ({
   page,
   baseURL,
@@ -109,6 +172,9 @@ test('a first visit has the ballot’s status above the form, and two places to 
   await expect(places.last()).toHaveAttribute('aria-current', 'page');
   await expectNoBarriers(page);
 
+  await strip.getByRole('link', { name: 'Skip for now' }).click();
+  await expect(page.locator('.ballot-meaning')).toBeVisible();
+  await places.last().click();
   await strip.getByRole('link', { name: 'See my ballot' }).click();
   await expect(page.locator('.ballot-meaning')).toBeVisible();
   await expect(places.first()).toHaveAttribute('aria-current', 'page');
@@ -123,11 +189,29 @@ test('a first visit has the ballot’s status above the form, and two places to 
   office.close();
 });
 
+/** A day, counted from today by the clock of the office. */
+function inDays(count: number): { readonly iso: string; readonly words: string } {
+  const day = new Date(Date.now() + count * 86_400_000);
+  const timeZone = 'America/New_York';
+  const style = { weekday: 'short', month: 'short', day: 'numeric', timeZone } as const;
+  return {
+    iso: day.toLocaleDateString('sv-SE', { timeZone }),
+    words: day.toLocaleDateString('en-US', style),
+  };
+}
+
+/** @param row status, day mailed, day of the status, and day on which the office expects it at the voter's */
+async function importBallot(office: Office, row: string, election = '2'): Promise<void> {
+  const header = 'registration_id,election,status,sent_on,status_on,expected_on';
+  const file = office.write('own.csv', `${header}\nM-1,${election},${row}\n`);
+  await office.beacon('import', file, '--account', office.subdomain, '--format', 'beacon-ballots');
+}
+
 async function expectOneTruth(page: Page): Promise<void> {
   await expect(page.locator('[aria-current="step"]')).toHaveCount(1);
   await expect(page.locator('[aria-current="step"] .journey-badge')).toHaveCount(0);
 }
 
-function memberOf({ subdomain, typed }: Awaited<ReturnType<typeof openOffice>>): CastMember {
+function memberOf({ subdomain, typed }: Office): CastMember {
   return { ...cast.sent, typed, account: subdomain as CastMember['account'] };
 }

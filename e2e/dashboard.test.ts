@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { openOffice } from './office.ts';
 import { comeFromElsewhere, signIn } from './sign-in.ts';
 
 const texts = readTexts('english');
@@ -134,6 +135,61 @@ test('Details unfolds every step with its date', async ({ page, baseURL }) => {
   await details.locator('summary').click();
   await expect(details.getByRole('listitem')).toHaveCount(4);
   await expect(details.getByRole('listitem').last()).toContainText(/11\/\d{1,2}\/26/);
+});
+
+test('dates of the journey and the details are short in English, and name the month elsewhere', async ({
+  page,
+  baseURL,
+}) => {
+  await openDashboard(page, cast.accepted, baseURL);
+  await page.getByRole('article').locator('summary').click();
+  const dates = page.locator('.journey-note time, .timeline-when time');
+  // Sent, returned and accepted, in the journey and again in the details.
+  await expect(dates).toHaveCount(6);
+  for (const date of await dates.all()) await expect(date).toHaveText(/^1[01]\/\d{1,2}\/26$/);
+  await page
+    .locator('.language-list a[href="?language=spanish"]')
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+  for (const date of await dates.all())
+    await expect(date).toHaveText(/^\d{1,2} de (octubre|noviembre) de 2026$/);
+});
+
+test('a step is ticked once reached, with a date or without one, and open before', async ({
+  page,
+  baseURL,
+}) => {
+  const office = await openOffice(baseURL);
+  const member = { ...cast.sent, typed: office.typed };
+  const looks = async () => {
+    await signIn(page, member, office.url, '/voter/dashboard');
+    const steps = page.getByRole('article').locator('.timeline li');
+    await expect(steps).toHaveCount(4);
+    return steps.evaluateAll((items) =>
+      items.map((item) => [
+        (item as HTMLElement).dataset.look,
+        item.querySelector('time') ? 'date' : 'no date',
+      ]),
+    );
+  };
+  expect(await looks()).toEqual([
+    ['completed', 'no date'],
+    ['completed', 'date'],
+    ['incomplete', 'no date'],
+    ['incomplete', 'no date'],
+  ]);
+  // The current step goes on: in the journey it is marked, and not ticked.
+  await expect(page.locator('.journey-stop[aria-current] .journey-badge')).toHaveCount(0);
+  await expect(page.locator('.journey-badge')).toHaveCount(1);
+
+  await office.apply({ is_ballot_status_dates_visible: false });
+  expect(await looks()).toEqual([
+    ['completed', 'no date'],
+    ['completed', 'no date'],
+    ['incomplete', 'no date'],
+    ['incomplete', 'no date'],
+  ]);
+  office.close();
 });
 
 test('a ballot that was replaced says so among its details', async ({ page, baseURL }) => {
@@ -291,6 +347,7 @@ test(
 test('one voter after another sees only the own ballot', once, async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await page.getByRole('button', { name: 'Log out' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await openDashboard(page, cast.rejected, baseURL);
   await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
   await expect(page.getByText(cast.sent.typed.firstname)).toHaveCount(0);

@@ -7,6 +7,15 @@ import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 let office: Office;
 const member = () => ({ ...cast.sent, typed: office.typed });
+const rollHeader = 'registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county';
+/** Invented, as all voters here: of another county at the same office, and without a ballot. */
+const neighborsRow = 'M-2,Otis,Fenner,1975-07-09,3 Mill Road,Fenner Landing,FL,32002,Fenner';
+const neighbor = {
+  firstname: 'Otis',
+  lastname: 'Fenner',
+  zipcode: '32002',
+  birthdate: '07-09-1975',
+};
 const changed = new Set<string>();
 let hasOwnSettings = false;
 
@@ -27,6 +36,8 @@ const soon = { timeout: 1_000 };
 test.beforeAll(async ({ baseURL }) => {
   test.setTimeout(120_000);
   office = await openOffice(baseURL);
+  const roll = office.write('neighbor.csv', `${rollHeader}\n${neighborsRow}\n`);
+  await office.beacon('import', roll, '--account', office.subdomain, '--format', 'beacon-voters');
 });
 test.afterAll(() => office.close());
 
@@ -132,6 +143,25 @@ test(
   },
 );
 
+test(
+  'without previous ballots the page shows nothing of them, and a tab of their own says so',
+  once,
+  async ({ page }) => {
+    const nobody = { ...member(), typed: neighbor };
+    await signIn(page, nobody, office.url, '/voter/dashboard');
+    await page.waitForLoadState('networkidle');
+    await expect(page.locator('.no-ballot')).toBeVisible();
+    await expect(page.locator('main').getByText('Previous Mail Ballots')).toHaveCount(0);
+    await expect(page.locator('.past, .past-none')).toHaveCount(0);
+
+    await set('tabbedBallots', 'on');
+    await signIn(page, nobody, office.url, '/voter/dashboard');
+    await page.evaluate(() => history.pushState({ tab: 'Previous Mail Ballots' }, ''));
+    await expect(page.getByText('You have no previous mail ballots on record.')).toBeVisible();
+    await expect(page.locator('.past')).toHaveCount(0);
+  },
+);
+
 test('the tabs are chosen by hand and by keyboard', async ({ page, isMobile }) => {
   await set('tabbedBallots', 'on');
   await signIn(page, member(), office.url, '/voter/dashboard');
@@ -187,6 +217,32 @@ test('a flag can be on for one county’s voters alone, from their signing in', 
   await signInByHand(page, member(), office.url);
   await open(page, `${office.url}/voter/dashboard`);
   await expect(page.locator('.ballot-tabs')).toBeVisible();
+
+  // The next one at the same office is on the roll of another county.
+  await page.context().clearCookies();
+  await signInByHand(page, { ...member(), typed: neighbor }, office.url);
+  await open(page, `${office.url}/voter/dashboard`);
+  await expect(page.getByRole('button', { name: /Otis .*Fenner/ })).toBeVisible();
+  await page.clock.fastForward('00:05');
+  await page.waitForLoadState('networkidle');
+  await expect(page.locator('.ballot-tabs')).toHaveCount(0);
+  await expect(page.locator('.outage')).toHaveCount(0);
+});
+
+test('flags are asked for anonymously before the sign-in, and by voter, state and county after it', async ({
+  page,
+}) => {
+  const contexts: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/ofrep/v1/evaluate/flags'))
+      contexts.push(request.postDataJSON().context);
+  });
+  await open(page, `${office.url}/voter`);
+  await page.clock.fastForward('00:05');
+  await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }]);
+  await signInByHand(page, member(), office.url);
+  const own = { targetingKey: 'voter:FL:Marlowe', state: 'FL', county: 'Marlowe' };
+  await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }, own]);
 });
 
 test(
@@ -200,7 +256,10 @@ test(
       asked += 1;
       return asked % 2 ? route.abort('connectionrefused') : route.fulfill({ status: 503 });
     });
-    await open(page, `${office.url}/voter`);
+    await expect(async () => {
+      await open(page, `${office.url}/voter`);
+      await expect(page.locator('.outage')).toBeVisible(soon);
+    }).toPass();
     for (const count of [1, 2]) {
       await page.clock.fastForward('01:05');
       await expect.poll(() => asked).toBeGreaterThanOrEqual(count);
@@ -215,11 +274,20 @@ test(
   once,
   async ({ page, expectConsole }) => {
     expectConsole(/status of 500/);
+    const lines: string[] = [];
+    page.on('console', (message) => message.type() === 'info' && lines.push(message.text()));
     await page.route('**/api/ldclient.php', (route) => route.fulfill({ status: 500 }));
-    await open(page, `${office.url}/voter`);
+    // The journey before may have left its flag on.
+    await expect(async () => {
+      await open(page, `${office.url}/voter`);
+      await expect(page.locator('.outage')).toHaveCount(0, soon);
+    }).toPass();
+    const shown = await page.locator('body').innerText();
     const asked = page.waitForResponse((response) => response.url().includes('/ofrep/'));
     await page.clock.fastForward('00:05');
     expect((await asked).status()).toBe(200);
+    expect(lines).toContain('Could not ask for the client id of the flags');
+    expect(await page.locator('body').innerText()).toBe(shown);
   },
 );
 
@@ -245,7 +313,9 @@ test(
     await open(page, `${office.url}/voter`);
     await page.clock.fastForward('00:05');
     await expect(page.locator('.outage')).toBeVisible();
-    expect(contexts.join()).toContain('anonymous');
+    expect(contexts.join()).toContain('"key":"anonymous"');
+    await signInByHand(page, member(), office.url);
+    await expect.poll(() => contexts.join()).toContain('"key":"voter:FL:Marlowe"');
     expect(contexts.join()).not.toMatch(/Ines|Marlowe,|1975/);
   },
 );

@@ -63,3 +63,18 @@ test(
     expect([...faults].map(([fault, where]) => `${fault} (${where.join(', ')})`)).toEqual([]);
   },
 );
+
+test(
+  'no page before signing in scrolls sideways in German, whose words are long, at twice the size',
+  once,
+  async ({ page }) => {
+    await comeFromElsewhere(page);
+    for (const path of ['', '/letter', '/verify', '/performance']) {
+      await open(page, `/voter${path}?language=german`);
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      const { width } = page.viewportSize() ?? { width: 0 };
+      const shown = await page.evaluate(() => document.documentElement.scrollWidth);
+      expect([path, shown]).toEqual([path, width]);
+    }
+  },
+);

@@ -6,20 +6,20 @@ import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test.describe('several tabs', () => {
-  test(
-    'log out together, and none goes on showing the voter',
-    once,
-    async ({ page, context, baseURL }) => {
-      await signIn(page, cast.sent, baseURL);
-      const other = await context.newPage();
-      await open(other, '/voter/dashboard');
-      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-      await expect(page.locator('.alert')).toContainText('You were logged out in another tab.');
-      await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-    },
-  );
+  test('log out together, and none goes on showing the voter', async ({
+    page,
+    context,
+    baseURL,
+  }) => {
+    await signIn(page, cast.sent, baseURL);
+    const other = await context.newPage();
+    await open(other, '/voter/dashboard');
+    await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.locator('.alert')).toContainText('You were logged out in another tab.');
+    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+  });
 
   test(
     'never show one voter beside another’s session, and leave that session alone',

@@ -85,6 +85,7 @@ test('a county that demands it asks for the security token', async ({
 }) => {
   expectConsole(refused);
   const voter = cast.token;
+  const sent = readTries(page);
   await open(page, `${addressOf('lake', baseURL)}/voter`);
   await fillIn(page, voter.typed);
   await submit(page);
@@ -99,6 +100,13 @@ test('a county that demands it asks for the security token', async ({
   await token.fill(voter.token ?? '');
   await submit(page);
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  // Nobody asked for a voter ID, so none goes along.
+  const first = { ...voter.typed, recaptcha: 'off' };
+  expect(sent).toEqual([
+    first,
+    { ...first, token: 'WRONG-0000' },
+    { ...first, token: voter.token },
+  ]);
 });
 
 test(

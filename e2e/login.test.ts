@@ -9,6 +9,9 @@ const refused = /Failed to load resource: the server responded with a status of 
 const invalidText =
   "Your information doesn't match any voters in our system. Please double-check that what you've entered is correct and make sure that your first name is the same as your first name on your voter registration.";
 
+/** The default of LOCATOR_URL: a national ballot locator. */
+const locator = 'https://www.usvotefoundation.org/vote/eoddomestic.htm';
+
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test('a voter signs in with the details of the voter registration', async ({ page, baseURL }) => {
@@ -233,12 +236,21 @@ test(
   once,
   async ({ request, baseURL }) => {
     const { port } = new URL(baseURL ?? '');
-    const answer = await request.get(`http://localhost:${port}/voter`, {
-      headers: { host: `nowhere.localhost:${port}` },
-      maxRedirects: 0,
-    });
-    expect(answer.status()).toBe(302);
-    expect(answer.headers().location).toMatch(/^https:\/\//);
+    const get = (path: string, name: string) =>
+      request.get(`http://localhost:${port}${path}`, {
+        headers: { host: `${name}localhost:${port}` },
+        maxRedirects: 0,
+      });
+    for (const path of ['/voter', '/voter/login', '/voter/dashboard', '/voter/nowhere']) {
+      const answer = await get(path, 'nowhere.');
+      expect(answer.status(), path).toBe(302);
+      expect(answer.headers().location, path).toBe(locator);
+    }
+    // What is served, with and without a subdomain, leads nobody away.
+    for (const name of ['', 'lake.']) {
+      const answer = await get('/voter', name);
+      expect(answer.status(), name).toBe(200);
+    }
   },
 );
 
@@ -298,3 +310,19 @@ test(
     }
   },
 );
+
+test('the button says at once that it signs in, also while its script is still on its way', async ({
+  page,
+}) => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/assets/submission-*.js', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  await open(page, '/voter');
+  await fillIn(page, cast.returned.typed);
+  await submit(page);
+  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
+  release();
+  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+});

@@ -12,19 +12,22 @@ test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 const choice = (page: Page) =>
   page.getByRole('checkbox', { name: "Remember my ballot's status on this device" });
 
-const nothing = { caches: [], documents: 0, workers: 0 };
+const nothing = { caches: [], workers: 0 };
 
 test('a voter who chose it reads the last status without a connection, until logging out', async ({
   page,
   context,
   baseURL,
+  expectConsole,
 }) => {
+  expectConsole(/ERR_INTERNET_DISCONNECTED/);
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');
   await expect(choice(page)).not.toBeChecked();
   expect(await readKept(page)).toEqual(nothing);
   await remember(page);
 
   await context.setOffline(true);
+  await expect(page.locator('.as-of')).toContainText("You're offline.");
   await page.goto('/voter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your mail ballot');
   await expect(page.getByText("You're offline. Last known status as of")).toBeVisible();
@@ -63,22 +66,28 @@ test('unchecking the box removes it', once, async ({ page, baseURL }) => {
   await expect(choice(page)).not.toBeChecked();
 });
 
-test('it is kept in the language of the page', once, async ({ page, context, baseURL }) => {
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await remember(page);
-  await open(page, '/voter/dashboard?language=spanish');
-  await expect(
-    page.getByRole('checkbox', { name: 'Recordar el estado de mi boleta en este dispositivo' }),
-  ).toBeChecked();
-  await context.setOffline(true);
-  await expect
-    .poll(async () => {
-      await page.goto('/voter');
-      return page.locator('html').getAttribute('lang');
-    })
-    .toMatch(/^es/);
-  await expect(page.getByText('No tiene conexión.')).toBeVisible();
-});
+test(
+  'it is kept in the language of the page',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await remember(page);
+    await open(page, '/voter/dashboard?language=spanish');
+    await expect(
+      page.getByRole('checkbox', { name: 'Recordar el estado de mi boleta en este dispositivo' }),
+    ).toBeChecked();
+    await context.setOffline(true);
+    await expect(page.locator('.as-of')).toContainText('No tiene conexión.');
+    await expect
+      .poll(async () => {
+        await page.goto('/voter');
+        return page.locator('html').getAttribute('lang');
+      })
+      .toMatch(/^es/);
+    await expect(page.getByText('No tiene conexión.')).toBeVisible();
+  },
+);
 
 test.describe('it is gone', () => {
   test(

@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { comeFromElsewhere, open } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -64,6 +65,28 @@ for (const [path, title, words] of pages) {
       },
     );
 }
+
+test('a signed-in voter finds every supporting page: questions, privacy, SMS terms, release notes, unsubscribing', async ({
+  page,
+  baseURL,
+}) => {
+  await signIn(page, cast.leapDay, baseURL, '/voter/dashboard');
+  const footer = page.locator('.footer');
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' });
+  for (const [link, words] of [
+    [footer.getByRole('link', { name: 'Voter FAQ' }), 'Can anyone see how I voted?'],
+    [footer.getByRole('link', { name: 'Your Privacy & Security' }), 'No one can see how you voted'],
+    [footer.getByRole('link', { name: 'SMS Terms' }), 'You will typically get 2-5 messages'],
+    [footer.getByRole('button', { name: 'Release Notes' }), 'add that date to your calendar'],
+  ] as const) {
+    await link.click();
+    await expect(page.getByRole('dialog')).toContainText(words);
+    await close.click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  }
+  await open(page, '/voter/unsubscribe?key=k&email=ida@example.com');
+  await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
+});
 
 test('every page leads to the accessibility statement, which says whom to tell of a barrier', async ({
   page,

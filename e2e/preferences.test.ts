@@ -185,6 +185,24 @@ test(
   },
 );
 
+test(
+  'a save with nothing changed sends the language alone, which is always a field',
+  once,
+  async ({ page, baseURL }) => {
+    await openForm(page, cast.stoppedNoScan, baseURL, {
+      email: 'same@example.com',
+      email_opt_in: true,
+      language_preference: 'spanish',
+    });
+    const saves = await holdSaves(page);
+    saves.release();
+    await button(page, 'Update').click();
+    await expect(alert(page, 'success')).toHaveText(/Your information has been updated/);
+    expect(saves.bodies).toEqual([{ language_preference: 'spanish' }]);
+    expect(await readOwn(page)).toMatchObject({ email: 'same@example.com', email_opt_in: true });
+  },
+);
+
 test('opting out of all asks first, then sends three refusals and empty addresses', async ({
   page,
   baseURL,

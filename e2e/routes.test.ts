@@ -73,20 +73,20 @@ for (const path of ['/voter/nowhere', '/voter/dashboard/more'])
     },
   );
 
-test(
-  'a mistyped address outside the page is a page too, and JSON only for programs',
-  once,
-  async ({ page, request, expectConsole }) => {
-    expectConsole(/404/);
-    const answer = await page.goto('/votre');
-    expect(answer?.status()).toBe(404);
-    await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
-    await page.getByRole('link', { name: 'Ballot Beacon' }).click();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    const call = await request.get('/votre', { headers: { accept: 'application/json' } });
-    expect(call.headers()['content-type']).toMatch(/^application\/problem\+json/);
-  },
-);
+test('a mistyped address outside the page is a page too, and JSON only for programs', async ({
+  page,
+  request,
+  expectConsole,
+}) => {
+  expectConsole(/404/);
+  const answer = await page.goto('/votre');
+  expect(answer?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Ballot Beacon' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  const call = await request.get('/votre', { headers: { accept: 'application/json' } });
+  expect(call.headers()['content-type']).toMatch(/^application\/problem\+json/);
+});
 
 for (const path of ['/voter/dashboard', '/voter/preferences', '/voter/confirmCheck'])
   test(`${path} is for signed-in voters: others are sent to the root`, once, async ({ page }) => {

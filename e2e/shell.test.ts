@@ -16,13 +16,17 @@ test.describe('the first stop of the keyboard', () => {
   });
 
   test('leads a signed-in voter to the email field', async ({ page, baseURL }) => {
-    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-    await page.keyboard.press('Tab');
-    await expect(
-      page.getByRole('link', { name: 'Skip to your contact preferences' }),
-    ).toBeFocused();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('#field-email')).toBeFocused();
+    for (const path of ['/voter/dashboard', '/voter/preferences']) {
+      await signIn(page, cast.sent, baseURL, path);
+      await page.keyboard.press('Tab');
+      const skip = page.getByRole('link', { name: 'Skip to your contact preferences' });
+      await expect(skip).toBeFocused();
+      await expect(skip).toBeInViewport();
+      await page.keyboard.press('Enter');
+      const email = page.getByRole('textbox', { name: 'Email address' });
+      await expect(email).toBeFocused();
+      await expect(email).toBeInViewport();
+    }
   });
 });
 

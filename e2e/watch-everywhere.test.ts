@@ -13,10 +13,14 @@ const standalone = [
   '/voter/unsubscribe',
   '/voter/verify',
   '/voter/performance',
+  '/voter/letter',
+  '/voter/qr-login?guid=a',
 ];
 
 for (const path of standalone)
   test(`a voter who is away for 24 minutes on ${path} is logged out`, async ({ page, baseURL }) => {
+    // Whether the code was printed is another journey’s matter.
+    await page.route('**/api/voter/qr-validate/**', (route) => route.fulfill({ status: 204 }));
     await page.clock.install();
     await signIn(page, cast.sent, baseURL, path);
     await expectWatch(page);
@@ -34,6 +38,27 @@ for (const path of standalone)
       .click();
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   });
+
+test('a tab that slept 25 minutes never shows the voter when it wakes', async ({
+  page,
+  baseURL,
+}) => {
+  await page.clock.install();
+  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+  await expectWatch(page);
+  // Asleep no timer runs: only the clock goes on.
+  const awake = await page.evaluate(() => Date.now());
+  await page.clock.pauseAt(awake + 1_000);
+  await page.clock.setSystemTime(awake + 25 * 60_000);
+  await page.evaluate(() =>
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true })),
+  );
+  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+  await expect(page.locator('.ballot')).toHaveCount(0);
+  await page.clock.resume();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  await expect(page.getByText(/You were logged out because/)).toBeVisible();
+});
 
 test('a tab on a page to read hears of a log-out in another tab', async ({
   page,

@@ -37,6 +37,7 @@ beforeAll(() => {
 afterAll(() => rmSync(dist, { recursive: true, force: true }));
 
 describe('the built page keeps its budgets:', () => {
+  // What a browser really fetches by itself is weighed in e2e/weight.test.ts.
   it('the script of the login, with what it fetches before it is used', () => {
     expect(kilobytesOf(loginScripts())).toBeLessThan(budgets.loginScript);
   });
@@ -56,8 +57,13 @@ describe('the built page keeps its budgets:', () => {
   it('the script of the dashboard, with all it fetches by itself', () => {
     const scripts = [
       ...scriptsOf('src/app/entry-browser.tsx'),
-      ...scriptsOf('src/features/dashboard/index.tsx'),
-      ...scriptsOf('calls'),
+      ...[
+        'src/features/dashboard/index.tsx',
+        'src/features/dashboard/remember.tsx',
+        'src/features/preferences/index.tsx',
+        'src/shell/flag-feed.ts',
+        'src/shell/members.tsx',
+      ].flatMap(scriptsOf),
     ];
     expect(kilobytesOf(scripts)).toBeLessThan(budgets.dashboardScript);
   });
@@ -91,10 +97,22 @@ describe('the built page keeps its budgets:', () => {
     expect(html.match(/\sstyle="/g)).toBeNull();
     expect(html.match(/<style>/g)).toHaveLength(styleHashes.length);
   });
+
+  it('a page carries the style of its own screen, and none of a screen that comes later', async () => {
+    const { html } = await renderLogin('english');
+    const style = /<style>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+    expect(style).toContain('.login-page');
+    const dashboard = readdirSync(path.join(client, 'assets')).find((file) =>
+      /^dashboard-.*[.]css$/.test(file),
+    );
+    const later = readFileSync(path.join(client, 'assets', dashboard ?? ''), 'utf8').trim();
+    expect(style).not.toContain(later);
+    expect(html).not.toContain('rel="stylesheet"');
+  });
 });
 
 function loginScripts(): string[] {
-  return scriptsOf('src/app/entry-browser.tsx');
+  return ['src/app/entry-browser.tsx', 'src/shell/flag-feed.ts'].flatMap(scriptsOf);
 }
 
 /** @param source a source's path, or the name of a chunk that vite.config.ts gives. */

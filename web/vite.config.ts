@@ -17,6 +17,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     alias: {
       // React has had this hook itself since version 18; wouter still asks for the stand-in.
       'use-sync-external-store/shim/index.js': 'react',
+      xstate: fileURLToPath(new URL('src/ui/state-charts.ts', import.meta.url)),
       regexparam: fileURLToPath(new URL('build/no-patterns.ts', import.meta.url)),
     },
   },
@@ -32,8 +33,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     outDir: `${dist}/${isSsrBuild ? 'server' : 'client'}`,
     emptyOutDir: true,
     target: ['chrome107', 'safari16', 'firefox110'],
-    // The whole style sheet is some kilobytes and stands in the page itself (web/budgets.test.ts): one file, no flash.
-    cssCodeSplit: false,
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
     // The server names what a page fetches ahead, and the next screens are fetched while the voter types: a list of each

@@ -49,11 +49,29 @@ export async function expectSoundInEveryLanguage(
   expect([...faults].map(([fault, where]) => `${fault} (${where.join(', ')})`)).toEqual([]);
 }
 
-/** The page, which is in one language alone, at two widths. */
+/** The page, which is in one language alone, at two widths, in light and dark colors. */
 export async function expectSoundAtEveryWidth(page: Page, language: Language): Promise<void> {
   for (const size of [narrow, wide]) {
     await page.setViewportSize(size);
-    await expectSound(page, language);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.mouse.move(0, 0);
+      await page.evaluate(awaitTransitions);
+      await expectSound(page, language);
+    }
+  }
+}
+
+/**
+ * Runs in the page: waits until every color has changed. An element whose color is its parent's changes only after it, so
+ * that one frame without a change may be followed by another with one.
+ */
+async function awaitTransitions(): Promise<void> {
+  const stillFrames = 3;
+  for (let still = 0; still < stillFrames; ) {
+    await new Promise(requestAnimationFrame);
+    const isMoving = document.getAnimations().some((one) => one instanceof CSSTransition);
+    still = isMoving ? 0 : still + 1;
   }
 }
 
@@ -85,12 +103,13 @@ function describeElements(): string {
   // The current language is marked in the list of them.
   const isSpoken = (name: string, element: Element) =>
     spoken.includes(name) || (name === 'aria-current' && element.closest('.language-list'));
+  // A link to a file in the page's language is the same element in each.
+  const inAny = (value: string) => value.replace(/([?&]language=)\w+/, '$1');
   return [...document.querySelectorAll('*')]
     .map((element) => {
       const attributes = [...element.attributes].filter(({ name }) => !isSpoken(name, element));
-      return [element.tagName, ...attributes.map(({ name, value }) => `${name}=${value}`)].join(
-        ' ',
-      );
+      const described = attributes.map(({ name, value }) => `${name}=${inAny(value)}`);
+      return [element.tagName, ...described].join(' ');
     })
     .join('\n');
 }

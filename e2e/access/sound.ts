@@ -45,7 +45,13 @@ export async function findFaults(
     // What a reader sees is what was painted last.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     const { lang, dir } = document.documentElement;
-    return { lang, dir, words: document.body.innerText };
+    // What editors look up by its key is shown with it, and as it is written.
+    const quoted = [...document.querySelectorAll<HTMLElement>('code, samp')];
+    const words = quoted.reduce(
+      (all, { innerText }) => all.replace(innerText, ''),
+      document.body.innerText,
+    );
+    return { lang, dir, words };
   });
   const { tag, dir } = languages[language];
   const faults = await page.evaluate(findBadLayout);

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest, Plugin } from 'vite';
+import type { Manifest, ManifestChunk, Plugin } from 'vite';
 
 const moduleId = 'virtual:page-assets';
 
 /**
- * Tells the server render what the client build is called: `virtual:page-assets` exports the style sheet's text,
- * the entry script's address, and per lazily loaded source file the scripts to fetch ahead.
+ * Tells the server render what the client build is called: `virtual:page-assets` exports the entry's source, and per
+ * entry or lazily loaded source file the scripts to fetch ahead and the style sheets that the page itself carries.
  *
  * @param clientDirectory the finished client build, relative to web/.
  */
@@ -20,20 +20,26 @@ export function pageAssets(clientDirectory: string): Plugin {
       const manifest = JSON.parse(
         readFileSync(join(clientDirectory, '.vite/manifest.json'), 'utf8'),
       ) as Manifest;
-      const style = manifest['style.css'];
-      const entry = Object.entries(manifest).find(([, chunk]) => chunk.isEntry);
-      if (!style || !entry)
-        throw new Error(`No style sheet or entry in ${clientDirectory}; build the client first.`);
+      const entry = Object.keys(manifest).find((source) => manifest[source]?.isEntry);
+      if (!entry) throw new Error(`No entry in ${clientDirectory}; build the client first.`);
 
-      const scripts = Object.fromEntries(
-        Object.keys(manifest)
-          .filter((source) => manifest[source]?.isEntry || manifest[source]?.isDynamicEntry)
-          .map((source) => [source, collectScripts(manifest, source)]),
-      );
+      const sources = Object.keys(manifest)
+        .filter((source) => manifest[source]?.isEntry || manifest[source]?.isDynamicEntry)
+        .map((source) => ({ source, chunks: collectChunks(manifest, source) }));
+      const scripts = sources.map(({ source, chunks }) => [source, chunks.map(({ file }) => file)]);
+      const sheets = sources.map(({ source, chunks }) => [
+        source,
+        chunks
+          .flatMap(({ css = [] }) => css)
+          .map((file) => ({
+            file,
+            text: readFileSync(join(clientDirectory, file), 'utf8').trim(),
+          })),
+      ]);
       return [
-        `export const styles = ${JSON.stringify(readFileSync(join(clientDirectory, style.file), 'utf8').trim())};`,
-        `export const entry = ${JSON.stringify(entry[0])};`,
-        `export const scripts = ${JSON.stringify(scripts)};`,
+        `export const entry = ${JSON.stringify(entry)};`,
+        `export const scripts = ${JSON.stringify(Object.fromEntries(scripts))};`,
+        `export const sheets = ${JSON.stringify(Object.fromEntries(sheets))};`,
       ].join('\n');
     },
   };
@@ -49,9 +55,9 @@ const entrySource = 'src/app/entry-browser.tsx';
 export function pageAssetsOfSources(): Plugin {
   const modules: Readonly<Record<string, string>> = {
     [moduleId]: `
-      export const styles = '';
       export const entry = '${entrySource}';
-      export const scripts = { '${entrySource}': ['${entryUrl}'] };`,
+      export const scripts = { '${entrySource}': ['${entryUrl}'] };
+      export const sheets = {};`,
     [`/${entryUrl}`]: `
       import '@vitejs/plugin-react/preamble';
       import '/${entrySource}';
@@ -68,15 +74,15 @@ export function pageAssetsOfSources(): Plugin {
   };
 }
 
-/** The file of a source and of all it imports statically, itself first. */
-function collectScripts(manifest: Manifest, source: string): string[] {
-  const files = new Set<string>();
+/** The chunk of a source and all that it imports statically, itself first. */
+function collectChunks(manifest: Manifest, source: string): ManifestChunk[] {
+  const chunks = new Set<ManifestChunk>();
   const visit = (key: string) => {
     const chunk = manifest[key];
-    if (!chunk || files.has(chunk.file)) return;
-    files.add(chunk.file);
+    if (!chunk || chunks.has(chunk)) return;
+    chunks.add(chunk);
     for (const imported of chunk.imports ?? []) visit(imported);
   };
   visit(source);
-  return [...files];
+  return [...chunks];
 }

@@ -1,4 +1,4 @@
-import { entry, scripts, styles } from 'virtual:page-assets';
+import { entry, scripts, sheets } from 'virtual:page-assets';
 import { type Bootstrap, bootstrapElementId } from '@ballot-beacon/contract/bootstrap';
 import { defaultLanguage, isLanguage, languages } from '@ballot-beacon/contract/languages';
 import { pageColors } from '@ballot-beacon/contract/page-colors';
@@ -27,11 +27,11 @@ export interface RenderedPage {
   readonly title: string;
   readonly status: 200 | 302 | 404;
   readonly redirect?: string;
-  /** For the policy's style-src: the hashes of the page's own style sheet. */
+  /** For the policy's style-src: the hashes of the screen's style and of the office's colors and picture. */
   readonly styleHashes: readonly string[];
+  /** Parts of `html` that are in many visitors' pages, in their order. */
+  readonly shared: readonly string[];
 }
-
-const hashes = new Map<string, Promise<string>>();
 
 /** Renders a page as the browser will first see it, data and styles inside. Throws only for a bug. */
 export async function render({ bootstrap, url, form }: RenderInput): Promise<RenderedPage> {
@@ -45,12 +45,15 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 
   const inside = findRedirect(path, search, critical);
   const redirect = findLocator(branding) ?? (inside && base + inside.replace(/^\/(?=$|\?)/, ''));
-  if (redirect) return { html: '', title, status: 302, redirect, styleHashes: [] };
+  if (redirect) return { html: '', title, status: 302, redirect, styleHashes: [], shared: [] };
 
   const isSignedIn = critical !== null;
   await Promise.all(lazyPartsOf(screen, isSignedIn).map(({ preload }) => preload()));
   const sent = form && pick(form, ['firstname', 'lastname', 'zipcode', 'birthdate']);
-  const style = styles + themeOf(branding);
+  const sources = lazySourcesOf(screen, isSignedIn);
+  const { links, ...look } = lookOf(sources);
+  const theme = themeOf(branding);
+  const texts = textsJsonOf(bootstrap.language_file.texts);
   const root = renderToString(
     <App bootstrap={bootstrap} url={search ? `${pathname}?${search}` : pathname} sent={sent} />,
   );
@@ -69,13 +72,14 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 <link rel="manifest" href="${base}/manifest.webmanifest">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${pageColors.light.top}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${pageColors.dark.top}">
-${scriptTags(lazySourcesOf(screen, isSignedIn))}
-<style>${style}</style>
+${scriptTags(sources)}
+<style>${look.style}</style>
+<style>${theme}</style>${links}
 </head>
 <body>
 ${noScript(bootstrap, t)}
 <div id="root">${root}</div>
-<script type="application/json" id="${bootstrapElementId}">${toScriptJson({ bootstrap, sent })}</script>
+<script type="application/json" id="${bootstrapElementId}">${toScriptJson({ sent, bootstrap }, texts)}</script>
 </body>
 </html>
 `;
@@ -83,7 +87,8 @@ ${noScript(bootstrap, t)}
     html,
     title,
     status: screen === 'not-found' ? 404 : 200,
-    styleHashes: [await hashOf(style)],
+    styleHashes: await Promise.all([look.hash, hashOf(theme)]),
+    shared: [look.style, texts],
   };
 }
 
@@ -117,24 +122,73 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"/]/g, (character) => entities[character] ?? character);
 }
 
-/** JSON that cannot end its script element. */
-function toScriptJson(value: unknown): string {
+/**
+ * JSON that cannot end its script element.
+ *
+ * @param texts of the language file, which come last: they are most of it, and the same for many visitors
+ */
+function toScriptJson({ sent, bootstrap }: PageData, texts: string): string {
+  const { language_file: file, ...others } = bootstrap;
+  const { texts: _, ...aboutTexts } = file;
+  const json = escapeJson({ sent, bootstrap: { ...others, language_file: aboutTexts } });
+  return `${json.slice(0, -'}}}'.length)},"texts":${texts}}}}`;
+}
+
+interface PageData {
+  readonly bootstrap: Bootstrap;
+  readonly sent: Readonly<Record<string, string>> | undefined;
+}
+
+function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+const textsJson = new WeakMap<object, string>();
+
+/** An office's texts are one object for as long as nothing in them changes. */
+function textsJsonOf(texts: Bootstrap['language_file']['texts']): string {
+  const json = textsJson.get(texts) ?? escapeJson(texts);
+  textsJson.set(texts, json);
+  return json;
 }
 
 function pick(from: Readonly<Record<string, string>>, names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, from[name] ?? '']));
 }
 
-/** A source of the content security policy for this style sheet; one per account, so kept. */
-function hashOf(style: string): Promise<string> {
-  let hash = hashes.get(style);
-  if (!hash) {
-    hash = crypto.subtle.digest('SHA-256', new TextEncoder().encode(style)).then((digest) => {
-      const bytes = String.fromCharCode(...new Uint8Array(digest));
-      return `'sha256-${btoa(bytes)}'`;
-    });
-    hashes.set(style, hash);
-  }
-  return hash;
+interface Look {
+  readonly style: string;
+  /** A source of the content security policy. */
+  readonly hash: Promise<string>;
+  /** The sheets that a screen's script would otherwise fetch and wait for, although the page carries them. */
+  readonly links: string;
+}
+
+const looks = new Map<string, Look>();
+
+/**
+ * What a screen needs to look right, and nothing of other screens: their scripts bring their own sheets.
+ *
+ * @returns one for each screen, the same for all offices, so kept
+ */
+function lookOf(sources: readonly string[]): Look {
+  const key = sources.join('\n');
+  const known = looks.get(key);
+  if (known) return known;
+  const sheetsOf = (source: string) => sheets[source] ?? [];
+  const all = new Map([entry, ...sources].flatMap(sheetsOf).map(({ file, text }) => [file, text]));
+  const style = [...all.values()].join('');
+  for (const { file } of sheetsOf(entry)) all.delete(file);
+  const links = [...all.keys()]
+    .map((file) => `\n<link rel="stylesheet" href="${base}/${file}" disabled>`)
+    .join('');
+  const made = { style, hash: hashOf(style), links };
+  looks.set(key, made);
+  return made;
+}
+
+async function hashOf(style: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(style));
+  const bytes = String.fromCharCode(...new Uint8Array(digest));
+  return `'sha256-${btoa(bytes)}'`;
 }

@@ -15,6 +15,7 @@ const sources: Readonly<Partial<Record<Screen, readonly string[]>>> = {
   accessibility: reading,
   unsubscribe: [feature('unsubscribe')],
   verify: [feature('verify')],
+  performance: [feature('performance')],
   'not-found': ['src/app/not-found.tsx'],
   'qr-login': [feature('qr-login')],
   letter: ['src/features/qr-login/letter.tsx'],

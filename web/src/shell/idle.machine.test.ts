@@ -23,6 +23,7 @@ function createBrowser() {
       }),
       keepServerAwake: vi.fn(),
       announceTimeout: vi.fn(),
+      coverModals: vi.fn(),
     };
     const idle = createActor(createIdleMachine(services), { input: { isSignedIn } }).start();
     return {
@@ -158,6 +159,19 @@ describe('the idle watch', () => {
     expect(tab.isTicking()).toBe(false);
     expect(tab.services.announceTimeout).not.toHaveBeenCalled();
   });
+
+  it.each(['EXTEND', 'LOGOUT'] as const)(
+    'covers other dialogs while it warns, until %s',
+    (type) => {
+      const tab = browser.openTab();
+      expect(tab.services.coverModals).not.toHaveBeenCalled();
+      browser.wait(22 * minute);
+      tab.tick();
+      expect(tab.services.coverModals.mock.calls).toEqual([[true]]);
+      tab.idle.send({ type });
+      expect(tab.services.coverModals.mock.calls).toEqual([[true], [false]]);
+    },
+  );
 
   it('keeps the server awake while the voter is there', () => {
     const tab = browser.openTab();

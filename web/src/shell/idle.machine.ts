@@ -10,6 +10,8 @@ export interface IdleServices {
   /** Pings the server, when it is time to, because the voter is still there. */
   keepServerAwake(isUrgent: boolean): void;
   announceTimeout(): void;
+  /** One dialog at a time: an open one makes room for the warning, and comes back when it ends. */
+  coverModals(isCovered: boolean): void;
 }
 
 export type IdleEvent =
@@ -55,6 +57,8 @@ export function createIdleMachine(services: IdleServices) {
       keepServerAwake: () => services.keepServerAwake(false),
       wakeServer: () => services.keepServerAwake(true),
       announceTimeout: () => services.announceTimeout(),
+      coverModals: () => services.coverModals(true),
+      uncoverModals: () => services.coverModals(false),
     },
     guards: { isSignedIn: ({ context }) => context.isSignedIn },
   }).createMachine({
@@ -78,6 +82,8 @@ export function createIdleMachine(services: IdleServices) {
             },
           },
           warning: {
+            entry: 'coverModals',
+            exit: 'uncoverModals',
             always: [timeOut, { guard: isFar, target: 'watching' }],
             on: { EXTEND: { actions: ['beginAnew', 'noteActivity', 'wakeServer'] } },
           },

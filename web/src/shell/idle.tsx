@@ -1,5 +1,5 @@
 import './idle.css';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { Button } from '../ui/button.tsx';
 import { createIdleMachine, type IdleServices, idleLimit } from './idle.machine.ts';
@@ -59,13 +59,12 @@ function IdleWarning({ secondsLeft, onStay, onLeave }: IdleWarningProps) {
   const { t } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    dialog.current?.showModal();
+  // With the layout, so that a dialog that made room has closed before, and opens again after, each with the focus in its place.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
     stay.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
+    return () => element?.close();
   }, []);
   const stayOnEscape = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
@@ -143,6 +142,8 @@ function createServices(signals: Signals): IdleServices {
         type: 'LOGOUT',
         alerts: [{ type: 'notice', messages: [{ key: 'idle.loggedOut', important: true }] }],
       }),
+    coverModals: (isCovered) =>
+      signals.send({ type: isCovered ? 'COVER_MODALS' : 'UNCOVER_MODALS' }),
   };
 }
 

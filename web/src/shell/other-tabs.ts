@@ -22,9 +22,11 @@ export function useOtherTabs({ voter }: CriticalData): void {
 
   useEffect(() => {
     remember('voter', own);
-    const leave = () => signals.send({ type: 'LOGOUT', alerts: [elsewhere], isEnded: true });
+    // A tab that wakes may find the time over first: it logs out by itself, and says so.
+    let hasLeft = false;
     const compare = (voterNow: string | null) => {
-      if (voterNow !== own) leave();
+      if (hasLeft || voterNow === own) return;
+      signals.send({ type: 'LOGOUT', alerts: [elsewhere], isEnded: true });
     };
     const compareNow = () => compare(recall('voter'));
     const onShow = (event: PageTransitionEvent) => {
@@ -39,7 +41,9 @@ export function useOtherTabs({ voter }: CriticalData): void {
 
     const stopListening = onOtherTab('voter', compare);
     const stopForgetting = signals.subscribe((signal) => {
-      if (signal.type === 'LOGOUT' && !signal.isEnded && recall('voter') === own) discard('voter');
+      if (signal.type !== 'LOGOUT') return;
+      hasLeft = true;
+      if (!signal.isEnded && recall('voter') === own) discard('voter');
     });
     window.addEventListener('pageshow', onShow);
     document.addEventListener('visibilitychange', onVisible);

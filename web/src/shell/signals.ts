@@ -16,6 +16,9 @@ export type Signal =
   | { type: 'CLOSE_ALL' }
   | { type: 'SELECT_LANGUAGE'; language: Language }
   | { type: 'OPEN_MODAL'; modal: ModalName }
+  /** The idle warning needs the place of the open modal, until it has gone. */
+  | { type: 'COVER_MODALS' }
+  | { type: 'UNCOVER_MODALS' }
   /** The voter has answered the last question before no more news. */
   | { type: 'OPT_OUT_OF_ALL' }
   /** The voter has done something: the session's time begins anew. */

@@ -71,7 +71,7 @@ function Deadline({
   const isOver = left.unit === 'over';
   return (
     <>
-      <p className="fix-deadline" suppressHydrationWarning>
+      <p className="fix-deadline days-and-times" suppressHydrationWarning>
         {t(isOver ? 'fix.over' : 'fix.by', { when })}
       </p>
       {!isOver && (

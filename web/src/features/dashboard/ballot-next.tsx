@@ -63,7 +63,7 @@ export function OpeningHours({ hours, textKey }: { hours: Hours; textKey: string
     return `${days} ${formats.time(open)}–${formats.time(close)}`;
   });
   return (
-    <p className="ballot-hint" suppressHydrationWarning>
+    <p className="ballot-hint days-and-times" suppressHydrationWarning>
       {t(textKey, { hours: ranges.join('; ') })}
     </p>
   );

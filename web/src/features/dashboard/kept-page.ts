@@ -8,7 +8,7 @@ import type { KeptPage } from '../../shell/kept-status.ts';
 import { formatPhone } from '../../shell/support-notice.tsx';
 
 const style = `
-:root { color-scheme: light dark; }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText; }
 body { max-width: 36rem; margin: 0 auto; padding: 1.5rem; font: 1.0625rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 h1 { font-size: 1.25rem; }
 h2 { margin: 0; font-size: 1.5rem; line-height: 1.25; }

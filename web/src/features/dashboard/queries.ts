@@ -58,6 +58,12 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
     }, lookEvery);
     return () => clearInterval(timer);
   }, [isLive, refetch]);
+  // A browser can be wrong about its connection: whether the page says that it is offline, the next call decides, at once.
+  useEffect(() => {
+    const look = () => void refetch();
+    window.addEventListener('offline', look);
+    return () => window.removeEventListener('offline', look);
+  }, [refetch]);
   // Fetched at each change of the language, and when the ballots on the page are in another language.
   const askedFor = useRef(asked.language);
   const isOther = asked.language !== language;

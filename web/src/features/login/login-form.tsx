@@ -101,7 +101,9 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
     : tokenStates.has(value)
       ? 'token'
       : 'base';
-  const isBusy = value.toLowerCase().endsWith('submitting');
+  // What checks the entries may still be on its way.
+  const [isChecking, setChecking] = useState(false);
+  const isBusy = isChecking || value.toLowerCase().endsWith('submitting');
 
   const loadRecaptcha = () => {
     if (captchaKind !== 'recaptcha' || Recaptcha) return;
@@ -158,11 +160,13 @@ export function LoginForm({ onFirstUse, sent = {} }: LoginFormProps) {
       extra.push('provided_voter_id');
     if (step === 'token') extra.push('token');
     const entries = readEntries(event.currentTarget, extra);
+    setChecking(true);
     const checked = await loadSubmission().then(
       ({ checkEntries }) =>
         checkEntries(captcha === noCaptcha ? { ...entries, recaptcha: 'off' } : entries),
       () => null,
     );
+    setChecking(false);
     if (!checked) {
       // A browser may never fetch a script again that failed once. The form sent as it is brings a new page, with what
       // was typed.

@@ -41,7 +41,7 @@ export default function PerformancePage() {
           ) : outcome === 'none' ? (
             <p>{t('performance.noOffice')}</p>
           ) : outcome === 'failed' ? (
-            <div role="alert">
+            <div role="alert" className="performance-failed">
               <p>{t('app.oops')}</p>
               <Button look="primary" onClick={() => load()}>
                 {t('app.retry')}

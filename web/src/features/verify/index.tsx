@@ -114,7 +114,7 @@ function Answer({ checked, office }: { checked: Checked | null; office: string }
         <p>
           {t(`verify.found.${message.channel}`, {
             office,
-            date: formats.date(message.sent_on),
+            date: formats.words(message.sent_on),
             kind: t(`verify.kind.${message.topic}`),
           })}
         </p>

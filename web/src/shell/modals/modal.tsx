@@ -17,24 +17,36 @@ const titles: Record<ModalName, string> = {
   unsubscribeFromAll: 'modal.optOut.title',
 };
 
+interface ModalProps {
+  modal: ModalName;
+  /** Out of sight for now, with all that it shows kept. */
+  isCovered: boolean;
+  onClose: () => void;
+}
+
 /**
  * The browser's own modal dialog: it keeps the focus inside, closes on Escape and gives the focus back to what
  * opened it.
  */
-export function Modal({ modal, onClose }: { modal: ModalName; onClose: () => void }) {
+export function Modal({ modal, isCovered, onClose }: ModalProps) {
   const { t } = useTexts();
   const dialog = useRef<HTMLDialogElement>(null);
   const isQuestion = modal === 'unsubscribeFromAll';
 
   useLayoutEffect(() => {
+    if (isCovered) return;
     const element = dialog.current;
     element?.showModal();
     // The safe answer to a question. (React's autoFocus came before the dialog was open.)
     element?.querySelector<HTMLElement>('.modal-buttons .button')?.focus();
     return () => element?.close();
-  }, []);
+  }, [isCovered]);
 
   const close = () => dialog.current?.close();
+  // The browser says so a moment later: by then it may be open again.
+  const closed = () => {
+    if (!isCovered && !dialog.current?.open) onClose();
+  };
   return (
     <dialog
       className="modal"
@@ -42,7 +54,7 @@ export function Modal({ modal, onClose }: { modal: ModalName; onClose: () => voi
       role={isQuestion ? 'alertdialog' : undefined}
       aria-labelledby="modal-title"
       aria-describedby={isQuestion ? 'modal-text' : undefined}
-      onClose={onClose}
+      onClose={closed}
       // A click outside the dialog closes it, where the browser supports that, but never a question.
       {...{ closedby: isQuestion ? 'closerequest' : 'any' }}
     >

@@ -32,6 +32,21 @@ test('only one modal is open at a time', () => {
   expect(send({ type: 'CLOSE_MODAL' })).toEqual(['closed', null]);
 });
 
+test('a covered modal is still the open one, and comes back', () => {
+  const actor = createActor(modalsMachine).start();
+  const read = (...types: ('COVER_MODALS' | 'UNCOVER_MODALS' | 'LOGOUT')[]) => {
+    for (const type of types) actor.send({ type });
+    return actor.getSnapshot().context;
+  };
+  actor.send({ type: 'OPEN_MODAL', modal: 'releaseNotes' });
+  expect(read('COVER_MODALS')).toEqual({ modal: 'releaseNotes', isCovered: true });
+  expect(read('UNCOVER_MODALS')).toEqual({ modal: 'releaseNotes', isCovered: false });
+  expect(read('COVER_MODALS', 'LOGOUT', 'UNCOVER_MODALS')).toEqual({
+    modal: null,
+    isCovered: false,
+  });
+});
+
 describe.each(['CLOSE_MODAL', 'OPT_OUT_OF_ALL', 'LOGOUT'] as const)('%s', (type) => {
   test('closes the modal', () => {
     expect(begin().send({ type: 'OPEN_MODAL', modal: 'unsubscribeFromAll' }, { type })).toEqual([

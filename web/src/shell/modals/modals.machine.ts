@@ -6,6 +6,8 @@ type Event =
   | { type: 'OPEN_MODAL'; modal: ModalName }
   | { type: 'CLOSE_MODAL' }
   | { type: 'OPT_OUT_OF_ALL' }
+  | { type: 'COVER_MODALS' }
+  | { type: 'UNCOVER_MODALS' }
   | { type: 'LOGOUT' };
 
 /**
@@ -13,18 +15,22 @@ type Event =
  *  closed ──OPEN_MODAL──▶ opened ⟲ OPEN_MODAL (the new one takes the place of the old one)
  *     ◀── CLOSE_MODAL, OPT_OUT_OF_ALL, LOGOUT ──
  * ```
- * There is one place for a modal, so no two can be open (product spec §4, Modals).
+ * There is one place for a modal, so no two can be open (product spec §4, Modals). Between COVER_MODALS and
+ * UNCOVER_MODALS the idle warning has that place, and the open modal is out of sight.
  */
 export const modalsMachine = setup({
-  types: { context: {} as { modal: ModalName | null }, events: {} as Event },
+  types: { context: {} as { modal: ModalName | null; isCovered: boolean }, events: {} as Event },
   actions: {
     keep: assign({ modal: ({ event }) => (event.type === 'OPEN_MODAL' ? event.modal : null) }),
     drop: assign({ modal: null }),
+    cover: assign({ isCovered: true }),
+    uncover: assign({ isCovered: false }),
   },
 }).createMachine({
   id: 'modals',
-  context: { modal: null },
+  context: { modal: null, isCovered: false },
   initial: 'closed',
+  on: { COVER_MODALS: { actions: 'cover' }, UNCOVER_MODALS: { actions: 'uncover' } },
   states: {
     closed: { on: { OPEN_MODAL: { target: 'opened', actions: 'keep' } } },
     opened: {

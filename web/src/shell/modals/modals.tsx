@@ -15,7 +15,7 @@ export function Modals() {
   const signals = useSignals();
   const [state, region] = useRegion(modalsMachine);
   const [Dialog, setDialog] = useState<typeof Modal>();
-  const { modal } = state.context;
+  const { modal, isCovered } = state.context;
   const isAwaited = modal !== null && !Dialog;
   const hasFailed = useRef(false);
 
@@ -44,5 +44,6 @@ export function Modals() {
         </div>
       </div>
     );
-  return <Dialog modal={modal} onClose={() => region.send({ type: 'CLOSE_MODAL' })} key={modal} />;
+  const close = () => region.send({ type: 'CLOSE_MODAL' });
+  return <Dialog modal={modal} isCovered={isCovered} onClose={close} key={modal} />;
 }

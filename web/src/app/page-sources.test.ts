@@ -1,0 +1,32 @@
+import type { Screen } from '@ballot-beacon/contract/pages';
+import { expect, test } from 'vitest';
+import { lazySourcesOf } from './page-sources.ts';
+import { lazyPartsOf } from './pages.ts';
+
+// A record, so that a new screen has to be named here.
+const screens: Record<Screen, true> = {
+  login: true,
+  dashboard: true,
+  preferences: true,
+  messages: true,
+  'confirm-check': true,
+  'confirm-email': true,
+  privacy: true,
+  faq: true,
+  'sms-policy': true,
+  accessibility: true,
+  unsubscribe: true,
+  verify: true,
+  performance: true,
+  'qr-login': true,
+  letter: true,
+  'not-found': true,
+};
+
+test.each(Object.keys(screens) as Screen[])(
+  'the page of %s names the sources of what it renders, for their scripts and styles',
+  (screen) => {
+    const isLazy = lazyPartsOf(screen, false).length > 0;
+    expect(lazySourcesOf(screen, false).length > 0).toBe(isLazy);
+  },
+);
