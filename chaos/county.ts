@@ -25,6 +25,8 @@ export async function seedCounty(database: Database, folder: string): Promise<Ac
       time_zone: 'Etc/UTC',
       contact_phone: '5555550100',
       contact_email: 'elections@chaos.example',
+      // What is killed must be busy.
+      sending_limits: { sms: { per_second: 100_000 } },
       quiet_hours: { start: clock(hour - 2), end: clock(hour + 6) },
     }),
   );
@@ -101,7 +103,7 @@ export function addBallots(
 ): ReturnType<typeof sql> {
   return sql`
     with made as (insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
-      select v.account_id, v.voter_id, e.election_id, ${number}, ${status} from voters v, elections e order by random() limit ${count}
+      select v.account_id, v.voter_id, e.election_id, ${number}, ${status} from voters v join contact_channels using (voter_id), elections e order by random() limit ${count}
       returning ballot_id, election_id),
     created as (insert into ballot_events (account_id, ballot_id, kind, status, occurred_on, import_id)
       select ${accountId}::integer, ballot_id, 'office', ${status}, current_date, ${importId}::bigint from made returning ballot_id, event_id)

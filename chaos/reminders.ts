@@ -139,9 +139,12 @@ export async function createReminders(of: {
       const reached = new Set(
         reminders.filter((one) => takenAt(one) !== undefined).map(({ ballot_id: id }) => id),
       );
+      const isOpen = new Set(open.map(({ ballot_id: id }) => id));
       const isAfterFix = (one: (typeof reminders)[number]): boolean => {
-        const fixed = fixedBy.get(one.ballot_id) ?? Number.POSITIVE_INFINITY;
+        const fixed = fixedBy.get(one.ballot_id);
         const taken = takenAt(one);
+        // A fix whose commit a kill undid is on no record.
+        if (fixed === undefined || isOpen.has(one.ballot_id)) return false;
         if (taken === undefined || taken <= fixed) return false;
         if (one.attempts > 1) return taken > fixed + handOverMs;
         return (one.claimed_at?.getTime() ?? 0) > fixed;

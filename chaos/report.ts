@@ -1,12 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../server/src/platform/postgres.ts';
 import { sql } from '../testing/sql.ts';
-import type { ScansReport } from './post-office.ts';
 import type { ProviderStubs } from './providers.ts';
-import type { RemindersReport } from './reminders.ts';
 
-export interface ChaosReport {
-  readonly kills: Readonly<Record<'worker' | 'server' | 'database', number>>;
+export interface MessagesReport {
   readonly messages: number;
   /** Messages that no provider ever took, but for those that a fix on record made pointless. */
   readonly missing: number;
@@ -21,8 +18,6 @@ export interface ChaosReport {
   /** Texts whose delivery report never arrived, although the provider repeats it. */
   readonly receiptsMissing: number;
   readonly states: Readonly<Record<string, number>>;
-  readonly post: ScansReport;
-  readonly reminders: RemindersReport;
 }
 
 /**
@@ -70,8 +65,7 @@ function lacksReceipt({ message_id, state }: MessageRow, { reported }: ProviderS
 export async function compare(
   database: Database,
   providers: ProviderStubs,
-  kills: ChaosReport['kills'],
-): Promise<Omit<ChaosReport, 'post' | 'reminders'>> {
+): Promise<MessagesReport> {
   const { rows } = await sql<MessageRow & { is_pointless: boolean }>`
     select message_id, channel, m.state, attempts,
       m.status = 'rejected-curable' and b.current_status = 'returned' as is_pointless
@@ -88,7 +82,6 @@ export async function compare(
   const times = (taken: Map<string, number>, id: number) => taken.get(`beacon-${id}`) ?? 0;
   const mailsTwice = of('email').filter((row) => times(providers.mails, row.message_id) > 1);
   return {
-    kills,
     messages: rows.length,
     missing:
       of('email').filter((row) => isDue(row) && times(providers.mails, row.message_id) === 0)

@@ -160,7 +160,7 @@ function createTestBrowser(
 
 /** Creates an election office from the settings of an account file; returns its number. */
 export async function addOffice(
-  { database }: TestDatabase,
+  { database }: Pick<TestDatabase, 'database'>,
   settings: { readonly subdomain: string } & Record<string, unknown>,
 ): Promise<AccountId> {
   const folder = mkdtempSync(path.join(tmpdir(), 'beacon-office-'));
@@ -198,7 +198,7 @@ let voterNumber = 0;
 
 /** Puts a voter on an office's roll; returns the voter's number. */
 export async function addVoter(
-  { database }: TestDatabase,
+  { database }: Pick<TestDatabase, 'database'>,
   accountId: AccountId,
   voter: TestVoter = {},
 ): Promise<VoterId> {

@@ -211,7 +211,7 @@ function writeStubs(machine: TestMachine, { http, https }: { http: number; https
   );
 }
 
-function makeCertificate(folder: string): { certificate: string; key: string } {
+export function makeCertificate(folder: string): { certificate: string; key: string } {
   const certificate = path.join(folder, 'fullchain.pem');
   const key = path.join(folder, 'privkey.pem');
   execFileSync(

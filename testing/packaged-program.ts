@@ -22,20 +22,34 @@ export function ensurePackagedProgram(name: keyof typeof packages): string {
   const found = existsSync(kept) ? kept : findProgram(name);
   if (found !== undefined) return found;
   const { package: packageName, file } = packages[name];
-  const advice = `This check needs ${name}: sudo apt-get install ${packageName}`;
-  const run = (program: string, parameters: readonly string[], cwd: string): void => {
-    const { status, stderr, error } = spawnSync(program, parameters, { cwd, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`${program} failed: ${error?.message ?? stderr}\n${advice}`);
-  };
+  const folder = unpackPackages([packageName], `This check needs ${name}`);
+  renameSync(path.join(folder, file), kept);
+  rmSync(folder, { recursive: true });
+  return kept;
+}
+
+/**
+ * A new folder with what Debian's packages hold, none of which is installed.
+ *
+ * @throws with `need` and what to do where Debian's packages cannot be had
+ */
+export function unpackPackages(names: readonly string[], need: string): string {
+  const advice = `${need}: sudo apt-get install ${names.join(' ')}`;
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(path.join(cache, 'unpacked-'));
-  try {
-    run('apt-get', ['download', '--quiet=2', packageName], folder);
-    const [archive = ''] = globSync(`${packageName}_*.deb`, { cwd: folder });
-    run('dpkg-deb', ['--extract', archive, '.'], folder);
-    renameSync(path.join(folder, file), kept);
-  } finally {
+  const run = (program: string, parameters: readonly string[]): void => {
+    const { status, stderr, error } = spawnSync(program, parameters, {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    if (status === 0) return;
     rmSync(folder, { recursive: true });
+    throw new Error(`${program} failed: ${error?.message ?? stderr}\n${advice}`);
+  };
+  run('apt-get', ['download', '--quiet=2', ...names]);
+  for (const archive of globSync('*.deb', { cwd: folder })) {
+    run('dpkg-deb', ['--extract', archive, '.']);
+    rmSync(path.join(folder, archive));
   }
-  return kept;
+  return folder;
 }

@@ -1,3 +1,4 @@
+import { codeOfCommandSession } from '@ballot-beacon/contract/office/people';
 import type { Role } from '@ballot-beacon/contract/office/roles';
 import { expect } from 'vitest';
 import { invite } from '../server/src/modules/people/index.ts';
@@ -42,4 +43,20 @@ export async function addPerson(
     expect(answer.statusCode, answer.body).toBe(201);
   };
   return { browser, passkey, personId, signIn };
+}
+
+/**
+ * Opens the link that `beacon login` printed, and confirms its code at the console.
+ *
+ * @returns the answer's status; undefined where the text has no link
+ */
+export async function confirmCommandLogin(
+  printed: string,
+  { browser }: TestPerson,
+): Promise<number | undefined> {
+  const link = /command-login#([0-9a-f]{64})[\s\S]*confirm the code ([0-9A-F-]{9})\./;
+  const [, hash, code] = link.exec(printed) ?? [];
+  if (!hash) return undefined;
+  expect(code).toBe(codeOfCommandSession(hash));
+  return (await browser.post('/api/office/command-session', { hash })).statusCode;
 }

@@ -3,6 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { apiFlags } from '../server/src/platform/api-flags.ts';
 import { findProgram } from './debian.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -59,3 +60,14 @@ test('what each unit starts is a file of the product', () => {
 function isOfProduct(word: string): boolean {
   return /(^|\/)(server|deploy)\//.test(word);
 }
+
+test('wherever an API is started, Node gets the flags that keep its memory', () => {
+  const files = ['docs/operations/deployment.md', ...globSync('deploy/**/*', { cwd: root })];
+  const starts = files
+    .filter((file) => /\.(service|yaml|md)$|Containerfile$/.test(file))
+    .flatMap((file) => readFileSync(path.join(root, file), 'utf8').split('\n'))
+    .filter((line) => /\bnode\b.*server\/src\/api\.ts/.test(line));
+  expect(starts).toHaveLength(8);
+  for (const flag of apiFlags)
+    expect(starts.filter((line) => !line.includes(`${flag}`))).toEqual([]);
+});

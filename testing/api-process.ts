@@ -1,19 +1,21 @@
 import { createApi } from '../server/src/api.ts';
+import { asApi } from '../server/src/api-logins.ts';
 import { readChannelSettings } from '../server/src/modules/notifications/index.ts';
 import { createFileKeys } from '../server/src/modules/uploads/index.ts';
 import { createTokenKeys } from '../server/src/modules/voters/index.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { readConfig } from '../server/src/platform/config.ts';
+import { openConfiguredDatabase } from '../server/src/platform/configured-database.ts';
 import { createLog } from '../server/src/platform/log.ts';
 import { createMetrics } from '../server/src/platform/metrics.ts';
-import { openDatabase } from '../server/src/platform/postgres.ts';
 import { loadSecrets, loadTokenKeys } from '../server/src/platform/secrets.ts';
 
-/** The API without pages, as a process of its own that the chaos run may kill. */
+/** The API without pages, as a process of its own that a test may kill. */
 const config = readConfig();
+const { database } = await openConfiguredDatabase(asApi(config));
 const { app } = await createApi({
   config,
-  database: openDatabase(config.databaseUrl ?? ''),
+  database,
   log: createLog(config.logLevel),
   metrics: createMetrics(),
   secrets: loadSecrets(config),
