@@ -11,7 +11,7 @@ import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { sql } from '../testing/sql.ts';
-import { serve } from './api/processes.ts';
+import { apiCommand, serve } from './api/processes.ts';
 
 /**
  * Open dashboards: streams of as many voters of one office to one api process, its memory, and how long after the start of a
@@ -47,7 +47,7 @@ async function measure(): Promise<void> {
     const { accountId, cookies } = await seed();
     const commit = () => database.transaction((tx) => announceChanges(tx, accountId));
     const bare = await measureServer([import.meta.filename, 'bare', postgres.url], cookies, commit);
-    const live = await measureServer(['server/src/api.ts'], cookies, commit);
+    const live = await measureServer(apiCommand, cookies, commit);
     for (const [name, figures] of Object.entries({ bare, live }))
       say(
         `${name.padEnd(5)} ${streamCount} streams · ${figures.megabytes} MB (${figures.idleMegabytes} MB without) · commit to arrival p50 ${figures.p50} ms, p99 ${figures.p99} ms, last ${figures.most} ms`,

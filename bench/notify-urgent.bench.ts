@@ -30,7 +30,11 @@ const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-urgent-'));
 const postgres = await startPrivatePostgres({ dataDirectory: folder });
 await migrate(postgres.url);
 const database = openDatabase(postgres.url, { connections: 16 });
-const config = readConfig({ BASE_DOMAIN: 'beacon.example', PUBLIC_URL: 'https://beacon.example' });
+const config = readConfig({
+  BASE_DOMAIN: 'beacon.example',
+  PUBLIC_URL: 'https://beacon.example',
+  SITE_VISITS_PER_SECOND: '0',
+});
 const say = (text: string): boolean => process.stdout.write(`${text}\n`);
 
 try {

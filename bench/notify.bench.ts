@@ -28,7 +28,11 @@ const folder = mkdtempSync(join(tmpdir(), 'beacon-bench-notify-'));
 const postgres = await startPrivatePostgres({ dataDirectory: folder });
 await migrate(postgres.url);
 const database = openDatabase(postgres.url, { connections: 16 });
-const config = readConfig({ BASE_DOMAIN: 'beacon.example', PUBLIC_URL: 'https://beacon.example' });
+const config = readConfig({
+  BASE_DOMAIN: 'beacon.example',
+  PUBLIC_URL: 'https://beacon.example',
+  SITE_VISITS_PER_SECOND: '0',
+});
 let peakMb = 0;
 const memory = setInterval(() => {
   peakMb = Math.max(peakMb, process.memoryUsage().rss / 1e6);
@@ -130,7 +134,7 @@ async function enqueue(accountId: AccountId, count: number): Promise<number> {
 
 /** Hands everything over with this process as the only worker. */
 async function drain(): Promise<{ seconds: number; perSecond: number }> {
-  await sql`vacuum analyze messages`.execute(database.system);
+  await database.systemPool.query('vacuum analyze messages');
   const started = performance.now();
   const worker = await start();
   let sent = 0;

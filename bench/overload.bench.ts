@@ -11,12 +11,11 @@ import {
   loadClosed,
   loadOpen,
   type NextRequest,
-  type PreparedRequest,
   percentile,
 } from './api/load.ts';
-import { serve } from './api/processes.ts';
-import { getAnonymously, getAs, pick, signInAs } from './api/requests.ts';
-import { type SeededVoter, seedOffices } from './api/seed.ts';
+import { apiCommand, serve } from './api/processes.ts';
+import { drawRequest } from './api/requests.ts';
+import { seedOffices } from './api/seed.ts';
 
 /**
  * Three times as many visitors as one api process can serve: `npm run bench -- overload [SECONDS]`, 60 by default.
@@ -37,7 +36,7 @@ try {
   const database = openDatabase(postgres.url, { connections: 4 });
   const voters = await seedOffices(database, { offices: 3, votersOfEach: 5_000 });
   await database.close();
-  const api = await serve(['server/src/api.ts'], { DATABASE_URL: postgres.url });
+  const api = await serve(apiCommand, { DATABASE_URL: postgres.url });
   try {
     await measure(api, () => drawRequest(voters));
   } finally {
@@ -46,16 +45,6 @@ try {
 } finally {
   await postgres.close();
   rmSync(folder, { recursive: true, force: true });
-}
-
-function drawRequest(voters: readonly SeededVoter[]): PreparedRequest {
-  const voter = pick(voters);
-  const draw = Math.random();
-  const call = '/api/voter/ballot-status-progress/me';
-  if (draw < 0.35) return { kind: 'dashboard', bytes: getAs(voter, '/voter/dashboard') };
-  if (draw < 0.7) return { kind: 'progress', bytes: getAs(voter, call) };
-  if (draw < 0.85) return { kind: 'login page', bytes: getAnonymously(voter, '/voter') };
-  return { kind: 'sign-in', bytes: signInAs(voter, true) };
 }
 
 async function measure(

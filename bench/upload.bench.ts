@@ -1,5 +1,5 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -11,6 +11,7 @@ import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { pg } from '../testing/sql.ts';
+import { openOfficeSession } from './office-session.ts';
 
 /**
  * How long a person waits for the preview of a whole roll, from the first piece on, compared with the command line's import of
@@ -36,7 +37,7 @@ try {
     env: { ...environment, DEFAULT_ACCOUNT: '' },
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
-  const cookie = await signIn('measured');
+  const cookie = await openOfficeSession(client, 'measured', 'importer');
   const idleMb = readPeakMb(server.pid);
 
   const imported = await timed(() =>
@@ -133,21 +134,6 @@ async function makeOffice(subdomain: string): Promise<void> {
   const place = { county: 'Silver Lake', state: 'FL', time_zone: 'UTC' };
   writeFileSync(file, JSON.stringify({ subdomain, name: subdomain, ...place }));
   await beacon('account', 'apply', file);
-}
-
-/** An importer with a session of today. @returns the cookie */
-async function signIn(subdomain: string): Promise<string> {
-  const secret = randomBytes(32).toString('base64url');
-  const hash = createHash('sha256').update(secret).digest();
-  await client.query(
-    `with office as (select account_id from accounts where subdomain = $1),
-      person as (insert into people (account_id, issuer, subject, name)
-        select account_id, 'passkey', 'bench', 'Bench' from office returning account_id, person_id),
-      role as (insert into person_roles select account_id, person_id, 'importer' from person)
-    insert into office_sessions select account_id, $2, person_id, now(), now(), now() + interval '1 day' from person`,
-    [subdomain, hash],
-  );
-  return `beacon_office=${secret}`;
 }
 
 async function beacon(...parameters: string[]): Promise<void> {

@@ -71,7 +71,10 @@ class Connection {
 /** Makes the next request. */
 export type NextRequest = () => PreparedRequest;
 
-/** Each connection asks again as soon as it is answered. */
+/** How long somebody waits who was asked to come back. */
+const comeBackMs = 250;
+
+/** Each connection asks again as soon as it is answered, and a little later where the server was busy. */
 export async function loadClosed(
   port: number,
   next: NextRequest,
@@ -92,8 +95,9 @@ export async function loadClosed(
         connection.send(bytes, (status) => {
           if (status === 0) return reject(new Error('The server hung up.'));
           answers.push({ kind, status, ms: performance.now() - startedAt });
+          if (status === 503) setTimeout(ask, comeBackMs);
           // Not within the reading of the answer.
-          setImmediate(ask);
+          else setImmediate(ask);
         });
       };
       ask();

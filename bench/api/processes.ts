@@ -3,7 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { deserialize } from 'node:v8';
+import { apiFlags } from '../../server/src/platform/api-flags.ts';
 import { findFreePort } from '../../testing/ports.ts';
+import { readCpuOf } from './machine.ts';
+import type { Trip } from './recorder.ts';
 
 /** A server of the bench: the product's api, or a floor. */
 export interface Served {
@@ -14,12 +18,17 @@ export interface Served {
   readCpu(): number;
   /** Resident memory. */
   readMegabytes(): number;
+  /** Asks for what `recording-api.ts` has recorded since the last time. */
+  takeTrips(): Promise<readonly Trip[]>;
   stop(): Promise<void>;
 }
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** @param parameters of Node, such as `server/src/api.ts` */
+/** The product's API, as its unit starts it. */
+export const apiCommand = [...apiFlags, 'server/src/api.ts'];
+
+/** @param parameters of Node, such as {@link apiCommand} */
 export async function serve(
   parameters: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -30,18 +39,27 @@ export async function serve(
     env: {
       ...process.env,
       ...{ PORT: String(port), HEALTH_PORT: String(healthPort), TRUST_PROXY: 'loopback' },
-      ...{ LOG_LEVEL: 'warn', CAPTCHA: 'off', ...environment },
+      ...{ LOG_LEVEL: 'error', CAPTCHA: 'off', ...environment },
     },
-    stdio: ['ignore', 'inherit', 'inherit'],
+    // By the channel it knows when the bench is gone, however it went.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await waitUntilReady(child, port);
   return {
     port,
     healthPort,
-    readCpu: () => readCpuOf(child.pid),
+    readCpu: () => readCpuOf(child.pid).own,
     readMegabytes() {
       const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
       return Math.round((Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024) / 1e6);
+    },
+    async takeTrips() {
+      child.send('take');
+      for (;;) {
+        // The product sends messages of its own.
+        const [message] = (await once(child, 'message')) as [{ kind: string; trips: string }];
+        if (message.kind === 'trips') return deserialize(Buffer.from(message.trips, 'base64'));
+      }
     },
     async stop() {
       const ended = child.exitCode === null && once(child, 'exit');
@@ -49,14 +67,6 @@ export async function serve(
       await ended;
     },
   };
-}
-
-const ticksPerSecond = 100;
-
-function readCpuOf(pid: number | string | undefined): number {
-  // After the name, which may contain spaces: utime and stime are the 12th and 13th fields.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 async function waitUntilReady(child: ChildProcess, port: number): Promise<void> {
