@@ -35,6 +35,8 @@ export default defineConfig({
           include: [
             'server/src/**/*.test.ts',
             '{testing,demo,database,chaos,bench,deploy}/**/*.test.ts',
+            // What takes minutes.
+            ...(isLong ? ['chaos/**/*.long.ts'] : []),
           ],
           ...common,
           setupFiles: [...setupFiles, 'testing/capture-statements.ts'],

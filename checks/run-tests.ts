@@ -84,6 +84,11 @@ const steps: Record<string, Step> = {
     isStatic: true,
     run: (say) => check(say, 'node', ['checks/spec-coverage/check.ts']),
   },
+  texts: {
+    title: 'Texts in every language',
+    isStatic: true,
+    run: (say) => check(say, 'node', ['checks/locales/check.ts']),
+  },
   build: {
     title: 'Build of the page and of the console',
     isStatic: true,
@@ -105,12 +110,15 @@ const steps: Record<string, Step> = {
   },
   journeys: { title: 'Journeys in a browser', run: () => runPlaywright([]) },
   long: {
-    title: 'Property tests, with many more examples',
+    title: 'Property tests with many more examples, and what takes minutes',
     isExtra: true,
     run: () => {
-      const files = globSync('{bench,contract,server,web,testing,demo,database}/**/*.test.ts', {
-        exclude: ['**/node_modules/**'],
-      }).filter((file) => readFileSync(file, 'utf8').includes("'fast-check'"));
+      const files = globSync(
+        '{bench,chaos,contract,server,web,testing,demo,database}/**/*.{test,long}.ts',
+        {
+          exclude: ['**/node_modules/**'],
+        },
+      ).filter((file) => /'fast-check'|testing\/runs\.ts'/.test(readFileSync(file, 'utf8')));
       return runVitest(['run'], files, { TEST_RUNS: String(longRuns) });
     },
   },
