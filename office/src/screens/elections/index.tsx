@@ -1,6 +1,5 @@
 import type { ElectionChange, ListedElection } from '@ballot-beacon/contract/office/elections';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
@@ -22,14 +21,12 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
   const { act } = useSession();
   const [, go] = useLocation();
   const queries = useQueryClient();
-  const [news, setNews] = useState<News>();
   const elections = useQuery({
     queryKey: ['elections'],
     queryFn: () => act('listElections', {}),
   });
   const work = useMutation({
-    mutationFn: async (change: () => Promise<News>) => setNews(await change()),
-    onMutate: () => setNews(undefined),
+    mutationFn: (change: () => Promise<News>) => change(),
     onSuccess: () => go('/elections'),
     onSettled: () => queries.invalidateQueries(),
   });
@@ -64,7 +61,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
   };
 
   const errors = work.error instanceof CallError ? work.error.fields : {};
-  const isBusy = work.isPending;
+  const { data: news, isPending: isBusy } = work;
   return (
     <>
       <h1>{t('elections.title')}</h1>

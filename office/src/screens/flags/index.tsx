@@ -1,6 +1,5 @@
 import type { FlagState, ListedFlag } from '@ballot-beacon/contract/office/flags';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -10,7 +9,6 @@ import { formatInstant, t } from '../../words/index.ts';
 export function FlagsScreen() {
   const { act } = useSession();
   const queries = useQueryClient();
-  const [news, setNews] = useState('');
   const flags = useQuery({ queryKey: ['flags'], queryFn: () => act('listFlags', {}) });
   const change = useMutation({
     mutationFn: async ({
@@ -25,15 +23,19 @@ export function FlagsScreen() {
       else if (last) await act('undoFlag', { params: { key }, body: { audit_id: last.audit_id } });
       return flag;
     },
-    onMutate: () => setNews(''),
-    onSuccess: ({ key }) => setNews(t('flags.done', { flag: t(`flag.${key}`) })),
     onSettled: () => queries.invalidateQueries({ queryKey: ['flags'] }),
   });
   return (
     <>
       <h1>{t('flags.title')}</h1>
       <p className="help">{t('flags.help')}</p>
-      <div aria-live="polite">{news && <p className="notice notice-good">{news}</p>}</div>
+      <div aria-live="polite">
+        {change.data && (
+          <p className="notice notice-good">
+            {t('flags.done', { flag: t(`flag.${change.data.key}`) })}
+          </p>
+        )}
+      </div>
       {change.error && (
         <p className="notice notice-bad" role="alert">
           {change.error.message}

@@ -1,6 +1,5 @@
 import { type ImageKind, mostImageBytes } from '@ballot-beacon/contract/office/images';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -10,11 +9,9 @@ import { t } from '../../words/index.ts';
 export function Images() {
   const { act } = useSession();
   const queries = useQueryClient();
-  const [news, setNews] = useState('');
   const images = useQuery({ queryKey: ['images'], queryFn: () => act('listImages', {}) });
   const work = useMutation({
-    mutationFn: async (change: () => Promise<string>) => setNews(await change()),
-    onMutate: () => setNews(''),
+    mutationFn: (change: () => Promise<string>) => change(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['images'] }),
   });
   const replace = (kind: ImageKind, file: File) =>
@@ -35,7 +32,7 @@ export function Images() {
     <section className="panel card" aria-labelledby="images">
       <h2 id="images">{t('images.title')}</h2>
       <p className="help">{t('images.help')}</p>
-      <div aria-live="polite">{news && <p className="notice notice-good">{news}</p>}</div>
+      <div aria-live="polite">{work.data && <p className="notice notice-good">{work.data}</p>}</div>
       {work.error && (
         <p className="notice notice-bad" role="alert">
           {work.error.message}

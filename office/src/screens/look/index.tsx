@@ -31,16 +31,11 @@ function Look(now: Appearance) {
   const { color, outage } = now;
   const { act } = useSession();
   const queries = useQueryClient();
-  const [news, setNews] = useState('');
   /** Chosen to be looked at, and not saved. */
   const [chosen, setChosen] = useState<string>();
   const [noticeTried, setNoticeTried] = useState<'on' | 'off'>();
   const work = useMutation({
-    mutationFn: async (change: () => Promise<unknown>) => {
-      await change();
-      setNews(t('look.done'));
-    },
-    onMutate: () => setNews(''),
+    mutationFn: (change: () => Promise<unknown>) => change(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['appearance'] }),
   });
   /** @param question asked first: every voter sees the change at once */
@@ -59,7 +54,9 @@ function Look(now: Appearance) {
   });
   return (
     <>
-      <div aria-live="polite">{news && <p className="notice notice-good">{news}</p>}</div>
+      <div aria-live="polite">
+        {work.isSuccess && <p className="notice notice-good">{t('look.done')}</p>}
+      </div>
       {work.error && (
         <p className="notice notice-bad" role="alert">
           {work.error.message}

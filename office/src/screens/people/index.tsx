@@ -1,48 +1,49 @@
 import type { CreatedInvitation, Person } from '@ballot-beacon/contract/office/people';
 import { type Role, roleNames } from '@ballot-beacon/contract/office/roles';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 
+interface Outcome {
+  readonly news?: string;
+  /** Shown once, for the person who was invited. */
+  readonly link?: CreatedInvitation & { readonly name: string };
+}
+
 /** Who may use this office's console, and what each person may do. */
 export function PeopleScreen() {
   const { session, act } = useSession();
   const people = useQuery({ queryKey: ['people'], queryFn: () => act('listPeople', {}) });
-  const [link, setLink] = useState<CreatedInvitation & { name: string }>();
-  const [news, setNews] = useState('');
   const queries = useQueryClient();
   const change = useMutation({
-    mutationFn: (work: () => Promise<void>) => work(),
-    onMutate: () => {
-      setNews('');
-      setLink(undefined);
-    },
+    mutationFn: (work: () => Promise<Outcome>) => work(),
     onSettled: () => queries.invalidateQueries({ queryKey: ['people'] }),
   });
 
   const reinvite = ({ person_id, name }: Person) =>
-    change.mutate(async () =>
-      setLink({ ...(await act('reinvitePerson', { params: { person_id } })), name }),
-    );
+    change.mutate(async () => ({
+      link: { ...(await act('reinvitePerson', { params: { person_id } })), name },
+    }));
   const remove = ({ person_id, name }: Person) => {
     if (!window.confirm(t('people.remove.sure', { name }))) return;
     change.mutate(async () => {
       await act('removePerson', { params: { person_id } });
-      setNews(t('people.removed', { name }));
+      return { news: t('people.removed', { name }) };
     });
   };
   const saveRoles = ({ person_id, name }: Person, roles: Role[]) =>
     change.mutate(async () => {
       await act('changeRoles', { params: { person_id }, body: { roles } });
-      setNews(t('people.saved', { name }));
+      return { news: t('people.saved', { name }) };
     });
   const invite = (name: string, roles: Role[]) =>
-    change.mutate(async () =>
-      setLink({ ...(await act('invitePerson', { body: { name, roles } })), name }),
-    );
+    change.mutate(async () => ({
+      link: { ...(await act('invitePerson', { body: { name, roles } })), name },
+    }));
+  const { news, link } = change.data ?? {};
 
   return (
     <>

@@ -84,10 +84,10 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
   const save = useMutation({
     mutationFn: ({ text, version }: Checked) => act('changeSettings', { body: { text, version } }),
     onSuccess: async ({ changes }) => {
+      await queries.invalidateQueries();
       setDraft({});
       setChecked(undefined);
       setSaved(changes);
-      await queries.invalidateQueries();
     },
   });
   const failure = check.error ?? save.error;

@@ -46,14 +46,12 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   const { text, language, draft, history } = of;
   const { act } = useSession();
   const queries = useQueryClient();
-  const [news, setNews] = useState<readonly string[]>([]);
   const { typed, latest, setTyped } = useTyped(text, language);
   const [placed, setPlaced] = useState(0);
   const stored = draft?.words ?? of.own ?? of.product;
   const key = { text, language };
   const work = useMutation({
-    mutationFn: async (step: () => Promise<readonly string[]>) => setNews(await step()),
-    onMutate: () => setNews([]),
+    mutationFn: (step: () => Promise<readonly string[]>) => step(),
     onSettled: () => queries.invalidateQueries(),
   });
   const decision = () => ({ body: { ...key, version: draft?.version ?? 0 } });
@@ -104,7 +102,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
   return (
     <>
       <div aria-live="polite">
-        {news.map((line) => (
+        {work.data?.map((line) => (
           <p key={line} className="notice notice-good">
             {line}
           </p>
