@@ -34,7 +34,8 @@ async function readKept() {
   return undefined;
 }
 
+/** The cache last: a page that is being left may open it until then, which makes it anew. */
 async function discard() {
-  await caches.delete(cacheName);
   await self.registration.unregister();
+  await caches.delete(cacheName);
 }

@@ -75,10 +75,11 @@ async function write(voterId: number, { html, style }: KeptPage): Promise<void> 
   await (await caches.open(cacheName)).put(address, page);
 }
 
+/** The cache last: a page that is being left may open it until then, which makes it anew. */
 async function discard(): Promise<void> {
-  await caches.delete(cacheName);
   const worker = await navigator.serviceWorker.getRegistration(base);
   await worker?.unregister();
+  await caches.delete(cacheName);
 }
 
 /** A source of a content security policy. */
