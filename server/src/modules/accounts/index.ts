@@ -15,7 +15,12 @@ export {
 export { readImage } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { AccountFileProblem } from './read-account-file.ts';
-export { reviewAccountFile, showSettings, versionOf } from './review-account-file.ts';
+export {
+  type AccountReview,
+  reviewAccountFile,
+  showSettings,
+  versionOf,
+} from './review-account-file.ts';
 export { findElection, isLikelyElectionDay, keyOfElection } from './rules.ts';
 export { textNumberKinds } from './sending-limits.ts';
 export { detailChanges } from './setting-changes.ts';

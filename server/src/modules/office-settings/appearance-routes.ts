@@ -3,14 +3,12 @@ import { flagCatalog } from '@ballot-beacon/contract/flags';
 import { problem, refuseField } from '../../platform/problem.ts';
 import {
   correctAccentColor,
-  detailChanges,
   findAccount,
   type HexColor,
   lockAccount,
   reviewAccountFile,
-  saveSettings,
 } from '../accounts/index.ts';
-import { pageOfficeAudit, type RecordedAuditEntry, recordAudit } from '../audit/index.ts';
+import { pageOfficeAudit, type RecordedAuditEntry } from '../audit/index.ts';
 import { readFaq } from '../content/index.ts';
 import {
   changeFlag,
@@ -22,6 +20,7 @@ import {
 import { nameActors, type OfficeApi } from '../people/index.ts';
 import type { AccountSite, Sites } from '../sites/index.ts';
 import { type RenderPage, renderPreview } from '../web-app/index.ts';
+import { applyReview } from './apply-review.ts';
 import { readFlagEntries, undoFlag } from './flag-routes.ts';
 
 const outage = 'voterOutage';
@@ -69,21 +68,14 @@ export function registerAppearanceRoutes(api: OfficeApi, { sites, render }: Part
     };
   });
 
-  api.answer('changeColor', ({ db, account: { accountId }, session }, { body: { from, to } }) =>
-    db.transaction().execute(async (tx) => {
-      const account = await lockAccount(tx, accountId);
+  api.answer('changeColor', (visit, { body: { from, to } }) =>
+    visit.db.transaction().execute(async (tx) => {
+      const account = await lockAccount(tx, visit.account.accountId);
       if (account.settings.accent_color !== from)
         throw problem(409, 'Somebody changed the color meanwhile. Look at it again.');
       const review = reviewAccountFile(account, JSON.stringify({ accent_color: to }));
       if (!review.ok) throw refuseField('to', review.problems[0]?.message ?? 'is not a color');
-      if (review.changes.length === 0) return undefined;
-      await saveSettings(tx, accountId, review.file);
-      await recordAudit(tx, accountId, {
-        actor: session.actor,
-        action: 'account.apply',
-        target: account.subdomain,
-        details: detailChanges(review.changes),
-      });
+      await applyReview(tx, visit, review);
       return undefined;
     }),
   );

@@ -3,18 +3,16 @@ import { attachAs } from '../../platform/attach.ts';
 import { problem } from '../../platform/problem.ts';
 import {
   type AccountFileProblem,
-  detailChanges,
   findAccount,
   lockAccount,
   reviewAccountFile,
-  saveSettings,
   showSettings,
   versionOf,
   writeAccountFile,
 } from '../accounts/index.ts';
-import { recordAudit } from '../audit/index.ts';
 import { countUnreached } from '../contacts/index.ts';
 import type { OfficeApi, OfficeVisit } from '../people/index.ts';
+import { applyReview } from './apply-review.ts';
 
 /** The settings of an office: by a form or by its account file, with the same rules as `beacon account apply`. */
 export function registerOfficeSettingsRoutes(api: OfficeApi): void {
@@ -38,23 +36,15 @@ export function registerOfficeSettingsRoutes(api: OfficeApi): void {
     };
   });
 
-  api.answer('changeSettings', ({ db, account: { accountId }, session }, { body }) =>
-    db.transaction().execute(async (tx) => {
-      const account = await lockAccount(tx, accountId);
+  api.answer('changeSettings', (visit, { body }) =>
+    visit.db.transaction().execute(async (tx) => {
+      const account = await lockAccount(tx, visit.account.accountId);
       if (versionOf(account) !== body.version)
         throw problem(409, 'Somebody changed the settings meanwhile. Look at your changes again.');
       const review = reviewAccountFile(account, body.text);
       if (!review.ok) throw refuse(review.problems);
-      const changes = [...review.changes];
-      if (changes.length === 0) return { changes };
-      await saveSettings(tx, accountId, review.file);
-      await recordAudit(tx, accountId, {
-        actor: session.actor,
-        action: 'account.apply',
-        target: account.subdomain,
-        details: detailChanges(changes),
-      });
-      return { changes };
+      await applyReview(tx, visit, review);
+      return { changes: [...review.changes] };
     }),
   );
 

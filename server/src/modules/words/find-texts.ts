@@ -2,17 +2,11 @@ import { pieces, type TextsAnswer, type TextsQuery } from '@ballot-beacon/contra
 import type { infer as Infer } from 'zod/mini';
 import type { OfficeVisit } from '../people/index.ts';
 import type { Catalog } from '../texts/index.ts';
-import { findOwnWords, nameText, productWords, stateOf } from './rules.ts';
+import { channelPrefixes, findOwnWords, nameText, productWords, stateOf } from './rules.ts';
 import { readDrafted, readLastChanges, readOwnTexts } from './store.ts';
 
 const mostTexts = 100;
 const beginningLength = 160;
-/** How the texts of a channel are named. */
-const prefixes = {
-  email: 'messages:mail.',
-  sms: 'messages:sms.',
-  voice: 'messages:voice.',
-} as const;
 
 /** The office's pieces, what it worded itself and what is drafted; with a search, every text that matches in this language. */
 export async function findTexts(
@@ -36,7 +30,7 @@ export async function findTexts(
           [text, bodyOf(text)].some((one) => one.toLowerCase().includes(wanted)),
         ),
   );
-  const prefix = channel && prefixes[channel];
+  const prefix = channel && channelPrefixes[channel];
   if (prefix) for (const text of names) if (!text.startsWith(prefix)) names.delete(text);
   // Release notes are published in one language.
   if (language !== 'english') names.delete('release-note');

@@ -36,6 +36,11 @@ describe('an office’s own wording', () => {
       'Keep YES',
     ],
     ['voice.greeting', 'Hello. This is {{office}} about a mail ballot.', 'Keep 9'],
+    [
+      'mail.sent.subject',
+      'Your <b>ballot</b> is on its way',
+      'Keep the HTML tags as they are in English: ',
+    ],
     ['mail.sent.subject', 'Your ballot\nis on its way', 'one line'],
     ['mail.returned.meaning', 'We accepted your ballot for the {{election}}.', 'three events'],
     ['mail.accepted.meaning', 'We received your ballot for the {{election}}.', 'three events'],

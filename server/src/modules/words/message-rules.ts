@@ -1,7 +1,8 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import { ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
-import { findBrokenParts, findMixedEvents } from '../text-review/index.ts';
+import { findMixedEvents } from '../text-review/index.ts';
 import type { Catalog } from '../texts/index.ts';
+import { explainBrokenPart } from './broken-parts.ts';
 
 /**
  * Why an office's own wording cannot stand in a message; undefined if it can. What a message is for stays, in every
@@ -17,8 +18,8 @@ export function findMessageProblem(
 ): string | undefined {
   const english = catalog.texts('english', 'messages')[key] ?? '';
   const shipped = catalog.texts(language, 'messages')[key] ?? english;
-  const [broken] = findBrokenParts(language, key, english, body);
-  if (broken) return `Keep the words in double braces as they are in English: ${broken[1]}`;
+  const broken = explainBrokenPart(language, key, english, body);
+  if (broken) return broken;
   if (/[\r\n]/.test(body)) return 'Write it in one line.';
   if (body.length > mostLetters(key)) return `Use at most ${mostLetters(key)} characters.`;
   const lost = keywordsOf(shipped).find((word) => !keywordsOf(body).includes(word));

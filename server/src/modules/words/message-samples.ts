@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import { sampleTexts } from '../notifications/index.ts';
-import { keyOf, type TextOf } from './rules.ts';
+import { channelPrefixes, keyOf, type TextOf } from './rules.ts';
 
 /** Each part is paid for, and each can get lost. A language whose own words need more may have as many. */
 const usualSegments = 2;
@@ -43,7 +43,7 @@ export async function findLengthProblem(
   accountId: AccountId,
   draft: TextOf & { readonly words: Words | null },
 ): Promise<string | undefined> {
-  if (!draft.words) return undefined;
+  if (!draft.words || !isTextMessage(draft.text)) return undefined;
   const sample = await sampleMessage(db, config, accountId, draft, draft);
   const { segments, most_segments: most } = sample ?? {};
   if (segments == null || most == null || segments <= most) return undefined;
@@ -57,7 +57,7 @@ export async function countSegments(
   accountId: AccountId,
   { language, texts }: { readonly language: Language; readonly texts: readonly string[] },
 ): Promise<Map<string, number>> {
-  const own = texts.filter((text) => text.startsWith('messages:sms.'));
+  const own = texts.filter(isTextMessage);
   if (own.length === 0) return new Map();
   const keys = own.map((text) => keyOf(text).key);
   const samples = await sampleTexts(db, config, accountId, { language, keys });
@@ -67,4 +67,8 @@ export async function countSegments(
       return segments == null ? [] : [[text, segments] as const];
     }),
   );
+}
+
+function isTextMessage(text: string): boolean {
+  return text.startsWith(channelPrefixes.sms);
 }

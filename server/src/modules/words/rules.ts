@@ -28,6 +28,13 @@ export interface LastChange extends TextOf {
   readonly is_reviewed: boolean;
 }
 
+/** How the texts of a channel are named. */
+export const channelPrefixes = {
+  email: 'messages:mail.',
+  sms: 'messages:sms.',
+  voice: 'messages:voice.',
+} as const;
+
 /** How a text is written: as HTML, as plain text, or as a title and plain text. */
 export function formOf(text: string): (typeof textForms)[number] {
   if (text === 'no-ballot') return 'titled';

@@ -1,8 +1,9 @@
 import type { Language } from '@ballot-beacon/contract/languages';
 import type { TranslationsImported } from '@ballot-beacon/contract/office/translations';
 import { DraftWords, type TextState, type Words } from '@ballot-beacon/contract/office/words';
-import { findBrokenParts, type XliffUnit } from '../text-review/index.ts';
+import type { XliffUnit } from '../text-review/index.ts';
 import type { Catalog } from '../texts/index.ts';
+import { explainBrokenPart } from './broken-parts.ts';
 import {
   findOwnWords,
   formOf,
@@ -102,8 +103,8 @@ function readParts(
     if (!unit || isUntranslated(unit)) return 'untranslated';
     if (unspaced(unit.source) !== unspaced(english[part]))
       return 'Its English changed after the file was made. Download the file again.';
-    const [broken] = findBrokenParts(language, key, english[part], unit.target.trim());
-    if (broken) return `${reasons[broken[0]]} ${broken[1]}`;
+    const broken = explainBrokenPart(language, key, english[part], unit.target.trim());
+    if (broken) return broken;
     words[part] = unit.target;
   }
   const bounded = DraftWords.safeParse(words);
@@ -111,11 +112,6 @@ function readParts(
   const read = readWords(wording.catalog, { text, language }, bounded.data);
   return 'problem' in read ? read.problem : read.words;
 }
-
-const reasons = {
-  'placeholders-differ': 'Keep the words in double braces as they are in English:',
-  'tags-differ': 'Keep the HTML tags as they are in English:',
-};
 
 function isUntranslated({ source, target, isApproved }: XliffUnit): boolean {
   return target.trim() === '' || (!isApproved && unspaced(target) === unspaced(source));
