@@ -47,10 +47,16 @@ async function listen(limits: Partial<HttpLimits> = {}) {
   app.get('/api/slow', () => new Promise((resolve) => waiting.push(() => resolve({ late: true }))));
   app.get('/api/quick', async () => ({ quick: true }));
   app.post('/api/echo', async (request) => request.body);
+  const addresses: unknown[] = [];
+  app.get('/api/address', async (request) => {
+    await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    addresses.push(request.ip);
+    return {};
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-  return { app, door, metrics, poolWait, port, url: `http://127.0.0.1:${port}` };
+  return { addresses, app, door, metrics, poolWait, port, url: `http://127.0.0.1:${port}` };
 }
 
 function countConnections({ server }: FastifyInstance): Promise<number> {
@@ -254,4 +260,25 @@ test('a process that stays behind with its work refuses quickly, and a single lo
     .toBe(503);
   expect((await fetch(`${url}/healthz`)).status).toBe(200);
   await expect.poll(ask, { timeout: 20_000 }).toBe(200);
+});
+
+test('a visitor’s address stays known after the visitor hung up, and who hung up at once is not answered', async () => {
+  const { addresses, app, door, port } = await listen();
+  const ask = () =>
+    new Promise<Socket>((resolve) => {
+      const socket = connect(port, '127.0.0.1', () => {
+        socket.write('GET /api/address HTTP/1.1\r\nHost: localhost\r\n\r\n');
+        resolve(socket);
+      });
+      sockets.push(socket);
+    });
+  const late = await ask();
+  await door.waiting(1);
+  late.resetAndDestroy();
+  // Their words and their going arrive together.
+  for (const socket of await Promise.all([ask(), ask(), ask()])) socket.resetAndDestroy();
+  await expect.poll(() => countConnections(app)).toBe(0);
+  door.open();
+  await expect.poll(() => addresses).toContain('127.0.0.1');
+  expect(addresses).toEqual(['127.0.0.1']);
 });

@@ -115,7 +115,15 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     return reply;
   });
 
-  // First of all hooks, so that refusals have them too; a route that sets its own replaces these.
+  app.addHook('onRequest', (request, reply, done) => {
+    // Read before anything waits: a connection that closes then no longer knows the address that limits go by.
+    if (request.socket.remoteAddress === undefined) {
+      reply.hijack();
+      request.raw.destroy();
+    }
+    done();
+  });
+  // Before all that may refuse, so that refusals have them too; a route that sets its own replaces these.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(isSecure(request) ? protectionOverTls : protection);
     done();
