@@ -1,7 +1,8 @@
 import { formatDate } from '../../../platform/clock.ts';
 import { type Election, keyOfElection } from '../../accounts/index.ts';
-import { ballotRange } from '../read/dates.ts';
+import { ballotRange, type ReadDay } from '../read/dates.ts';
 import { type Cells, remember } from '../read/row-reader.ts';
+import { FileRefused } from '../read/source-file.ts';
 import type { ElectionIndex, Reading } from './kind.ts';
 
 /** Finds an account's elections as files name them. Two on one day are told apart only by number. */
@@ -23,21 +24,23 @@ export function indexElections(elections: readonly Election[]): {
   };
 }
 
-/** Finds each row's election, or says why the row has none. */
-export function createElectionReader({
-  reader,
-  today,
-  elections,
-  election,
-}: Reading): (cells: Cells) => number | { problem: string } {
+type FindElection = (cells: Cells) => number | { problem: string };
+
+/**
+ * Finds each row's election, or says why the row has none.
+ * @throws {FileRefused} when no row can have one
+ */
+export function createElectionReader(reading: Reading): FindElection {
+  const { reader, elections, election } = reading;
   const known = elections.known.join(', ');
   const existing = known === '' ? 'You have none yet: beacon election set' : `You have: ${known}`;
   if (election !== null) {
     const id = elections.byNumber.find(election);
-    const found = id ?? { problem: `election ${election} does not exist. ${existing}` };
-    return () => found;
+    if (id === undefined)
+      throw new FileRefused(`Election ${election} does not exist. ${existing}.`);
+    return createOtherFinder(reading, election, id);
   }
-  if (reader.has('election')) {
+  if (reader.has('election'))
     return remember(
       reader.field('election'),
       (number) =>
@@ -48,10 +51,9 @@ export function createElectionReader({
               : `election ${number} does not exist. ${existing}`,
         },
     );
-  }
   if (reader.has('election_date')) {
     const label = reader.label('election_date');
-    const readDay = reader.day('election_date', ballotRange(today));
+    const readDay = createDayReader(reading);
     return (cells) => {
       const read = readDay(cells);
       if ('problem' in read) return { problem: `${label} ${read.problem}` };
@@ -63,5 +65,33 @@ export function createElectionReader({
       );
     };
   }
-  return () => ({ problem: 'the file does not say which election it is of: give --election' });
+  const choose = known === '' ? '' : ': give --election';
+  throw new FileRefused(`The file does not say of which election it is${choose}. ${existing}.`);
+}
+
+function createDayReader({ reader, today }: Reading): (cells: Cells) => ReadDay {
+  return reader.day('election_date', ballotRange(today));
+}
+
+/** The clerk says which election it is of. A row may call it otherwise than the account does, but not be of another. */
+function createOtherFinder(reading: Reading, election: string, id: number): FindElection {
+  const { reader, elections } = reading;
+  const refuseOther = (other: number | undefined, written: string) =>
+    other === undefined || other === id
+      ? id
+      : {
+          problem: `the row is of election ${written}, not of ${election}: give --election only for files that do not name theirs`,
+        };
+  if (reader.has('election'))
+    return remember(reader.field('election'), (number) =>
+      refuseOther(elections.byNumber.find(number), number),
+    );
+  if (!reader.has('election_date')) return () => id;
+  const readDay = createDayReader(reading);
+  return (cells) => {
+    const read = readDay(cells);
+    if ('problem' in read || read.day === null) return id;
+    const { day } = read;
+    return refuseOther(elections.byDay.find(day), formatDate(day));
+  };
 }

@@ -1,16 +1,23 @@
 import type { Format } from '../formats/format.ts';
 import { matchHeader } from '../formats/header.ts';
-import { isPreamble } from './preamble.ts';
+import { isPreamble, readSeparator } from './preamble.ts';
 import { type Dialect, RecordReader } from './records.ts';
 
 /** What offices and their spreadsheet programs put between columns. */
-const delimiters = [',', ';', '\t', '|'] as const;
+const delimiters: readonly string[] = [',', ';', '\t', '|'];
 
-/** The dialects in which a file of a format can be written: the format's own first, then what a spreadsheet program makes of it. */
-function listDialects({ delimiter, quote, encoding, widths }: Format): Dialect[] {
+/**
+ * The dialects in which a file of a format can be written: the format's own first, then what a spreadsheet program makes of it.
+ * @param named by the file itself
+ */
+function listDialects(
+  { delimiter, quote, encoding, widths }: Format,
+  named: string | undefined,
+): Dialect[] {
   const fixed = { delimiter: ',', quote: null, encoding, widths };
-  const own = [delimiter].flat();
-  const others = delimiters.filter((one) => !own.includes(one));
+  const own: readonly string[] = [delimiter].flat();
+  const known = named === undefined ? delimiters : [...new Set([named, ...delimiters])];
+  const others = known.filter((one) => !own.includes(one));
   return [
     // A spreadsheet program may have divided the fields since.
     ...(widths ? [fixed] : []),
@@ -21,7 +28,8 @@ function listDialects({ delimiter, quote, encoding, widths }: Format): Dialect[]
 
 /** How a file of a format divides its records, by its first record. @param start the file's first text, as UTF-8 */
 export function chooseDialect(format: Format, start: Buffer): Dialect {
-  const tried = listDialects(format).map((dialect) => ({
+  const named = readSeparator(start.toString('utf8', 0, 32))?.delimiter;
+  const tried = listDialects(format, named).map((dialect) => ({
     dialect,
     first: readFirst(format, start, dialect),
   }));

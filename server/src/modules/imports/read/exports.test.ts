@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,13 +56,14 @@ const header = ['registration_id', 'firstname', 'lastname', 'birthdate', 'zipcod
 /** A table as an office's program writes it. */
 function write(
   rows: readonly (readonly string[])[],
-  how: { delimiter: string; newline: string; encoding: string },
+  how: { delimiter: string; newline: string; encoding: string; namesDelimiter?: boolean },
 ): Buffer {
   const quote = (cell: string) =>
     /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const text = [header, ...rows]
-    .map((row) => `${row.map(quote).join(how.delimiter)}${how.newline}`)
-    .join('');
+  const lines = [header, ...rows].map((row) => row.map(quote).join(how.delimiter));
+  // So that Excel opens the file in any country.
+  if (how.namesDelimiter) lines.unshift(`sep=${how.delimiter}`);
+  const text = lines.map((line) => `${line}${how.newline}`).join('');
   if (how.encoding === 'utf-8') return Buffer.from(text);
   if (how.encoding === 'utf-8 with its mark') return Buffer.from(`\uFEFF${text}`);
   const units = Buffer.from(how.encoding.includes('mark') ? `\uFEFF${text}` : text, 'utf16le');
@@ -87,6 +88,7 @@ test('every delimiter, line end and encoding of the same table is read alike, wh
       fc.record({
         delimiter: fc.constantFrom(',', ';', '\t', '|'),
         newline: fc.constantFrom('\n', '\r\n', '\r'),
+        namesDelimiter: fc.boolean(),
         encoding: fc.constantFrom(
           'utf-8',
           'utf-8 with its mark',
@@ -104,6 +106,18 @@ test('every delimiter, line end and encoding of the same table is read alike, wh
     ),
     { numRuns: runs(60) },
   );
+});
+
+test('a file that names what divides its columns is read by it, also in a zip of several', async () => {
+  const table = (id: string) =>
+    `SEP=^\r\n${header.join('^')}\r\n${id}^Ann^Lee^01/02/1950^99301\r\n`;
+  const expected = ['1', '2'].map((id) => [id, 'Ann', 'Lee', '01/02/1950', '99301']);
+  expect(await readRows(fileOf(Buffer.from(table('1'))))).toEqual([expected[0]]);
+  const parts = zip({ 'roll-1.csv': table('1'), 'roll-2.csv': table('2') });
+  expect(await readRows(await open('parts.zip', parts))).toEqual(expected);
+  const nameless = readFileSync(new URL('../formats/fixtures/fl-1s-2-043.txt', import.meta.url));
+  const rows = await readRows(fileOf(nameless));
+  expect(await readRows(fileOf(Buffer.concat([Buffer.from('sep=\t\n'), nameless])))).toEqual(rows);
 });
 
 test('Maine’s file, without quotation marks by its layout, is read as a spreadsheet program saves it', async () => {

@@ -3,6 +3,7 @@ import { explainMissing, matchHeader } from '../formats/header.ts';
 import { describeStart, explainSingleValue, hasValues, isSingleValue } from './describe-start.ts';
 import { chooseDialect, isFirstRecord, readFirst } from './dialect.ts';
 import { looksLikeJson } from './json-records.ts';
+import { readSeparator } from './preamble.ts';
 import { explainEmpty, readableStart, readStart, type SourceFile } from './source-file.ts';
 import { startSize } from './text-start.ts';
 
@@ -128,7 +129,8 @@ function describeFirstLine(line: string): string {
 
 function findFirstLine(readable: Buffer): string {
   const lines = readable.toString('utf8').replace('\uFEFF', '').split('\n');
-  return lines.find((line) => line.trim() !== '')?.trim() ?? '';
+  const first = lines.find((line) => line.trim() !== '' && readSeparator(`${line}\n`) === null);
+  return first?.trim() ?? '';
 }
 
 /** The formats that know most of the file's columns; among equals, first the format with the fewest missing columns. */

@@ -11,7 +11,7 @@ import {
 import { describeStart, explainSingleValue, hasValues, isSingleValue } from './describe-start.ts';
 import { chooseDialect } from './dialect.ts';
 import { type JsonListener, JsonRecordReader, looksLikeJson } from './json-records.ts';
-import { isPreamble, preambleText } from './preamble.ts';
+import { isPreamble, preambleText, readSeparator } from './preamble.ts';
 import { type Dialect, RecordReader } from './records.ts';
 import { decodeWhole, examineStart, startSize, TextPieces } from './text-start.ts';
 
@@ -136,6 +136,8 @@ export async function readSource(
         );
       // Text below the totals is not a row that broke.
       if (isTrailer(text.trim()) || hasEnded) return;
+      // Without column names, nothing else can stand above the rows.
+      if (line === 1 && readSeparator(`${text}\n`) !== null) return;
       brokenLines += 1;
       if (brokenLines > mostBrokenLines) {
         const many = mostBrokenLines.toLocaleString('en-US');

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { isUnavailable } from '../../../platform/postgres.ts';
 import { withinLimits } from './packed-size.ts';
+import { readSeparator } from './preamble.ts';
 import { FileRefused, FileTorn, readableStart } from './source-file.ts';
 import type { StoredFile } from './stored-file.ts';
 import { examineStart, startSize, TextPieces } from './text-start.ts';
@@ -130,7 +131,8 @@ export async function* concatenated(
         last = piece;
         if (start && entries.length > 1) {
           start = Buffer.concat([start, piece]);
-          const end = start.indexOf(10);
+          const after = readSeparator(start.toString('latin1', 0, 32))?.end ?? 0;
+          const end = start.indexOf(10, after);
           if (end < 0 && start.length < longestHeader) continue;
           const line = start.toString('latin1', 0, end < 0 ? start.length : end);
           const found = line.replace(/^\u00ef\u00bb\u00bf/, '').trimEnd();
