@@ -78,6 +78,35 @@ describe('the second file waits', () => {
     );
   });
 
+  test('if an election without ballots begins with an envelope that came back in another', async () => {
+    await importBallots([1, 2, 3, 4].map((voter) => accepted(voter)));
+    const fresh = range(5, 11).map((voter) => accepted(voter, '2026-10-19'));
+    const rows = [...[1, 2, 3, 4].map((voter) => accepted(voter)), ...fresh];
+    const isMoved = (voter: number) => voter === 2 || voter > 7;
+    const outcome = await importBallots(
+      rows.map((row) => ({ ...row, election: isMoved(row.voter) ? 8 : 7 })),
+    );
+    expect(reasonsOf(outcome)).toEqual(['file-held', 'moved-election']);
+    expect(detailsOf(outcome)).toEqual([
+      'Election 8: 1 of 4 new ballots has the days of a ballot that the same voter has in another election, and that this file no longer lists. Did the election change by mistake?',
+    ]);
+  });
+
+  test('with applications for one election as those for another', async () => {
+    const importApplications = (election: number) =>
+      office.import(
+        'beacon-applications',
+        [
+          'registration_id,election,application_status,received_on,decided_on',
+          ...range(0, 30).map((voter) => `${voter},${election},approved,2026-09-24,2026-09-25`),
+          '',
+        ].join('\n'),
+      );
+    await importApplications(7);
+    office.clock.set('2026-11-07T15:00:00Z');
+    expect(reasonsOf(await importApplications(8))).toEqual(['file-held', 'moved-election']);
+  });
+
   test('if the only ballot came back on the same day in another election', async () => {
     await importBallots([accepted(1)]);
     const outcome = await importBallots([{ ...accepted(1), election: 8 }]);

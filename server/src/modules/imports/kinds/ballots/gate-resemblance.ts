@@ -83,10 +83,12 @@ export function judgeResemblance(
       ...{ code: 'other-ballots', what: 'replacing', rows: replacing },
       detail: `Election ${number}: ${some(replacing)} of ${all} new ballots are of voters whose known ballot this file no longer lists. A replacement stands beside the ballot that it replaces. Is it an old file, or one of another county or election?`,
     });
-  if (moved * 2 >= added && (moved >= few || movedAndReturned > 0))
+  // Nobody returns one envelope in two elections. Ballots that an election already has may hide a few that a clerk moved there.
+  const isFirstMoved = known === 0 && movedAndReturned > 0;
+  if (isFirstMoved || (moved * 2 >= added && (moved >= few || movedAndReturned > 0)))
     found.push({
       ...{ code: 'moved-election', what: 'moved', rows: moved },
-      detail: `Election ${number}: ${some(moved)} of ${all} new ballots have the days of a ballot that the same voter has in another election, and that this file no longer lists. Did the election change by mistake?`,
+      detail: `Election ${number}: ${some(moved)} of ${all} new ballots ${moved === 1 ? 'has' : 'have'} the days of a ballot that the same voter has in another election, and that this file no longer lists. Did the election change by mistake?`,
     });
   return found;
 }

@@ -41,7 +41,10 @@ const undecided = (unknown: readonly string[]) =>
   sql<boolean>`${sql.raw(isKnown)} and ${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
     and ${sql.raw(now('status'))} is null and ${sql.raw(now('raw'))} is not null and ${sql.raw(now('raw'))} <> all(${[...unknown]}::text[])`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
-const hasDays = milestones.map((day) => `${now(day)} is not null`).join(' or ');
+const hasDays = [
+  ...milestones.map((day) => `${now(day)} is not null`),
+  `starts_with(${now('status')}, 'application-') and ${now('status_on')} is not null`,
+].join(' or ');
 const known = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', part);
 /** Returned on the same day, and no day that both have differs. */
 const isReturnedAlike = `coalesce(${known('returned_on')} = ${now('returned_on')}
