@@ -175,9 +175,10 @@ export async function readMissing(
   accountId: AccountId,
   elections: readonly number[],
   statuses: readonly string[] | null,
-): Promise<{ count: number; examples: ExampleRow[] }> {
-  const { rows } = await sql<{ voter: string; from: string; count: number }>`
-    select v.registration_id as voter, coalesce(b.current_status, 'requested') as "from", count(*) over () as count
+): Promise<{ count: number; inPerson: number; examples: ExampleRow[] }> {
+  const { rows } = await sql<{ voter: string; from: string; count: number; in_person: number }>`
+    select v.registration_id as voter, coalesce(b.current_status, 'requested') as "from", count(*) over () as count,
+      count(*) filter (where b.current_status = 'in-person') over () as in_person
     from ballots b join voters v on v.voter_id = b.voter_id
     where b.account_id = ${accountId} and b.election_id = any(${[...elections]}::bigint[])
       and (${statuses === null} or b.current_status = any(${statuses ?? []}::text[]))
@@ -187,6 +188,7 @@ export async function readMissing(
     -- sequential scan: compares all ballots of an election with all rows of a file`.execute(tx);
   return {
     count: rows[0]?.count ?? 0,
+    inPerson: rows[0]?.in_person ?? 0,
     examples: rows.map(({ voter, from }) => ({ voter, from, to: 'missing', line: null })),
   };
 }

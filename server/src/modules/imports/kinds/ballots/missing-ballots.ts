@@ -1,6 +1,6 @@
 import type { Tx } from '../../../../platform/postgres.ts';
 import { formatCount } from '../gate-words.ts';
-import type { Applied, EarlierFile, ExampleRow, GateReason, KindTask, Learned } from '../kind.ts';
+import type { Applied, EarlierFile, GateReason, KindTask, Learned } from '../kind.ts';
 import { sum } from './election-news.ts';
 import { finalStatuses } from './gate-rules.ts';
 import { countsOf, readMissing } from './gate-store.ts';
@@ -40,11 +40,13 @@ export async function judgeMissing(
   const rows = missing.count - (last?.accepted ?? 0);
   const listed = { known, found, accepted: missing.count };
   if (rows <= Math.floor(known / 1000)) {
-    if (rows > 0)
-      findings.warnings.add(explainFewMissing(missing.examples, findings.refusals.total), rows);
+    if (rows > 0) findings.warnings.add(explainFewMissing(missing, findings.refusals.total), rows);
     return { listed, reasons: [] };
   }
-  const detail = `${formatCount(rows)} accepted ${rows === 1 ? 'ballot is' : 'ballots are'} missing from this file. Voters would still see them as accepted. ${explainGone(findings.refusals.total)}`;
+  const [are, kind] = [rows === 1 ? 'is' : 'are', kindOf(missing)];
+  const ballots = `${kind === 'accepted' ? 'accepted ' : ''}${rows === 1 ? 'ballot' : 'ballots'}`;
+  const those = kind === 'accepted' ? '' : ` that ${are} ${kind}`;
+  const detail = `${formatCount(rows)} ${ballots}${those} ${are} missing from this file. Voters would still see ${rows === 1 ? 'it' : 'them'} as ${kind}. ${explainGone(findings.refusals.total)}`;
   const { examples } = missing;
   return { listed, reasons: [{ code: 'accepted-missing', detail, rows, examples }] };
 }
@@ -62,10 +64,26 @@ function isWholeList(
   return known >= fewBallots && unchanged * 2 > found && found * 4 >= known;
 }
 
+/** A vote in person is as final as an accepted envelope, and not the same. */
+function kindOf({
+  count,
+  inPerson,
+}: {
+  readonly count: number;
+  readonly inPerson: number;
+}): string {
+  if (inPerson === 0) return 'accepted';
+  return inPerson < count ? 'accepted or voted in person' : 'voted in person';
+}
+
 /** So few do not stop a file; a clerk may ask about them. */
-function explainFewMissing(examples: readonly ExampleRow[], refused: number): string {
-  const voters = examples.map(({ voter }) => voter).join(', ');
-  return `accepted, and missing from this file (voters ${voters}). Voters still see these ballots as accepted. ${explainGone(refused)}`;
+function explainFewMissing(
+  missing: Awaited<ReturnType<typeof readMissing>>,
+  refused: number,
+): string {
+  const voters = missing.examples.map(({ voter }) => voter).join(', ');
+  const kind = kindOf(missing);
+  return `${kind}, and missing from this file (voters ${voters}). Voters still see these ballots as ${kind}. ${explainGone(refused)}`;
 }
 
 /** A row that was refused is in the file, but its ballot counts as missing. */

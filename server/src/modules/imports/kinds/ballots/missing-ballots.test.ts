@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { describeReport, type ImportOutcome } from '../../index.ts';
+
+let office: TestOffice;
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-28T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  const voters = range(0, 2000).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
+  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+});
+afterEach(() => office.close());
+
+/** Ballots by voter: the first are voted in person, those before `done` accepted, the others mailed. */
+function importList(from: number, done: number, all: number, inPerson: number) {
+  const rows = range(from, all).map((n) => {
+    if (n < inPerson) return `${n},7,in-person,2026-10-05,,2026-10-20`;
+    return n < done
+      ? `${n},7,accepted,2026-10-05,2026-10-20,2026-10-20`
+      : `${n},7,sent,2026-10-05,,`;
+  });
+  const header = 'registration_id,election,status,sent_on,returned_on,status_on';
+  return office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+}
+
+const detailsOf = ({ report }: ImportOutcome) => report.gate?.map(({ detail }) => detail);
+
+test.each([
+  [40, '3 ballots that are voted in person are missing from this file.', 'voted in person'],
+  [
+    2,
+    '3 ballots that are accepted or voted in person are missing from this file.',
+    'accepted or voted in person',
+  ],
+  [0, '3 accepted ballots are missing from this file.', 'accepted'],
+])(
+  'with %i of 40 votes in person, a list without three of them says what is missing',
+  async (inPerson, missing, kind) => {
+    await importList(0, 40, 300, inPerson);
+    const outcome = await importList(3, 41, 300, inPerson);
+    expect(detailsOf(outcome)).toEqual([
+      `${missing} Voters would still see them as ${kind}. Ask the office why the rows are gone.`,
+    ]);
+  },
+);
+
+test('a few votes in person that vanish from a large list stop nothing, and are called so', async () => {
+  await importList(0, 300, 2000, 300);
+  const next = await importList(2, 305, 2000, 300);
+  expect(next.state).toBe('done');
+  expect(describeReport(next.report, 'list.csv')).toContain(
+    '2 rows: voted in person, and missing from this file (voters 0, 1). Voters still see these ballots as voted in person. Ask the office why the rows are gone.',
+  );
+});
