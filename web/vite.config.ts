@@ -50,13 +50,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                 { name: 'core', tags: ['$initial'], priority: 2 },
                 {
                   name: 'calls',
-                  test: /node_modules\/zod|contract\/src\/(?!formats)|api\/schemas/,
+                  test: /node_modules\/zod|contract\/src\/(?!formats)|api\/make-call/,
                   priority: 1,
                 },
                 // Every file is also a name that the first one carries.
                 {
                   name: 'submission',
-                  test: /features\/login\/(login-tips|submission|sign-in|credentials)|shell\/(captcha-work|call-with-captcha|too-many-alert)/,
+                  test: /features\/login\/(login-tips|submission|sign-in|credentials)|shell\/(call-with-captcha|too-many-alert)/,
                   priority: 1,
                 },
               ],
@@ -65,6 +65,5 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       input: isSsrBuild ? 'src/app/entry-server.tsx' : 'src/app/entry-browser.tsx',
     },
   },
-  worker: { format: 'es' },
   ...(command === 'build' && { ssr: { noExternal: true } }),
 }));

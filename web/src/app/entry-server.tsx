@@ -7,7 +7,7 @@ import { createTranslate, type Translate } from '@ballot-beacon/contract/transla
 import { renderToString } from 'react-dom/server';
 import { formatPhone } from '../shell/support-notice.tsx';
 import { App } from './app.tsx';
-import { lazySourcesOf } from './page-sources.ts';
+import { earlySourcesOf, lazySourcesOf } from './page-sources.ts';
 import { lazyPartsOf } from './pages.ts';
 import { findLocator, findRedirect } from './routes.ts';
 import { themeOf } from './theme.ts';
@@ -72,7 +72,7 @@ export async function render({ bootstrap, url, form }: RenderInput): Promise<Ren
 <link rel="manifest" href="${base}/manifest.webmanifest">
 <meta name="theme-color" media="(prefers-color-scheme: light)" content="${pageColors.light.top}">
 <meta name="theme-color" media="(prefers-color-scheme: dark)" content="${pageColors.dark.top}">
-${scriptTags(sources)}
+${scriptTags(sources, isSignedIn ? [] : earlySourcesOf(screen, branding.captcha.kind))}
 <style>${look.style}</style>
 <style>${theme}</style>${links}
 </head>
@@ -92,11 +92,15 @@ ${noScript(bootstrap, t)}
   };
 }
 
-function scriptTags(sources: readonly string[]): string {
+/** @param early whose scripts run as soon as they arrive, whatever the others do */
+function scriptTags(sources: readonly string[], early: readonly string[]): string {
   const [main, ...shared] = scripts[entry] ?? [];
   const ahead = new Set([...shared, ...sources.flatMap((source) => scripts[source] ?? [])]);
   if (main) ahead.delete(main);
   return [
+    ...early
+      .flatMap((source) => scripts[source] ?? [])
+      .map((file) => `<script type="module" async src="${base}/${file}"></script>`),
     `<script type="module" src="${base}/${main}"></script>`,
     ...[...ahead].map((file) => `<link rel="modulepreload" href="${base}/${file}">`),
   ].join('\n');

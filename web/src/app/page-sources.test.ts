@@ -1,6 +1,6 @@
 import type { Screen } from '@ballot-beacon/contract/pages';
 import { expect, test } from 'vitest';
-import { lazySourcesOf } from './page-sources.ts';
+import { earlySourcesOf, lazySourcesOf } from './page-sources.ts';
 import { lazyPartsOf } from './pages.ts';
 
 // A record, so that a new screen has to be named here.
@@ -30,3 +30,9 @@ test.each(Object.keys(screens) as Screen[])(
     expect(lazySourcesOf(screen, false).length > 0).toBe(isLazy);
   },
 );
+
+test('only a sign-in page with the proof of work has its script run early', () => {
+  for (const screen of Object.keys(screens) as Screen[])
+    for (const kind of ['altcha', 'recaptcha', 'off'] as const)
+      expect(earlySourcesOf(screen, kind).length > 0).toBe(screen === 'login' && kind === 'altcha');
+});

@@ -1,3 +1,4 @@
+import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Screen } from '@ballot-beacon/contract/pages';
 
 const feature = (name: string) => `src/features/${name}/index.tsx`;
@@ -24,4 +25,12 @@ const sources: Readonly<Partial<Record<Screen, readonly string[]>>> = {
 /** Whose scripts are fetched along with the page. */
 export function lazySourcesOf(screen: Screen, isSignedIn: boolean): readonly string[] {
   return [...(isSignedIn ? ['src/shell/members.tsx'] : []), ...(sources[screen] ?? [])];
+}
+
+/** Whose scripts run before the page reacts: the voter who checks the box at first sight waits for little else. */
+export function earlySourcesOf(
+  screen: Screen,
+  captcha: Branding['captcha']['kind'],
+): readonly string[] {
+  return screen === 'login' && captcha === 'altcha' ? ['src/shell/captcha-work.ts'] : [];
 }

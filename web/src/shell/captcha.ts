@@ -36,7 +36,7 @@ export function createBoxedCaptcha(): Captcha {
 }
 
 /**
- * The proof of work by ALTCHA: fetched from our own host, solved in a worker in some 0.2 s.
+ * The proof of work by ALTCHA: fetched from our own host, solved in a worker in some 0.2 s (decision 200).
  *
  * @param level to be asked for by name; without it, the site's usual one.
  */
