@@ -26,7 +26,7 @@ import { type Database, isUnavailable, takesWrites } from './platform/postgres.t
 import { loadSecrets, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 
-/** Of each minute, on one core: sign-ins and messages go on meanwhile. */
+/** Of each minute, on one core at most: the next minute's begins anew, and so finds what is new. */
 const strengthenMs = 40_000;
 
 export interface WorkerParts {
@@ -70,16 +70,13 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     catchUp: '1d',
     work: () => watchMail(database, clock, log),
   };
-  let isStopping = false;
+  const stopping = new AbortController();
   const strengthen: Chore = {
     name: 'strengthen-tokens',
     schedule: '* * * * *',
     async work() {
-      const until = performance.now() + strengthenMs;
-      const count = await strengthenTokens(
-        database.system,
-        () => !isStopping && performance.now() < until,
-      );
+      const until = AbortSignal.any([stopping.signal, AbortSignal.timeout(strengthenMs)]);
+      const count = await strengthenTokens(database.system, until);
       if (count > 0) log.write('tokens.strengthened', { count });
     },
   };
@@ -112,7 +109,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   log.write('worker.started', {});
   return {
     async stop() {
-      isStopping = true;
+      stopping.abort();
       await delivery.stop();
       log.write('worker.stopped', {});
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
-import { strengthenTokenHash } from './token-hash.ts';
+import { type Strengthener, startStrengthener } from './strengthener.ts';
 
 const batchSize = 20;
 
@@ -17,23 +17,29 @@ export async function strengthenToken(
 /**
  * Strengthens, one after the other, what imports stored of tokens.
  * @param db of the worker, which may read nothing else of tokens
- * @param mayGoOn asked before each
+ * @param signal ends it, with what is strengthened by then stored
  * @returns how many
  */
-export async function strengthenTokens(db: Db, mayGoOn: () => boolean): Promise<number> {
+export async function strengthenTokens(db: Db, signal: AbortSignal): Promise<number> {
   let count = 0;
   let last = 0;
-  for (;;) {
-    const { rows } = await sql<{ voter_id: VoterId; token_hash: string }>`
-      select voter_id, token_hash from list_weak_tokens(${last}, ${batchSize})`.execute(db);
-    for (const row of rows) {
-      if (!mayGoOn()) return count;
-      last = row.voter_id;
-      const strong = await strengthenTokenHash(row.token_hash);
-      if (strong === undefined) continue;
-      await strengthenToken(db, row, strong);
-      count += 1;
+  let strengthener: Strengthener | undefined;
+  try {
+    for (;;) {
+      const { rows } = await sql<{ voter_id: VoterId; token_hash: string }>`
+        select voter_id, token_hash from list_weak_tokens(${last}, ${batchSize})`.execute(db);
+      for (const row of rows) {
+        if (signal.aborted) return count;
+        last = row.voter_id;
+        strengthener ??= startStrengthener(signal);
+        const strong = await strengthener.strengthen(row.token_hash);
+        if (strong === undefined) continue;
+        await strengthenToken(db, row, strong);
+        count += 1;
+      }
+      if (rows.length < batchSize) return count;
     }
-    if (rows.length < batchSize) return count;
+  } finally {
+    strengthener?.close();
   }
 }

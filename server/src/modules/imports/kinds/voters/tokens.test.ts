@@ -69,8 +69,8 @@ test('the worker’s login strengthens a token once, and the next file with it l
   expect(weak).toMatch(/^keyed\$/);
   const worker = await openWorkerDatabase(office.db.database);
   try {
-    expect(await strengthenTokens(worker.system, () => true)).toBe(1);
-    expect(await strengthenTokens(worker.system, () => true)).toBe(0);
+    expect(await strengthenTokens(worker.system, new AbortController().signal)).toBe(1);
+    expect(await strengthenTokens(worker.system, new AbortController().signal)).toBe(0);
   } finally {
     await worker.close();
   }
