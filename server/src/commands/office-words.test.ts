@@ -102,3 +102,47 @@ test('an office’s notice is set in a language, and removed again', async () =>
     expect((await beacon.run('alert', 'set', ...english, ...given)).code).toBeGreaterThan(0);
   expect(await notices()).toEqual([]);
 });
+
+const smsAccepted = (text: string) => ['sms.accepted', `{{office}}: {{name}}, ${text}`];
+
+test.each([
+  [smsAccepted('your ballot was accepted. {{url}}'), 'Keep STOP, which voters answer with.'],
+  [
+    smsAccepted('your ballot was accepted. STOP to end'),
+    'Keep the words in double braces as they are in English: missing: url',
+  ],
+  [smsAccepted('accepted or denied? {{url}} STOP to end'), '“denied” is a word of messages'],
+  [smsAccepted('your ballot was received. {{url}} STOP to end'), 'are three events'],
+  [
+    smsAccepted(`accepted. ${'Thank you! '.repeat(40)}{{url}} STOP to end`),
+    'parts, and 2 is the most',
+  ],
+  [['mail.rejected.subject', 'Your ballot was accepted'], 'Keep one of these words:'],
+])(
+  'a message worded by a command keeps its meaning, as at the console: %j',
+  async (words, problem) => {
+    const messages = [...english, '--section', 'messages'];
+    const refused = await beacon.run('translation', 'set', ...words, ...messages);
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining(problem),
+    });
+  },
+);
+
+test('a message in an office’s own words is stored, and one whose text is gone from the product can be reset', async () => {
+  const messages = [...english, '--section', 'messages'];
+  const [key = '', body = ''] = smsAccepted(
+    'we accepted your absentee ballot. {{url}} STOP to end',
+  );
+  await beacon.do('translation', 'set', key, body, ...messages);
+  expect(await beacon.do('translation', 'list', ...adams)).toContain(body);
+  await beacon.do('translation', 'set', key, ...messages, '--default');
+  await beacon.do('translation', 'set', 'sms.from-an-earlier-version', ...messages, '--default');
+  const empty = ['translation', 'set', 'profile.countyInfo.html', '<script>x()</script>'];
+  expect(await beacon.run(...empty, ...english)).toMatchObject({
+    code: 1,
+    stderr: 'Type a text that voters can read.\n',
+  });
+});

@@ -3,17 +3,15 @@ import { type Language, languageNames } from '@ballot-beacon/contract/languages'
 import { Argument, type Command, Option } from 'commander';
 import {
   type Catalog,
-  findOverrideProblem,
-  isHtmlKey,
   layOver,
   type Override,
   readCatalog,
   readOverrides,
   type Section,
 } from '../modules/texts/index.ts';
-import { changeText, nameText, toWords } from '../modules/words/index.ts';
+import { changeText, checkWords, nameText, toWords } from '../modules/words/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
-import { authorOf, languageOption, readOfficeHtml, someText } from './words.ts';
+import { authorOf, languageOption, someText, warnOfDropped } from './words.ts';
 
 const localesDirectory = fileURLToPath(new URL('../../../locales/', import.meta.url));
 
@@ -43,21 +41,28 @@ export function register(program: Command, context: CommandContext): void {
     )
     .option('--default', "go back to the product's own text")
     .action((key: string, text: string | undefined, options: TextOptions) =>
-      context.withDatabase(async (database) => {
+      context.withDatabase(async (database, config) => {
         if ((text === undefined) === (options.default === undefined)) {
           throw new CommandError('Use either a text or --default.', 2);
         }
         const { accountId } = await requireAccount(database, options.account);
         const catalog = readCatalog(localesDirectory);
         const { language, section } = options;
-        const value =
-          text === undefined ? null : isHtmlKey(key) ? readOfficeHtml(context, text) : text;
-        const problem =
-          value === null ? undefined : findOverrideProblem(catalog, { section, key, value });
-        if (problem !== undefined) throw new CommandError(problem);
-        const by = authorOf(context, accountId);
         const of = { text: nameText(section, key), language };
-        await database.transaction((tx) => changeText(tx, by, of, toWords(value)));
+        let words = toWords(null);
+        if (text !== undefined) {
+          const db = database.forOffice(accountId);
+          const read = await checkWords({ db, config, catalog }, accountId, of, {
+            title: '',
+            body: text,
+          });
+          if ('problem' in read) throw new CommandError(read.problem);
+          warnOfDropped(context, read.dropped);
+          words = read.words;
+        }
+        const by = authorOf(context, accountId);
+        await database.transaction((tx) => changeText(tx, by, of, words));
+        const value = words?.body;
         context.print(`${key} in ${language}: ${value ?? "the product's own text"}`);
       }),
     );

@@ -30,10 +30,14 @@ export function someText(text: string): string {
 
 /** An office's HTML as it may be stored; names what that leaves out on standard error. */
 export function readOfficeHtml(context: CommandContext, html: string): string {
-  const dropped = listDroppedHtml(html);
+  warnOfDropped(context, listDroppedHtml(html));
+  return sanitizeOfficeHtml(html);
+}
+
+/** Names on standard error what of an office's HTML is not stored. */
+export function warnOfDropped(context: CommandContext, dropped: readonly string[]): void {
   if (dropped.length > 0)
     context.writeError(`Removed, because pages may not contain it: ${dropped.join(', ')}.\n`);
-  return sanitizeOfficeHtml(html);
 }
 
 /** Who changes an office's words by a command. */

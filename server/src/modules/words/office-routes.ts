@@ -9,17 +9,17 @@ import type { Sites } from '../sites/index.ts';
 import type { Catalog } from '../texts/index.ts';
 import { type RenderPage, renderPreview } from '../web-app/index.ts';
 import { changeText, publishNote } from './change-text.ts';
+import { checkWords } from './check-words.ts';
 import { findTexts } from './find-texts.ts';
 import { languagesOf } from './languages.ts';
 import { layDraftOver } from './lay-draft-over.ts';
-import { countSegments, findLengthProblem, sampleMessage } from './message-samples.ts';
+import { countSegments, sampleMessage } from './message-samples.ts';
 import {
   findOwnWords,
   formOf,
   keyOf,
   nameText,
   productWords,
-  readWords,
   saysStatus,
   stateOf,
   type TextOf,
@@ -70,11 +70,12 @@ export function registerWordsRoutes(api: OfficeApi, { config, sites, render }: P
 
   api.answer('saveDraft', async (visit, { body }) => {
     refuseUnknown(catalog, body);
-    const read = body.words && readWords(catalog, body, body.words);
+    const { accountId } = visit.account;
+    const read =
+      body.words &&
+      (await checkWords({ db: visit.db, config, catalog }, accountId, body, body.words));
     if (read && 'problem' in read) throw refuseField(read.field, read.problem);
     const draft = { text: body.text, language: body.language, words: read?.words ?? null };
-    const tooLong = await findLengthProblem(visit.db, config, visit.account.accountId, draft);
-    if (tooLong !== undefined) throw refuseField('body', tooLong);
     const version = await visit.db
       .transaction()
       .execute((tx) => saveDraft(tx, draft, authorOf(visit), body.version));
