@@ -139,12 +139,17 @@ test('on a phone the details lead to the ballots, previous ones only where there
 });
 
 test('previous ballots are one step away from any page', async ({ page, baseURL, isMobile }) => {
-  await signIn(page, cast.accepted, baseURL, '/voter/preferences');
-  await page.getByRole('button', { name: /Margaret/ }).click();
-  const actions = page.locator('.profile-actions');
-  if (!isMobile) return await expect(actions).toBeHidden();
-  await actions.getByRole('button', { name: 'Previous Mail Ballots' }).click();
-  await expect(page.getByRole('region', { name: 'Previous Mail Ballots' })).toBeInViewport();
+  for (const path of ['/voter/preferences', '/voter/messages', '/voter/nowhere']) {
+    await signIn(page, cast.accepted, baseURL, path);
+    await page.getByRole('button', { name: /Margaret/ }).click();
+    const actions = page.locator('.profile-actions');
+    if (!isMobile) {
+      await expect(actions).toBeHidden();
+      continue;
+    }
+    await actions.getByRole('button', { name: 'Previous Mail Ballots' }).click();
+    await expect(page.getByRole('region', { name: 'Previous Mail Ballots' })).toBeInViewport();
+  }
 });
 
 test('the profile button shows the voter’s name, shortened where there is little room', async ({

@@ -4,7 +4,7 @@ export const nameMaximumLength = 60;
 
 /**
  * What a voter types to sign in. Messages are translation keys.
- * `birthdate` is MM-DD-YYYY with `-`, `/` or `\` between; parse it with {@link parseBirthdate}.
+ * `birthdate` is MM-DD-YYYY, or one of its other spellings; parse it with {@link parseBirthdate}.
  */
 export const Credentials = z.object({
   firstname: z._default(
@@ -24,6 +24,7 @@ export const Credentials = z.object({
     .string('login.zipcode.required')
     .check(
       z.trim(),
+      z.overwrite(plainDigits),
       z.minLength(1, { error: 'login.zipcode.required', abort: true }),
       z.regex(/^\d{5}$/, 'login.zipcode.invalid'),
     ),
@@ -77,20 +78,48 @@ export type SessionCreated = z.infer<typeof SessionCreated>;
 export type CalendarDate = string;
 
 /**
- * Reads MM-DD-YYYY with `-`, `/` or `\` between; null when no such day exists, when it lies in the future
- * (after `today`, `YYYY-MM-DD`) or before 1900.
+ * Reads MM-DD-YYYY, whatever stands between: a phone's keypad of digits may offer no hyphen, and a browser that fills the
+ * field in writes YYYY-MM-DD. Null when no such day exists, when it lies in the future (after `today`, `YYYY-MM-DD`) or
+ * before 1900.
  */
 export function parseBirthdate(
   text: string,
   today: CalendarDate = todayUtc(),
 ): CalendarDate | null {
-  const parts = /^(\d{1,2})[-/\\](\d{1,2})[-/\\](\d{4})$/.exec(text.trim());
+  const parts = readParts(plainDigits(text).trim());
   if (!parts) return null;
-  const [month, day, year] = [Number(parts[1]), Number(parts[2]), Number(parts[3])];
+  const { month, day, year } = parts;
   const date = new Date(Date.UTC(year, month - 1, day));
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   const written = date.toISOString().slice(0, 10);
   return exists && year >= 1900 && written <= today ? written : null;
+}
+
+const monthFirst =
+  /^(?<month>\d{1,2})[-/\\.\s\p{Dash}](?<day>\d{1,2})[-/\\.\s\p{Dash}](?<year>\d{4})$/u;
+const bareDigits = /^(?<month>\d{2})(?<day>\d{2})(?<year>\d{4})$/;
+const yearFirst = /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})$/;
+
+function readParts(text: string) {
+  const { month, day, year } =
+    (monthFirst.exec(text) ?? bareDigits.exec(text) ?? yearFirst.exec(text))?.groups ?? {};
+  return month === undefined
+    ? null
+    : { month: Number(month), day: Number(day), year: Number(year) };
+}
+
+/** The zeros of the scripts whose keyboards our voters may have, each followed by its nine other digits. */
+const zeros = ['\u0660', '\u06f0', '\u0966', '\u09e6', '\u0e50', '\u17e0', '\uff10'];
+
+/** Digits of other scripts as 0 to 9. */
+function plainDigits(text: string): string {
+  return text.replaceAll(/\p{Nd}/gu, (digit) => {
+    const code = digit.charCodeAt(0);
+    const zero = zeros
+      .map((one) => one.charCodeAt(0))
+      .find((first) => code - first < 10 && code >= first);
+    return zero === undefined ? digit : String(code - zero);
+  });
 }
 
 function todayUtc(): CalendarDate {

@@ -21,7 +21,7 @@ export function Frame({ screen, children }: { screen: Screen; children: ReactNod
         tools={
           critical && (
             <Suspense>
-              <membersTools.Page critical={critical} />
+              <membersTools.Page critical={critical} screen={screen} />
             </Suspense>
           )
         }

@@ -10,8 +10,15 @@ import { useSignals } from './signals.ts';
 import { useTexts } from './texts.ts';
 import { VoterProfile } from './voter-profile.tsx';
 
+interface MembersProps {
+  critical: SessionData;
+  /** The screen's name in the routes. */
+  screen: string;
+}
+
 /** What the top bar has for signed-in voters only: fetched with their first screen, so that the login does without. */
-export function MembersTools({ critical }: { critical: SessionData }) {
+export function MembersTools({ critical, screen }: MembersProps) {
+  usePastBallotCount(screen);
   return (
     <>
       <VoterProfile voter={critical.voter} />
@@ -22,18 +29,11 @@ export function MembersTools({ critical }: { critical: SessionData }) {
 
 export { MembersNav };
 
-interface MembersWatchProps {
-  critical: SessionData;
-  /** The screen's name in the routes. */
-  screen: string;
-}
-
 /** What runs behind every page of a signed-in voter, including the pages to read. */
-export function MembersWatch({ critical, screen }: MembersWatchProps) {
+export function MembersWatch({ critical, screen }: MembersProps) {
   useOtherTabs(critical);
   useKeptStatus(critical);
   useBallotsInLanguage(critical, screen);
-  usePastBallotCount(screen);
   return <IdleWatch />;
 }
 
@@ -66,7 +66,7 @@ function useBallotsInLanguage({ asked, voter }: SessionData, screen: string): vo
   }, [isDue, language, signals, voterId]);
 }
 
-/** Finds out whether the profile offers previous ballots, on pages that do not list them. */
+/** Finds out whether the profile offers previous ballots. The dashboard lists them, and so knows by itself. */
 function usePastBallotCount(screen: string): void {
   const signals = useSignals();
   const isKnown = useRef(false);
@@ -78,7 +78,7 @@ function usePastBallotCount(screen: string): void {
     [signals],
   );
   useEffect(() => {
-    if (isKnown.current || screen !== 'preferences') return;
+    if (isKnown.current || screen === 'dashboard') return;
     call('getArchiveBallots', { query: { page_size: 1 } }).then((outcome) => {
       if (outcome.kind !== 'answered' || isKnown.current) return;
       signals.send({ type: 'PAST_BALLOTS', count: outcome.answer.total_items });

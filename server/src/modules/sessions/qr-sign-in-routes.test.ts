@@ -52,6 +52,8 @@ describe('the QR code of a ballot', () => {
     expect(answer.statusCode).toBe(201);
     expect(answer.json()).toEqual({ session_id: expect.any(String) });
     expect((await browser.get('/api/voter/information/me')).statusCode).toBe(200);
+    // A phone's keypad of digits has no hyphen.
+    expect((await signIn(guid, '02031970')).statusCode).toBe(201);
   });
 
   test('is no use with another birth date, and after a hundred of them not at all', async () => {
