@@ -77,6 +77,112 @@ AS $function$ delete from sessions where expires_at <= at or last_active_at <= i
 revoke execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) from public;
 grant execute on function delete_expired_sessions(timestamp with time zone,timestamp with time zone) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.discard_ballots(of_election bigint, after_voter bigint, most integer, at timestamp with time zone, OUT last_voter bigint, OUT is_busy boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  of_account integer;
+  leaving bigint[];
+  leaving_voters bigint[];
+  leaving_messages bigint[];
+  gone jsonb := '{}';
+  gone_rows bigint;
+begin
+  perform set_config('lock_timeout', '2s', true);
+  is_busy := false;
+  select account_id into of_account from discarded_elections
+    where election_id = of_election and finished_at is null for update skip locked;
+  if not found then
+    is_busy := exists (select from discarded_elections where election_id = of_election and finished_at is null);
+    return;
+  end if;
+  select array_agg(ballot_id), array_agg(voter_id), max(voter_id) into leaving, leaving_voters, last_voter from (
+    select ballot_id, voter_id from ballots
+    where account_id = of_account and election_id = of_election and voter_id >= after_voter
+    order by voter_id, ballot_number limit most) next;
+  if leaving is null then
+    if after_voter = 0 then
+      update discarded_elections set finished_at = at where election_id = of_election;
+    end if;
+    return;
+  end if;
+
+  -- By their voters, because messages have no index by ballot.
+  select coalesce(array_agg(m.message_id), '{}') into leaving_messages
+    from unnest(leaving, leaving_voters) b(ballot_id, voter_id)
+    join messages m on m.voter_id = b.voter_id and m.ballot_id = b.ballot_id;
+  delete from receipts where message_id = any(leaving_messages);
+  get diagnostics gone_rows = row_count;
+  gone := jsonb_build_object('receipts', gone_rows);
+  delete from local_deliveries where message_id = any(leaving_messages);
+  delete from fix_link_opens where message_id = any(leaving_messages);
+  delete from messages where message_id = any(leaving_messages);
+  get diagnostics gone_rows = row_count;
+  gone := gone || jsonb_build_object('messages', gone_rows);
+  -- An envelope that several ballots share, or whose number a later election uses again, keeps its scans.
+  delete from mail_scans s using mail_pieces p
+    where p.ballot_id = any(leaving) and s.account_id = of_account and s.tracking_code = p.tracking_code
+      and not exists (select from mail_pieces other where other.account_id = of_account
+        and other.tracking_code = p.tracking_code and other.ballot_id <> all(leaving));
+  get diagnostics gone_rows = row_count;
+  gone := gone || jsonb_build_object('mail_scans', gone_rows);
+  delete from mail_pieces where ballot_id = any(leaving);
+  get diagnostics gone_rows = row_count;
+  gone := gone || jsonb_build_object('mail_pieces', gone_rows);
+  delete from fix_letters where account_id = of_account and ballot_id = any(leaving);
+  delete from ballot_codes where ballot_id = any(leaving);
+  delete from ballot_events where ballot_id = any(leaving);
+  get diagnostics gone_rows = row_count;
+  gone := gone || jsonb_build_object('ballot_events', gone_rows);
+  delete from ballots where ballot_id = any(leaving);
+  get diagnostics gone_rows = row_count;
+  gone := gone || jsonb_build_object('ballots', gone_rows);
+  update discarded_elections set deleted = (
+      select jsonb_object_agg(key, coalesce((deleted->>key)::bigint, 0) + value::bigint) from jsonb_each_text(gone))
+    where election_id = of_election;
+end
+$function$;
+revoke execute on function discard_ballots(bigint,bigint,integer,timestamp with time zone) from public;
+grant execute on function discard_ballots(bigint,bigint,integer,timestamp with time zone) to beacon_operator;
+grant execute on function discard_ballots(bigint,bigint,integer,timestamp with time zone) to beacon_worker;
+
+CREATE OR REPLACE FUNCTION public.discard_election(of_election bigint, at timestamp with time zone, by_actor text, details jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  leaving elections%rowtype;
+begin
+  perform set_config('lock_timeout', '2s', true);
+  select * into strict leaving from elections where election_id = of_election for update;
+  -- The lock of imports: a file that is being read has found this election.
+  perform pg_advisory_xact_lock(hashtext('import'), leaving.account_id);
+  if leaving.is_active or leaving.election_date >= at::date then
+    raise exception 'election % is not over', leaving.number;
+  end if;
+  if exists (select from ballots b where b.election_id = of_election and b.ballot_id in (
+    select ballot_id from messages where state in ('created', 'held') and ballot_id is not null
+    union all select ballot_id from messages where state = 'sending')) then
+    raise exception 'messages about election % wait to be sent', leaving.number;
+  end if;
+  insert into discarded_elections (account_id, election_id, number, name, election_date, discarded_at)
+    values (leaving.account_id, of_election, leaving.number, leaving.name, leaving.election_date, at);
+  delete from letter_codes where election_id = of_election;
+  delete from office_deadlines where election_id = of_election;
+  delete from elections where election_id = of_election;
+  insert into audit_log (account_id, actor, action, target, details)
+    values (leaving.account_id, by_actor, 'election.discard', leaving.number, details);
+end
+$function$;
+revoke execute on function discard_election(bigint,timestamp with time zone,text,jsonb) from public;
+grant execute on function discard_election(bigint,timestamp with time zone,text,jsonb) to beacon_operator;
+grant execute on function discard_election(bigint,timestamp with time zone,text,jsonb) to beacon_worker;
+
 CREATE OR REPLACE FUNCTION public.expire_imports(started_before timestamp with time zone, days integer, OUT waiting bigint, OUT replaced bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -251,6 +357,21 @@ CREATE OR REPLACE FUNCTION public.refuse_change()
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_deletion_of_kept_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from deleted_events gone
+    left join ballots b on b.ballot_id = gone.ballot_id
+    left join discarded_elections d on d.election_id = b.election_id
+    where d.election_id is null) then
+    raise exception 'ballot_events is append-only';
+  end if;
+  return null;
 end
 $function$;
 
@@ -496,7 +617,8 @@ grant insert, select on ballot_events to beacon_intake;
 grant select on ballot_events to beacon_office;
 grant insert, select on ballot_events to beacon_operator;
 grant select on ballot_events to beacon_worker;
-CREATE TRIGGER ballot_events_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ballot_events_append_only BEFORE UPDATE OR TRUNCATE ON public.ballot_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER ballot_events_kept AFTER DELETE ON public.ballot_events REFERENCING OLD TABLE AS deleted_events FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion_of_kept_events();
 
 create table ballots (
   account_id integer not null,
@@ -641,6 +763,28 @@ create policy account_rows on daily_requests for all to public using ((account_i
 create policy beacon_operator_rows on daily_requests for all to beacon_operator using (true);
 grant insert, select, update on daily_requests to beacon_api;
 grant delete, select, update on daily_requests to beacon_operator;
+
+create table discarded_elections (
+  account_id integer not null,
+  election_id bigint not null,
+  number text not null,
+  name text not null,
+  election_date date not null,
+  discarded_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  deleted jsonb not null default '{}'::jsonb,
+  constraint discarded_elections_pkey PRIMARY KEY (election_id),
+  constraint discarded_elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id)
+);
+CREATE INDEX discarded_elections_by_account ON public.discarded_elections USING btree (account_id);
+CREATE INDEX discarded_elections_unfinished ON public.discarded_elections USING btree (election_id) WHERE (finished_at IS NULL);
+alter table discarded_elections enable row level security;
+create policy account_rows on discarded_elections for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on discarded_elections for all to beacon_operator using (true);
+create policy worker_rows on discarded_elections for all to beacon_worker using (true);
+grant select on discarded_elections to beacon_office;
+grant delete, select on discarded_elections to beacon_operator;
+grant select on discarded_elections to beacon_worker;
 
 create table elections (
   account_id integer not null,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { listAccounts } from './modules/accounts/index.ts';
 import { extendAuditChain } from './modules/audit/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { publishFeedAges, publishWaitingImports } from './modules/feeds/index.ts';
@@ -13,6 +14,7 @@ import {
   startMessageDelivery,
   watchMail,
 } from './modules/notifications/index.ts';
+import { deleteAllDiscarded, discardDue } from './modules/past-elections/index.ts';
 import { discardOldNotes } from './modules/voter-records/index.ts';
 import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
@@ -97,6 +99,20 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
       if (count > 0) log.write('notes.discarded', { count });
     },
   };
+  const discardElections: Chore = {
+    name: 'discard-past-elections',
+    // Once a night, also when the worker was down at the hour.
+    schedule: '47 7 * * *',
+    catchUp: '1d',
+    async work() {
+      await discardDue(database, await listAccounts(database.system), clock, log);
+    },
+  };
+  const deleteElections: Chore = {
+    name: 'delete-past-elections',
+    schedule: '* * * * *',
+    work: () => deleteAllDiscarded(database, clock, log, () => isStopping),
+  };
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
     chainAudit,
@@ -105,6 +121,8 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     expireImports,
     strengthen,
     discardNotes,
+    discardElections,
+    deleteElections,
   ]);
   log.write('worker.started', {});
   return {

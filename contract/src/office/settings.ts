@@ -17,7 +17,7 @@ export const settingGroups = {
   messages: [
     ...['delivery_types', 'notifying_statuses', 'reports_counted', 'quiet_hours'],
     ...['from_voice', 'short_code', 'sending_limits', 'daily_request_limits'],
-    'message_retention_days',
+    ...['message_retention_days', 'election_retention_days'],
   ],
   files: ['feeds', 'import_limits'],
   fixes: ['envelope_fix'],

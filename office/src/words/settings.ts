@@ -33,6 +33,7 @@ const names = {
   'setting.name.daily_request_limits.sms': 'Most text requests in a day',
   'setting.name.daily_request_limits.voice': 'Most call requests in a day',
   'setting.name.message_retention_days': 'Keep messages for (days)',
+  'setting.name.election_retention_days': 'Keep past elections for (days)',
   'setting.name.feeds': 'Files that come regularly',
   'setting.name.import_limits.refused_percent': 'Refused rows, at most (percent)',
   'setting.name.import_limits.shrink_percent': 'Missing rows, at most (percent)',
@@ -106,6 +107,8 @@ const helps = {
   'setting.help.daily_request_limits.voice': 'As with email.',
   'setting.help.message_retention_days':
     '30 to 3660. Federal law asks for 22 months after a federal election.',
+  'setting.help.election_retention_days':
+    '30 to 3660, counted from election day. Empty: until your operator deletes them. 22 months at least where federal offices may be on the ballot.',
   'setting.help.feeds': 'Today says so when a file is late.',
   'setting.help.import_limits.refused_percent':
     'If more rows of a file have errors, the whole file is refused.',

@@ -10,10 +10,13 @@ import {
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
 import { type ElectionKind, electionKinds } from '../modules/deadlines/index.ts';
+import { type DiscardedElection, listDiscarded } from '../modules/past-elections/index.ts';
 import { formatDate } from '../platform/clock.ts';
-import type { Tx } from '../platform/postgres.ts';
+import type { AccountId } from '../platform/ids.ts';
+import type { Db, Tx } from '../platform/postgres.ts';
 import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
 import { dateOption, electionDayOption } from './dates.ts';
+import { registerPastElection } from './past-election.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
 import {
   type ReturnOptions,
@@ -67,6 +70,7 @@ export function register(program: Command, context: CommandContext): void {
         };
         const election = { number, name, electionDate: date, isActive: active, ...more };
         await database.transaction(async (tx) => {
+          await refuseDiscarded(tx, accountId, number);
           await saveElection(tx, accountId, election);
           await recordAudit(tx, accountId, {
             actor: context.operator,
@@ -88,8 +92,10 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         const { accountId } = await requireAccount(database, options.account);
         const elections = await listElections(database.system, accountId);
-        if (options.json) context.printJson(elections);
-        else for (const one of elections) context.print(describe(one));
+        if (options.json) return context.printJson(elections);
+        for (const one of elections) context.print(describe(one));
+        for (const one of await listDiscarded(database.system, accountId))
+          context.print(describeDiscarded(one));
       }),
     );
 
@@ -104,6 +110,7 @@ export function register(program: Command, context: CommandContext): void {
         const other = findElection(all, to);
         if (other && other.electionId !== election.electionId)
           throw new CommandError(`Election ${other.number} exists already.`);
+        await refuseDiscarded(tx, accountId, to);
         await renameElection(tx, election.electionId, to);
         await recordAudit(tx, accountId, {
           actor: context.operator,
@@ -135,6 +142,8 @@ export function register(program: Command, context: CommandContext): void {
         return `Election ${election.number} was removed.`;
       }),
     );
+
+  registerPastElection(election, context);
 }
 
 /** Changes an election in one transaction and prints what `work` returns. */
@@ -158,6 +167,22 @@ function describe(
 ): string {
   const { number, name, electionDate, isActive } = election;
   return `${number}, ${name}, ${formatDate(electionDate)}, ${isActive ? 'active' : 'not active'}`;
+}
+
+function describeDiscarded(election: DiscardedElection): string {
+  const { number, name, electionDate, discardedAt, finishedAt } = election;
+  const day = formatDate(discardedAt.toISOString().slice(0, 10));
+  const rest = finishedAt === null ? ', rows are still being deleted' : '';
+  return `${number}, ${name}, ${formatDate(electionDate)}, discarded ${day}${rest}`;
+}
+
+/** @throws {CommandError} for the number of a discarded election: its old files would tell voters old news anew */
+async function refuseDiscarded(db: Db, accountId: AccountId, number: string): Promise<void> {
+  const discarded = findElection(await listDiscarded(db, accountId), number);
+  if (discarded)
+    throw new CommandError(
+      `Election ${discarded.number} was discarded, so its number cannot be used again.`,
+    );
 }
 
 function kindOption(text: string): ElectionKind {

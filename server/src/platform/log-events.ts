@@ -103,6 +103,24 @@ export const logEvents = {
     meaning: 'Notes of calls older than their account keeps messages were deleted.',
     fields: ['count'],
   },
+  'election.discarded': {
+    level: 'info',
+    meaning:
+      'An election whose time is over by its account’s rule was taken from everybody’s sight.',
+    fields: ['account', 'election'],
+  },
+  'election.kept': {
+    level: 'warn',
+    meaning:
+      'An election whose time is over could not be discarded, mostly because messages about it wait; it is tried again the next night.',
+    fields: ['account', 'election', 'code'],
+  },
+  'election.deleted': {
+    level: 'info',
+    meaning:
+      'The rows of a discarded election are deleted; election is its number in the database.',
+    fields: ['election'],
+  },
   'reminders.made': {
     level: 'info',
     meaning: 'Reminders of envelopes to fix were made for an office.',

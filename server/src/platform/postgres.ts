@@ -1,15 +1,16 @@
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import {
   Kysely,
   type Kysely as KyselyType,
   PostgresDialect,
   type PostgresPool,
+  type RawBuilder,
   sql,
   type Transaction,
 } from 'kysely';
 import pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { AccountId } from './ids.ts';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
 
@@ -215,6 +216,19 @@ export function copyInto(tx: Tx, table: string, columns: readonly string[]): Wri
   if (!client) throw new Error('Only a transaction of Database.transaction can COPY.');
   const target = `${table} (${columns.join(', ')})`;
   return client.query(copyFrom(`copy ${target} from stdin with (encoding 'UTF8')`));
+}
+
+/**
+ * The rows of a query without parameters as CSV with a line of names.
+ * @param tx of {@link Database.transaction}
+ */
+export function copyOut(tx: Tx, query: RawBuilder<unknown>): Readable {
+  const client = clients.get(tx);
+  if (!client) throw new Error('Only a transaction of Database.transaction can COPY.');
+  const text = query.compile(tx).sql;
+  return client.query(
+    copyTo(`copy (${text}) to stdout with (format csv, header, encoding 'UTF8')`),
+  );
 }
 
 function openKysely(connect: () => Promise<BoundConnection>): Db {

@@ -295,6 +295,19 @@ export const AccountFile = z.strictObject({
     'Messages, receipts and local copies older than this are deleted. Federal law requires offices to keep the records of a federal election for 22 months (52 U.S.C. 20701).',
     'days, 30 to 3660',
   ),
+  election_retention_days: setting(
+    optional(
+      z
+        .number()
+        .check(
+          z.int('must be a whole number of days'),
+          z.minimum(30, 'must be 30 to 3660'),
+          z.maximum(3660, 'must be 30 to 3660'),
+        ),
+    ),
+    'How long after election day an election that is not active keeps its ballots, events, scans and messages. Without it they stay until `beacon election discard`. One that may have federal offices keeps them for 22 months at least (all but the kinds `local` and `municipal`).',
+    'days, 30 to 3660',
+  ),
 
   daily_request_limits: setting(
     z._default(RequestLimits, RequestLimits.parse({})),

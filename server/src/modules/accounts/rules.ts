@@ -1,7 +1,10 @@
 import type { Election } from './election-store.ts';
 
 /** The election with this number, however its letters are written. */
-export function findElection(elections: readonly Election[], number: string): Election | undefined {
+export function findElection<One extends Pick<Election, 'number'>>(
+  elections: readonly One[],
+  number: string,
+): One | undefined {
   const wanted = keyOfElection(number);
   return elections.find((one) => keyOfElection(one.number) === wanted);
 }

@@ -199,6 +199,7 @@ export const contents = [
   'account_images',
   'account_languages',
   'daily_requests',
+  'discarded_elections',
   'fix_letters',
   'mail_incidents',
   'fix_link_opens',

@@ -18,6 +18,7 @@ import {
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import { tryBeginImport } from '../imports/index.ts';
+import { listDiscarded } from '../past-elections/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 
 /** An office's elections, with the rules of `beacon election`. */
@@ -32,6 +33,7 @@ export function registerElectionRoutes(api: OfficeApi): void {
       const all = await lockElections(tx, accountId);
       refuseUnlikelyDay(body, now);
       refuseTakenNumber(all, body.number);
+      await refuseDiscardedNumber(tx, accountId, body.number);
       const electionId = await saveElection(tx, accountId, readElection(body));
       const { number, ...details } = body;
       await recordAudit(tx, accountId, {
@@ -54,6 +56,7 @@ export function registerElectionRoutes(api: OfficeApi): void {
           all.filter((one) => one !== before),
           number,
         );
+        await refuseDiscardedNumber(tx, accountId, number);
       }
       const { electionId } = before;
       const after = { electionId, ...readElection(Object.assign(showElection(before), body)) };
@@ -110,6 +113,13 @@ function requireElection(all: readonly Election[], electionId: number): Election
 function refuseTakenNumber(others: readonly Election[], number: string): void {
   const taken = findElection(others, number);
   if (taken) throw problem(409, `Election ${taken.number} exists already: ${taken.name}.`);
+}
+
+/** Old files of a discarded election would tell voters old news anew. */
+async function refuseDiscardedNumber(tx: Tx, accountId: AccountId, number: string): Promise<void> {
+  const discarded = findElection(await listDiscarded(tx, accountId), number);
+  if (discarded)
+    throw problem(409, `Election ${discarded.number} was deleted: its number is not used again.`);
 }
 
 function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {
