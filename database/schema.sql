@@ -800,7 +800,7 @@ create table elections (
   constraint elections_pkey PRIMARY KEY (election_id),
   constraint elections_account_id_number_key UNIQUE (account_id, number),
   constraint elections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
-  constraint elections_kind_check CHECK ((kind = ANY (ARRAY['general'::text, 'primary'::text, 'presidential-primary'::text, 'federal'::text, 'statewide'::text, 'special'::text, 'municipal'::text, 'local'::text]))),
+  constraint elections_kind_check CHECK ((kind = ANY (ARRAY['general'::text, 'primary'::text, 'presidential-primary'::text, 'federal'::text, 'statewide'::text, 'special'::text, 'runoff'::text, 'municipal'::text, 'local'::text]))),
   constraint elections_return_deadline_check CHECK ((((return_deadline ->> 'rule'::text) = ANY (ARRAY['received'::text, 'postmarked'::text])) AND (return_deadline ? 'date'::text)))
 );
 alter table elections enable row level security;

@@ -9,6 +9,7 @@ export const electionKinds = [
   'federal',
   'statewide',
   'special',
+  'runoff',
   'municipal',
   'local',
 ] as const;

@@ -57,6 +57,7 @@ export const elections = {
   'election.kind.federal': 'Federal',
   'election.kind.statewide': 'Statewide',
   'election.kind.special': 'Special',
+  'election.kind.runoff': 'Runoff',
   'election.kind.municipal': 'Municipal',
   'election.kind.local': 'Local',
   'election.certified_on': 'Day of certification',

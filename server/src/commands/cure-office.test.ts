@@ -41,6 +41,22 @@ test('shows a clerk which day is missing, and the deadline once it is given', as
   expect((await days()).deadline).toBe(`${year}-11-23T16:30:00-08:00`);
 });
 
+test('refuses days and deadlines that cannot belong to the election', async () => {
+  const election = ['election', 'set', ...adams, '--number', 'F2', '--name', 'Spring Election'];
+  const set = (date: string, ...more: string[]) =>
+    beacon.run(...election, '--date', date, '--active', 'false', ...more);
+  for (const day of [`${year}-04-20`, `${year - 1}-11-24`]) {
+    const refused = await set(`${year}-04-28`, '--certification', day);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--certification') });
+  }
+  expect((await set(`${year}-04-28`, '--certification', `${year}-05-08`)).code).toBe(0);
+  // The certification that stays would come before the new election day.
+  expect((await set(`${year}-05-12`)).code).toBe(2);
+  const by = ['--by', `11/24/${year - 1} 17:00`, '--reason', 'Board decision'];
+  const late = await beacon.run('cure', 'set', ...adams, '--election', 'F1', ...by);
+  expect(late).toMatchObject({ code: 2, stderr: expect.stringContaining('--by') });
+});
+
 test('an office lays its own deadline over the rule, with its reason on record, and takes it back', async () => {
   const about = [...adams, '--election', 'F1'];
   expect((await beacon.run('cure', 'set', ...about, '--by', `${year}-11-24 17:00`)).code).toBe(2);

@@ -7,6 +7,7 @@ import {
   defects,
   type FixDeadline,
   findFixDeadline,
+  isNearElection,
   listOfficeDeadlines,
   noClosures,
   parseClosures,
@@ -14,8 +15,15 @@ import {
   type SetDeadline,
   setOfficeDeadline,
 } from '../modules/deadlines/index.ts';
+import { formatDate } from '../platform/clock.ts';
 import type { Database } from '../platform/postgres.ts';
-import { type CommandContext, requireAccount, requireElection } from './context.ts';
+import {
+  type CommandContext,
+  CommandError,
+  exitCodes,
+  requireAccount,
+  requireElection,
+} from './context.ts';
 import { dateOption, formatClock } from './dates.ts';
 import { someText } from './words.ts';
 
@@ -83,6 +91,12 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
       context.withDatabase(async (database) => {
         const { account, election } = await findElectionOf(database, subdomain, number);
         const setBy = context.operator;
+        const { electionDate } = election;
+        if (!isNearElection(by.endsOn, electionDate))
+          throw new CommandError(
+            `Check --by: ${formatDate(by.endsOn)} does not belong to an election on ${formatDate(electionDate)}.`,
+            exitCodes.usage,
+          );
         await database.transaction(async (tx) => {
           for (const one of defect ? [defect] : defects)
             await setOfficeDeadline(tx, account.accountId, {

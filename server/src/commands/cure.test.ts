@@ -28,6 +28,16 @@ describe('beacon cure deadline', () => {
     expect(given.stdout).toContain('11/23/2026 4:30 PM, local time');
   });
 
+  test('takes each kind of election, and the clock of a county', async () => {
+    const about = ['--state', 'FL', '--election', '2026-11-03', '--defect', 'signature', '--json'];
+    for (const kind of ['primary', 'special', 'runoff', 'municipal'])
+      expect(JSON.parse((await deadline(...about, '--kind', kind)).stdout).deadline).toBe(
+        '2026-11-05T17:00:00-05:00',
+      );
+    const western = await deadline(...about, '--zone', 'America/Chicago');
+    expect(JSON.parse(western.stdout).deadline).toBe('2026-11-05T17:00:00-06:00');
+  });
+
   test('reads dates as American clerks write them', async () => {
     const american = ['--state', 'CO', '--defect', 'signature', '--election', '11/3/2020'];
     const { stdout } = await deadline(...american, '--closed', 'fri,11/11/2020');
@@ -53,6 +63,17 @@ describe('beacon cure deadline', () => {
 
   test.each([
     ['--state', 'Colorado'],
+    ['--state', 'ZZ'],
+    ['--election', '0202-11-03'],
+    ['--election', '9999-12-31'],
+    ['--zone', 'Mountain'],
+    ['--zone', 'America/Chicago'],
+    ['--certification', '2020-10-20'],
+    ['--certification', '2021-11-23'],
+    ['--canvass', '2020-11-02'],
+    ['--notice', '2019-11-05'],
+    ['--received', '2020-01-03'],
+    ['--discovered', '2021-11-03'],
     ['--election', '2020-02-30'],
     ['--election', '11/03/20'],
     ['--defect', 'ink'],

@@ -7,14 +7,18 @@ import {
   type ElectionKind,
   electionKinds,
   findDeadline,
+  findUnlikelyDay,
+  isState,
+  listClocks,
   listStates,
   noClosures,
   parseClosures,
 } from '../modules/deadlines/index.ts';
-import type { CommandContext } from './context.ts';
+import { formatDate } from '../platform/clock.ts';
+import { type CommandContext, CommandError, exitCodes } from './context.ts';
 import { registerOfficeDeadlines } from './cure-office.ts';
 import { registerFixQueue } from './cure-queue.ts';
-import { dateOption, formatClock, readDate } from './dates.ts';
+import { dateOption, electionDayOption, formatClock, readDate } from './dates.ts';
 
 interface DeadlineOptions {
   state: string;
@@ -49,7 +53,7 @@ export function register(program: Command, context: CommandContext): void {
     .command('deadline')
     .description('the last moment to fix an envelope, by the law of its state')
     .requiredOption('--state <state>', 'two letters, such as CO', parseState)
-    .requiredOption('--election <date>', 'election day, such as 11/3/2026', dateOption)
+    .requiredOption('--election <date>', 'election day, such as 11/3/2026', electionDayOption)
     .requiredOption(
       '--defect <defect>',
       `${Object.keys(shortDefects).join(', ')}, or ${defects.join(', ')}`,
@@ -73,18 +77,21 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action(async (options: DeadlineOptions) => {
       const { state, defect, kind } = options;
+      const days = {
+        election: options.election,
+        certification: options.certification,
+        canvass: options.canvass,
+        notice: options.notice,
+        discovery: options.discovered,
+        receipt: options.received,
+      };
+      refuseUnlikelyDay(days);
+      if (options.zone) await refuseOtherClock(state, options.zone);
       const found = await findDeadline({
         state,
         defect,
         kind,
-        days: {
-          election: options.election,
-          certification: options.certification,
-          canvass: options.canvass,
-          notice: options.notice,
-          discovery: options.discovered,
-          receipt: options.received,
-        },
+        days,
         closures: options.closed ?? noClosures,
         timeZone: options.zone,
       });
@@ -116,8 +123,29 @@ export function register(program: Command, context: CommandContext): void {
 }
 
 function parseState(value: string): string {
-  if (/^[a-z]{2}$/i.test(value)) return value.toUpperCase();
-  throw new InvalidArgumentError('Give two letters, such as CO.');
+  if (isState(value)) return value.toUpperCase();
+  throw new InvalidArgumentError('Give the two letters of a state, such as CO.');
+}
+
+/** A deadline that counts from a mistyped day is wrong by weeks, and looks right. */
+function refuseUnlikelyDay(days: CureCase['days']): void {
+  const anchor = findUnlikelyDay(days);
+  if (!anchor) return;
+  const [day, election] = [formatDate(days[anchor] ?? ''), formatDate(days.election)];
+  throw new CommandError(
+    `Check ${optionOf[anchor]}: ${day} does not belong to an election on ${election}.`,
+    exitCodes.usage,
+  );
+}
+
+/** A clock that no county of the state keeps would leave the deadline an hour off, unnoticed. */
+async function refuseOtherClock(state: string, zone: string): Promise<void> {
+  const clocks = await listClocks(state);
+  if (!clocks || clocks.includes(zone)) return;
+  throw new CommandError(
+    `Check --zone: ${state} keeps ${clocks.join(' or ')}, not ${zone}.`,
+    exitCodes.usage,
+  );
 }
 
 /** Short names of the defects that clerks speak of most. */

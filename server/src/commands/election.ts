@@ -9,12 +9,18 @@ import {
   saveElection,
 } from '../modules/accounts/index.ts';
 import { recordAudit } from '../modules/audit/index.ts';
-import { type ElectionKind, electionKinds } from '../modules/deadlines/index.ts';
+import { type ElectionKind, electionKinds, findUnlikelyDay } from '../modules/deadlines/index.ts';
 import { type DiscardedElection, listDiscarded } from '../modules/past-elections/index.ts';
 import { formatDate } from '../platform/clock.ts';
 import type { AccountId } from '../platform/ids.ts';
 import type { Db, Tx } from '../platform/postgres.ts';
-import { type CommandContext, CommandError, requireAccount, requireElection } from './context.ts';
+import {
+  type CommandContext,
+  CommandError,
+  exitCodes,
+  requireAccount,
+  requireElection,
+} from './context.ts';
 import { dateOption, electionDayOption } from './dates.ts';
 import { registerPastElection } from './past-election.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
@@ -69,6 +75,8 @@ export function register(program: Command, context: CommandContext): void {
           ...(given.canvass && { canvassedOn: given.canvass }),
         };
         const election = { number, name, electionDate: date, isActive: active, ...more };
+        const before = findElection(await listElections(database.system, accountId), number);
+        refuseUnlikelyDay({ ...before, ...election });
         await database.transaction(async (tx) => {
           await refuseDiscarded(tx, accountId, number);
           await saveElection(tx, accountId, election);
@@ -183,6 +191,24 @@ async function refuseDiscarded(db: Db, accountId: AccountId, number: string): Pr
     throw new CommandError(
       `Election ${discarded.number} was discarded, so its number cannot be used again.`,
     );
+}
+
+/** Deadlines to fix an envelope count from these days, and voters read them. */
+function refuseUnlikelyDay(
+  election: Omit<Partial<Election>, 'electionDate'> & Pick<Election, 'electionDate'>,
+): void {
+  const { electionDate, certifiedOn, canvassedOn } = election;
+  const days = {
+    election: electionDate,
+    canvass: canvassedOn ?? undefined,
+    certification: certifiedOn ?? undefined,
+  };
+  const anchor = findUnlikelyDay(days);
+  if (anchor !== 'canvass' && anchor !== 'certification') return;
+  throw new CommandError(
+    `Check --${anchor}: ${formatDate(days[anchor] ?? '')} does not belong to an election on ${formatDate(electionDate)}.`,
+    exitCodes.usage,
+  );
 }
 
 function kindOption(text: string): ElectionKind {

@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { loadHolidays } from './holidays.ts';
 
 /** Days on which a county's election office works. */
 export interface BusinessCalendar {
@@ -35,27 +36,19 @@ export function createMailCalendar(): Promise<BusinessCalendar> {
   return createDays(null, noClosures);
 }
 
-/** Days that the library lists among the public holidays of a state, and on which its offices are open. */
-const workingHolidays: ReadonlySet<string> = new Set(['Susan B. Anthony Day']);
-
 /** @param state null: the country's holidays alone */
 async function createDays(state: string | null, closures: Closures): Promise<BusinessCalendar> {
   const closedWeekdays = new Set<number>([6, 7, ...closures.weekdays]);
   if (closedWeekdays.size === 7) throw new Error('The office is closed on every day of the week.');
   const closedDays = new Set(closures.days);
-  // Loaded late: the rules of the world's holidays are 2 MB, which no other command or page needs.
-  const { default: Holidays } = await import('date-holidays');
-  const holidays = state === null ? new Holidays('US') : new Holidays('US', state.toLowerCase());
-  const holidaysByYear = new Map<number, Set<string>>();
+  const listHolidays = await loadHolidays(state);
+  const holidaysByYear = new Map<number, ReadonlySet<string>>();
 
   function isHoliday(day: string): boolean {
     const year = Number(day.slice(0, 4));
     let known = holidaysByYear.get(year);
     if (!known) {
-      const listed = holidays
-        .getHolidays(year)
-        .filter(({ type, name }) => type === 'public' && !workingHolidays.has(name));
-      known = new Set(listed.map(({ date }) => date.slice(0, 10)));
+      known = listHolidays(year);
       holidaysByYear.set(year, known);
     }
     return known.has(day);

@@ -34,6 +34,18 @@ export async function findDeadline(
   return { rule, deadline: computeDeadline(rule, cure.days, calendar) };
 }
 
+/**
+ * The clocks that counties of a state keep.
+ *
+ * @returns null when the product knows no rule of the state
+ */
+export async function listClocks(state: string): Promise<readonly string[] | null> {
+  const known = await once(states, state.toUpperCase(), () => readStateRules(state));
+  return (
+    known && [...new Set([...known.rules.map(({ zone }) => zone), ...(known.otherZones ?? [])])]
+  );
+}
+
 // A process reads each file and works out each year's holidays once: many voters ask on one day.
 const states = new Map<string, Promise<StateRules | null>>();
 const calendars = new Map<string, Promise<BusinessCalendar>>();

@@ -1,5 +1,5 @@
 export { type Closures, createMailCalendar, noClosures, parseClosures } from './calendar.ts';
-export { type CureCase, findDeadline } from './find-deadline.ts';
+export { type CureCase, findDeadline, listClocks } from './find-deadline.ts';
 export {
   type FixCase,
   type FixDeadline,
@@ -22,6 +22,12 @@ export {
   type ElectionKind,
   electionKinds,
 } from './rule.ts';
-export { type AnchorDays, countFrom, type Deadline } from './rules.ts';
-export { listStates } from './states.ts';
+export {
+  type AnchorDays,
+  countFrom,
+  type Deadline,
+  findUnlikelyDay,
+  isNearElection,
+} from './rules.ts';
+export { isState, listStates } from './states.ts';
 export { listWays, type OfficeWays } from './ways.ts';

@@ -14,6 +14,28 @@ export type Deadline =
   /** The office has to give these days first. */
   | { readonly known: false; readonly missing: readonly Anchor[] };
 
+/** Ballots go out, and results are final, within this many days of election day. */
+const mostDaysFromElection = 120;
+
+/** Whether a day can belong to an election: a day far from it is a typing mistake. Both `YYYY-MM-DD`. */
+export function isNearElection(day: string, election: string): boolean {
+  const { days } = Temporal.PlainDate.from(election).until(day, { largestUnit: 'days' });
+  return Math.abs(days) <= mostDaysFromElection;
+}
+
+/** The first given day that cannot be right, because a deadline counted from it would be wrong by weeks. */
+export function findUnlikelyDay(days: AnchorDays): Exclude<Anchor, 'election'> | null {
+  const { election, ...others } = days;
+  const isUnlikely = (anchor: keyof typeof others) => {
+    const day = others[anchor];
+    if (day === undefined) return false;
+    const isTooEarly = (anchor === 'certification' || anchor === 'canvass') && day < election;
+    return isTooEarly || !isNearElection(day, election);
+  };
+  const anchors = ['notice', 'receipt', 'discovery', 'canvass', 'certification'] as const;
+  return anchors.find(isUnlikely) ?? null;
+}
+
 /** The first rule that covers the case; null: voters read "Ask your election office today". */
 export function findRule(
   rules: readonly CureRule[],

@@ -38,10 +38,60 @@ const published: readonly Published[] = [
   { state: 'NV', election: '2020-11-03', deadline: '2020-11-12T17:00:00-08:00' },
   { state: 'GA', election: '2020-11-03', deadline: '2020-11-06T17:00:00-05:00' },
   { state: 'NC', election: '2020-11-03', deadline: '2020-11-12T17:00:00-05:00' },
+  // Veterans Day is a Saturday, and Georgia keeps the Friday before it.
+  {
+    state: 'GA',
+    election: '2023-11-07',
+    kind: 'municipal',
+    deadline: '2023-11-13T17:00:00-05:00',
+  },
+  { state: 'GA', election: '2021-01-05', kind: 'runoff', deadline: '2021-01-08T17:00:00-05:00' },
+  { state: 'OR', election: '2022-05-17', kind: 'primary', deadline: '2022-06-07T17:00:00-07:00' },
 ];
 
 /** Deadlines that follow from the rules; no office printed them. */
 const workedOut: readonly Published[] = [
+  { state: 'GA', election: '2028-11-07', deadline: '2028-11-13T17:00:00-05:00' },
+  // The third day after the runoff is Juneteenth.
+  { state: 'GA', election: '2026-06-16', kind: 'runoff', deadline: '2026-06-22T17:00:00-04:00' },
+  { state: 'TX', election: '2024-05-28', kind: 'runoff', deadline: '2024-06-03T17:00:00-05:00' },
+  { state: 'AZ', election: '2022-03-08', kind: 'runoff', deadline: '2022-03-11T17:00:00-07:00' },
+  // The clocks go forward on March 10, 2024.
+  {
+    state: 'CO',
+    election: '2024-03-05',
+    kind: 'presidential-primary',
+    deadline: '2024-03-13T23:59:00-06:00',
+  },
+  { state: 'TX', election: '2024-03-05', kind: 'primary', deadline: '2024-03-11T17:00:00-05:00' },
+  // Over a year's end, and over a leap day.
+  { state: 'CO', election: '2024-12-26', kind: 'special', deadline: '2025-01-03T23:59:00-07:00' },
+  { state: 'NV', election: '2028-02-24', kind: 'special', deadline: '2028-03-01T17:00:00-08:00' },
+  // Family Day is the day after Thanksgiving, also in a year whose November begins on a Friday.
+  { state: 'NV', election: '2024-11-23', kind: 'special', deadline: '2024-12-02T17:00:00-08:00' },
+  { state: 'NV', election: '2024-11-16', kind: 'special', deadline: '2024-11-22T17:00:00-08:00' },
+  // New York keeps no Friday for a holiday on a Saturday, and each general election day, in odd years too.
+  {
+    state: 'NY',
+    election: '2026-06-23',
+    kind: 'primary',
+    notice: '2026-06-25',
+    deadline: '2026-07-06T17:00:00-04:00',
+  },
+  {
+    state: 'NY',
+    election: '2025-11-04',
+    kind: 'local',
+    notice: '2025-10-31',
+    deadline: '2025-11-13T17:00:00-05:00',
+  },
+  // A notice on a Friday: the weekend does not count.
+  {
+    state: 'NY',
+    election: '2024-11-05',
+    notice: '2024-11-08',
+    deadline: '2024-11-20T17:00:00-05:00',
+  },
   { state: 'CO', election: '2022-11-08', deadline: '2022-11-16T23:59:00-07:00' },
   { state: 'CO', election: '2024-06-25', kind: 'primary', deadline: '2024-07-03T23:59:00-06:00' },
   { state: 'AZ', election: '2024-07-30', kind: 'primary', deadline: '2024-08-04T17:00:00-07:00' },

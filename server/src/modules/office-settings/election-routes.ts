@@ -17,6 +17,7 @@ import {
   updateElection,
 } from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
+import { findUnlikelyDay } from '../deadlines/index.ts';
 import { tryBeginImport } from '../imports/index.ts';
 import { listDiscarded } from '../past-elections/index.ts';
 import type { OfficeApi } from '../people/index.ts';
@@ -34,6 +35,7 @@ export function registerElectionRoutes(api: OfficeApi): void {
       refuseUnlikelyDay(body, now);
       refuseTakenNumber(all, body.number);
       await refuseDiscardedNumber(tx, accountId, body.number);
+      refuseOtherDays(body);
       const electionId = await saveElection(tx, accountId, readElection(body));
       const { number, ...details } = body;
       await recordAudit(tx, accountId, {
@@ -59,7 +61,9 @@ export function registerElectionRoutes(api: OfficeApi): void {
         await refuseDiscardedNumber(tx, accountId, number);
       }
       const { electionId } = before;
-      const after = { electionId, ...readElection(Object.assign(showElection(before), body)) };
+      const changed: ListedElection = Object.assign(showElection(before), body);
+      refuseOtherDays(changed);
+      const after = { electionId, ...readElection(changed) };
       const details = listChanged(showElection(before), rest);
       await updateElection(tx, after);
       const { actor } = session;
@@ -125,6 +129,18 @@ async function refuseDiscardedNumber(tx: Tx, accountId: AccountId, number: strin
 function refuseUnlikelyDay({ election_date: day }: ElectionChange, now: Date): void {
   if (day === undefined || isLikelyElectionDay(day, now)) return;
   throw refuseField('election_date', 'Check the year of election day.', 'unlikely');
+}
+
+/** Deadlines to fix an envelope count from these days, and voters read them. */
+function refuseOtherDays(election: NewElection): void {
+  const unlikely = findUnlikelyDay({
+    election: election.election_date,
+    canvass: election.canvassed_on ?? undefined,
+    certification: election.certified_on ?? undefined,
+  });
+  if (!unlikely) return;
+  const field = unlikely === 'canvass' ? 'canvassed_on' : 'certified_on';
+  throw refuseField(field, 'Check this day: it does not belong to this election day.', 'unlikely');
 }
 
 /** Until the transaction's end no file is imported, which could name the old number or bring ballots. */

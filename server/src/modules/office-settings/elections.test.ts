@@ -97,10 +97,11 @@ test('many additions of one number at once add one election', async () => {
 test('days that do not exist or are far away are refused at their field', async () => {
   const wrong = {
     election_date: ['2026-02-30', '1999-11-02', '2062-11-03', ''],
-    certified_on: ['soon', '2026-13-01'],
+    certified_on: ['soon', '2026-13-01', '2026-11-23', '2025-12-08', '2028-12-08'],
+    canvassed_on: ['2026-11-01'],
     number: ['', '   '],
     name: [''],
-    kind: ['royal'],
+    kind: ['royal', 'Runoff'],
   };
   for (const [field, values] of Object.entries(wrong))
     for (const value of values) {
