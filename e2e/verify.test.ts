@@ -43,7 +43,9 @@ test('the code at the end of a mail is confirmed to anybody, and a made-up code 
 
   await open(page, '/voter/verify');
   await check(page, '0000-0000');
-  await expect(answerOf(page).getByRole('heading')).toHaveText("We didn't send a message with this code");
+  await expect(answerOf(page).getByRole('heading')).toHaveText(
+    "We didn't send a message with this code",
+  );
   await expect(answerOf(page)).toContainText('(850) 555-0100');
   await expect(page.locator('main')).toContainText('Links in our messages start with');
   await expectNoBarriers(page);

@@ -111,7 +111,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   const deleteElections: Chore = {
     name: 'delete-past-elections',
     schedule: '* * * * *',
-    work: () => deleteAllDiscarded(database, clock, log, () => isStopping),
+    work: () => deleteAllDiscarded(database, clock, log, () => stopping.signal.aborted),
   };
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
