@@ -269,6 +269,53 @@ AS $function$ select s.account_id from sessions s where s.session_hash = asked_h
 revoke execute on function find_session_account(bytea) from public;
 grant execute on function find_session_account(bytea) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.find_voters_named(lastnames text[], firstnames text[], givennames text[], after_name text, after_voter bigint, most integer)
+ RETURNS TABLE(voter_id bigint, name text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select distinct found.voter_id, found.name
+    from unnest(lastnames, firstnames, givennames) typed(lastname, firstname, givenname)
+    cross join lateral (
+      select match_name(typed.lastname) || coalesce('!' || match_name(typed.firstname), '') as start
+    ) folded
+    cross join lateral (
+      select v.voter_id, roll_name(v.lastname, v.firstname) collate "C" as name
+      from voters v
+      where v.account_id = current_account_id() and not v.is_confidential
+        and match_name(typed.lastname) <> ''
+        and roll_name(v.lastname, v.firstname) collate "C" >= greatest(folded.start collate "C", after_name collate "C")
+        and roll_name(v.lastname, v.firstname) collate "C" < folded.start || chr(1114111)
+        and (roll_name(v.lastname, v.firstname) collate "C" > after_name or v.voter_id > after_voter)
+        and (typed.givenname is null
+          or starts_with(match_name(v.firstname || v.middlename), match_name(typed.givenname)))
+      order by roll_name(v.lastname, v.firstname) collate "C", v.voter_id
+      limit most
+    ) found
+    order by found.name, found.voter_id
+    limit most
+  $function$;
+revoke execute on function find_voters_named(text[],text[],text[],text,bigint,integer) from public;
+grant execute on function find_voters_named(text[],text[],text[],text,bigint,integer) to beacon_office;
+
+CREATE OR REPLACE FUNCTION public.find_voters_reached(asked_email text, asked_phone text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+    select v.voter_id from voters v
+    where v.account_id = current_account_id() and not v.is_confidential
+      and v.email <> '' and lower(v.email) collate "C" = asked_email
+    union
+    select v.voter_id from voters v
+    where v.account_id = current_account_id() and not v.is_confidential
+      and v.phone <> '' and right(regexp_replace(v.phone, '\D', '', 'g'), 10) collate "C" = asked_phone
+  $function$;
+revoke execute on function find_voters_reached(text,text) from public;
+grant execute on function find_voters_reached(text,text) to beacon_office;
+
 CREATE OR REPLACE FUNCTION public.is_sending_database()
  RETURNS boolean
  LANGUAGE sql
@@ -374,6 +421,12 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.roll_name(lastname text, firstname text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN match_name(((lastname || '!'::text) || firstname));
 
 CREATE OR REPLACE FUNCTION public.strengthen_token(of_voter bigint, known_hash text, strong_hash text)
  RETURNS void
@@ -636,6 +689,7 @@ create table ballots (
   constraint ballots_pkey PRIMARY KEY (ballot_id),
   constraint ballots_account_id_election_id_voter_id_ballot_number_key UNIQUE (account_id, election_id, voter_id, ballot_number)
 );
+CREATE INDEX ballots_by_number ON public.ballots USING btree (account_id, ballot_number) WHERE (ballot_number <> ''::text);
 CREATE INDEX ballots_by_voter ON public.ballots USING btree (voter_id);
 CREATE INDEX ballots_to_fix ON public.ballots USING btree (account_id, ballot_id) WHERE (current_status = 'rejected-curable'::text);
 alter table ballots enable row level security;
@@ -1697,7 +1751,11 @@ create table voters (
   constraint voters_pkey PRIMARY KEY (voter_id),
   constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
 ) with (fillfactor=92);
+CREATE INDEX voters_by_email ON public.voters USING btree (lower(email) COLLATE "C") WHERE ((email <> ''::text) AND (NOT is_confidential));
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
+CREATE INDEX voters_by_name ON public.voters USING btree (account_id, roll_name(lastname, firstname) COLLATE "C", voter_id) WHERE (NOT is_confidential);
+CREATE INDEX voters_by_odd_id ON public.voters USING btree (account_id, upper(regexp_replace(registration_id, '\s'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (registration_id ~ '[[:lower:]\s]'::text);
+CREATE INDEX voters_by_phone ON public.voters USING btree ("right"(regexp_replace(phone, '\D'::text, ''::text, 'g'::text), 10) COLLATE "C") WHERE ((phone <> ''::text) AND (NOT is_confidential));
 CREATE INDEX voters_confidential ON public.voters USING btree (account_id, voter_id) WHERE is_confidential;
 CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHERE (token_hash ~~ 'keyed$%'::text);
 alter table voters enable row level security;

@@ -192,6 +192,8 @@ export interface TestVoter {
   readonly is_active?: boolean;
   readonly is_confidential?: boolean;
   readonly token?: string;
+  readonly email?: string;
+  readonly phone?: string;
 }
 
 let voterNumber = 0;
@@ -208,10 +210,11 @@ export async function addVoter(
   const tokenHash = voter.token === undefined ? null : testTokenKeys.store(owner, voter.token).hash;
   const { rows } = await sql<{ voter_id: VoterId }>`
     insert into voters (account_id, registration_id, firstname, middlename, lastname, zipcode, birthdate,
-      is_active, is_confidential, token_hash, county, state)
+      email, phone, is_active, is_confidential, token_hash, county, state)
     values (${accountId}, ${registrationId}, ${voter.firstname ?? 'Ann'},
       ${voter.middlename ?? ''}, ${voter.lastname ?? 'Rivera'}, ${voter.zipcode ?? '34811'},
-      ${voter.birthdate ?? '1970-02-03'}, ${voter.is_active ?? true}, ${voter.is_confidential ?? false},
+      ${voter.birthdate ?? '1970-02-03'},
+      ${voter.email ?? ''}, ${voter.phone ?? ''}, ${voter.is_active ?? true}, ${voter.is_confidential ?? false},
       ${tokenHash}, 'Test', 'FL')
     returning voter_id`.execute(database.system);
   const [row] = rows;

@@ -27,16 +27,18 @@ export interface SeedSize {
   readonly votersOfEach: number;
   /** How many of an office's voters are signed in, and returned: all, where left out. */
   readonly signedInOfEach?: number;
+  /** A roll alone, for what reads nothing else. */
+  readonly hasBallots?: boolean;
 }
 
 /**
- * Offices with a roll each, as varied as a real one ({@link drawVoters}). Each voter has a ballot with four events.
+ * Offices with a roll each, as varied as a real one ({@link drawVoters}). Each voter has a ballot with four events, unless the roll is wanted alone.
  *
  * @param database new, with the tree's schema: its voters and ballots are emptied, so that PostgreSQL need not log what is loaded
  */
 export async function seedOffices(
   database: Database,
-  { offices, votersOfEach, signedInOfEach = votersOfEach }: SeedSize,
+  { offices, votersOfEach, signedInOfEach = votersOfEach, hasBallots = true }: SeedSize,
 ): Promise<SeededVoter[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'beacon-bench-seed-'));
   const subdomains = new Map<AccountId, string>();
@@ -52,9 +54,14 @@ export async function seedOffices(
     // Neither foreign keys nor triggers are of use to rows that are right as they are made.
     await sql`set local session_replication_role = replica`.execute(tx);
     await sql`truncate voters, ballots, ballot_events cascade`.execute(tx);
-    const restoreIndex = await dropIndex(tx, 'voters_by_login');
-    for (const accountId of subdomains.keys()) await seedRoll(tx, accountId, votersOfEach);
-    await restoreIndex();
+    const restoreIndexes = [];
+    for (const name of ['voters_by_login', 'voters_by_name'])
+      restoreIndexes.push(await dropIndex(tx, name));
+    for (const accountId of subdomains.keys()) {
+      await seedRoll(tx, accountId, votersOfEach);
+      if (hasBallots) await seedBallots(tx, accountId);
+    }
+    for (const restore of restoreIndexes) await restore();
   });
   // Not by way of `system`, which runs each statement in a transaction.
   await database.systemPool.query('vacuum analyze');
@@ -98,6 +105,9 @@ async function seedRoll(tx: Tx, accountId: AccountId, voters: number): Promise<v
     select ${accountId}, 'B' || lpad(number::text, 9, '0'), firstname, middlename, lastname, suffix, birthdate, zipcode,
       number % 9999 || ' Oak St', 'Benchville', 'Bench', 'FL'
     from (${sql.raw(drawVoters(voters))}) drawn`.execute(tx);
+}
+
+async function seedBallots(tx: Tx, accountId: AccountId): Promise<void> {
   await sql`
     insert into elections (account_id, number, name, election_date, is_active)
     values (${accountId}, 'G', 'General Election', current_date + 20, true)`.execute(tx);

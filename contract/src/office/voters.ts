@@ -11,11 +11,15 @@ export const VoterSearch = z.strictObject({
       z.minLength(2, 'Type at least two letters or digits.'),
       z.maxLength(200, 'Use at most 200 letters.'),
     ),
+  /** The number of the voter after whom the list goes on: `next` of the list before. */
+  after: z.optional(z.int().check(z.minimum(1))),
 });
 
 export const VoterMatches = z.object({
-  /** How many match; as many as can be compared at a glance are listed. */
+  /** How many match, from the first that is listed on; as many as can be compared at a glance are listed. */
   matches: z.int(),
+  /** Even more match: of a name that thousands have, only the first are counted. */
+  is_more: z.boolean(),
   voters: z.array(
     z.object({
       voter_id: z.int(),
@@ -28,6 +32,8 @@ export const VoterMatches = z.object({
       is_active: z.boolean(),
     }),
   ),
+  /** Goes on with the list, as `after`; null at its end. */
+  next: z.nullable(z.int()),
 });
 export type VoterMatches = z.infer<typeof VoterMatches>;
 

@@ -5,13 +5,15 @@ export const voters = {
     'For a voter on the phone or at the counter. Each search and each look is recorded.',
   'voters.box': 'What you know of the voter',
   'voters.box.hint':
-    'A voter ID, name, birth date (2/1/1950), phone, email, several of these, or a ballot number. Confidential voters are found by voter ID only, and only by clerks for confidential voters.',
+    'A voter ID, the last name or how it starts, first and last name, birth date (2/1/1950), phone, email, several of these, or a ballot number. Confidential voters are found by voter ID only, and only by clerks for confidential voters.',
   'voters.find': 'Find',
   'voters.none':
-    'No voter matches. Try the voter ID, the full last name, a birth date, a phone number or an email address.',
+    'No voter matches. Try the voter ID, the last name, a birth date, a phone number or an email address.',
   'voters.matches_one': '{{count}} voter matches.',
   'voters.matches_other': '{{count}} voters match.',
+  'voters.matches.more': 'More than {{most}} voters match.',
   'voters.first': 'The first {{shown}} are listed. Add more of what the voter says.',
+  'voters.more': 'Show more',
   'voter.place': 'Place',
   'voter.id': 'Voter ID',
   'voter.inactive': 'Inactive',

@@ -74,7 +74,7 @@ const goodBodies: Partial<Record<OfficeCallName, fc.Arbitrary<Record<string, unk
   }),
   changeRoles: fc.record({ roles: fc.subarray([...roles]) }),
   findVoters: fc.record({
-    search: fc.oneof(fc.constantFrom('Rivera', 'R1', foreignMark), strangeTexts),
+    text: fc.oneof(fc.constantFrom('Rivera', 'R1', foreignMark), strangeTexts),
   }),
   releaseFile: fc.record({ reason: strangeTexts }),
   returnFile: fc.record({ reason: strangeTexts }),

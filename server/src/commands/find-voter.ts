@@ -17,6 +17,8 @@ const listedVoters = 20;
 
 export interface Matches {
   readonly matches: number;
+  /** Even more match than were counted. */
+  readonly isMore: boolean;
   readonly voters: readonly FoundVoter[];
 }
 
@@ -58,14 +60,17 @@ export async function findVoterOrMatches(
   if (isId) return requireVoterId(database, account, typed);
   const known = await findVoterId(database.system, accountId, typed);
   if (known !== undefined) return known;
-  const found = await searchVoters(database.system, accountId, search, listedVoters);
-  const [first, ...more] = found.voters;
+  const { matches, isMore, voters } = await searchVoters(database.forOffice(accountId), search, {
+    limit: listedVoters,
+  });
+  const found = { matches, isMore, voters };
+  const [first, ...more] = voters;
   // Recorded before anything is shown.
   await recordAudit(database.system, accountId, {
     actor: context.operator,
     action: 'voter.search',
     target: found.voters.map(({ voter_id }) => voter_id).join(' '),
-    details: { matches: found.matches, by },
+    details: { matches, ...(isMore && { more: true }), by },
   });
   if (!first)
     throw new CommandError(
@@ -74,7 +79,7 @@ export async function findVoterOrMatches(
   return more.length === 0 ? first.voter_id : found;
 }
 
-export function describeMatches({ matches, voters }: Matches, account: string): string {
+export function describeMatches({ matches, isMore, voters }: Matches, account: string): string {
   const lines = voters.map((one) => {
     const name = [one.firstname, one.middlename, one.lastname, one.suffix].filter(Boolean);
     const born = one.birthdate ? formatDate(one.birthdate) : String(one.birthyear ?? '');
@@ -88,9 +93,10 @@ export function describeMatches({ matches, voters }: Matches, account: string): 
     ];
     return `  ${parts.filter(Boolean).join('  ')}`;
   });
+  const count = `${isMore ? 'More than ' : ''}${matches.toLocaleString('en-US')}`;
   const some = matches > voters.length ? `, the first ${voters.length} of them here` : '';
   return [
-    `${matches.toLocaleString('en-US')} voters match${some}. Show one of them: beacon voter show VOTER_ID --account ${account}`,
+    `${count} voters match${some}. Show one of them: beacon voter show VOTER_ID --account ${account}`,
     ...lines,
   ].join('\n');
 }

@@ -54,14 +54,14 @@ test('a clerk reads how many voters match, and which', async () => {
   expect(await show('johnson')).toBe(
     [
       '2 voters match. Show one of them: beacon voter show VOTER_ID --account adams',
-      '  000123  Robert Lee Johnson  02/01/1950  Pasco 99301',
       '  000124  Rita Johnson  02/01/1950  Pasco 99301',
+      '  000123  Robert Lee Johnson  02/01/1950  Pasco 99301',
       '',
     ].join('\n'),
   );
   expect(JSON.parse(await show('2/1/1950', '--json'))).toMatchObject({
     matches: 2,
-    voters: [{ registration_id: '000123' }, { registration_id: '000124' }],
+    voters: [{ registration_id: '000124' }, { registration_id: '000123' }],
   });
   const [newest] = JSON.parse(await beacon.do('audit', ...adams, '--json', '--limit', '1'));
   expect(newest).toMatchObject({

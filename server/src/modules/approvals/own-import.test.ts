@@ -97,7 +97,14 @@ const actors = {
   typed: (typed: string) => `operator:${typed}`,
 };
 
-const sameName = fc.constantFrom(name, 'BEA BOTH', ' bea  both ', 'Bea. Both.', 'Ｂｅａ Both');
+const sameName = fc.constantFrom(
+  name,
+  'BEA BOTH',
+  ' bea  both ',
+  'Bea. Both.',
+  'Ｂｅａ Both',
+  'B\u200Bea\u00AD Both\u2060',
+);
 const decision = fc.constantFrom('release', 'return', 'correction');
 const atConsole = fc.record({
   way: fc.constantFrom(

@@ -1,11 +1,12 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** Whether two names, typed or of an {@link Actor}, are one person's: case, surplus spaces and dots do not count. */
+/** Whether two names, typed or of an {@link Actor}, are one person's: case, surplus spaces, dots and what nobody sees do not count. */
 export function isSamePerson(one: string, other: string): boolean {
   const plain = (name: string) =>
     name
       .normalize('NFKC')
       .toLowerCase()
+      .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
       .replace(/^operator:/, '')
       .replaceAll(/[\s.]+/g, ' ')
       .trim();

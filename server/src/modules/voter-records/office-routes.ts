@@ -24,7 +24,7 @@ export function registerVoterRecordRoutes(
   parts: AgainParts & { readonly database: Database },
 ): void {
   api.answer('findVoters', ({ db, account, session }, { body }) =>
-    findForClerk(db, account.accountId, body.text, {
+    findForClerk(db, account.accountId, body, {
       actor: session.actor,
       mayFindConfidential: mayDo(session.roles, 'confidential'),
     }),

@@ -1,4 +1,5 @@
 import type { VoterMatches } from '@ballot-beacon/contract/office/voters';
+import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { AccountId } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
@@ -13,6 +14,12 @@ import { findVoterOfBallot, type RollName, readRollName } from './store.ts';
 
 /** As many as a clerk can compare at a glance. */
 const listedVoters = 20;
+
+/** What a clerk typed, and after which voter the list goes on. */
+interface Asked {
+  readonly text: string;
+  readonly after?: number | undefined;
+}
 
 /** Who searches. */
 export interface Searcher {
@@ -29,7 +36,7 @@ export interface Searcher {
 export async function findForClerk(
   db: Db,
   accountId: AccountId,
-  text: string,
+  { text, after }: Asked,
   { actor, mayFindConfidential }: Searcher,
 ): Promise<VoterMatches> {
   const search = readVoterSearch(text);
@@ -46,13 +53,14 @@ export async function findForClerk(
       : undefined);
   const one = id === undefined ? undefined : await readRollName(db, id);
   const isShown = one !== undefined && (mayFindConfidential || !one.isConfidential);
-  const found = isShown ? showOne(one) : await searchRoll(db, accountId, search);
+  const found = isShown ? showOne(one) : await searchRoll(db, search, after as VoterId | undefined);
   await recordAudit(db, accountId, {
     actor,
     action: 'voter.search',
     target: found.voters.map((one) => one.voter_id).join(' '),
     details: {
       matches: found.matches,
+      ...(found.is_more && { more: true }),
       by: isShown ? ['number'] : by,
       ...(isShown && one.isConfidential && { confidential: true }),
     },
@@ -62,11 +70,12 @@ export async function findForClerk(
 
 async function searchRoll(
   db: Db,
-  accountId: AccountId,
-  search: Parameters<typeof searchVoters>[2],
+  search: Parameters<typeof searchVoters>[1],
+  after: VoterId | undefined,
 ): Promise<VoterMatches> {
-  const { matches, voters } = await searchVoters(db, accountId, search, listedVoters);
-  return { matches, voters: voters.map(listVoter) };
+  const found = await searchVoters(db, search, { limit: listedVoters, after });
+  const { matches, isMore: is_more, voters, next } = found;
+  return { matches, is_more, voters: voters.map(listVoter), next };
 }
 
 function listVoter(one: FoundVoter) {
@@ -83,5 +92,5 @@ function listVoter(one: FoundVoter) {
 function showOne(one: RollName): VoterMatches {
   const { voterId: voter_id, registrationId: registration_id, name, born, place, isActive } = one;
   const voter = { voter_id, registration_id, name, born, place, is_active: isActive };
-  return { matches: 1, voters: [voter] };
+  return { matches: 1, is_more: false, voters: [voter], next: null };
 }

@@ -10,9 +10,9 @@ import type { Db } from '../../platform/postgres.ts';
  */
 export async function findVoterOfBallot(db: Db, number: string): Promise<VoterId | undefined> {
   const { rows } = await sql<{ voter_id: VoterId }>`
-    -- sequential scan: a clerk searches a few times an hour, and an index for it would slow every import
     select distinct b.voter_id from ballots b join voters v using (voter_id)
-    where b.account_id = current_account_id() and b.ballot_number = ${number} and not v.is_confidential
+    where b.account_id = current_account_id() and b.ballot_number <> '' and b.ballot_number = ${number}
+      and not v.is_confidential
     limit 2`.execute(db);
   return rows.length === 1 ? rows[0]?.voter_id : undefined;
 }

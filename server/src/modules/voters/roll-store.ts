@@ -26,12 +26,15 @@ export async function findVoterId(
   // A name or a birth date is no ID, and must not read the whole roll.
   const isPossible = /\d/.test(registrationId.replaceAll(/\d+[/-]\d+[/-]\d+/g, ''));
   if (exact !== undefined || !isPossible) return exact;
+  const plain = registrationId.replaceAll(/\s/gu, '').toUpperCase();
   return (
     (await find(
-      sql`registration_id in (${registrationId.toUpperCase()}, ${registrationId.toLowerCase()})`,
+      sql`registration_id in (${registrationId.toUpperCase()}, ${registrationId.toLowerCase()}, ${plain})`,
     )) ??
+    // An index has those that are not written plainly, and nearly every roll has none.
     (await find(
-      sql`upper(regexp_replace(registration_id, '\\s', '', 'g')) = ${registrationId.replaceAll(/\s/gu, '').toUpperCase()}`,
+      sql`registration_id ~ '[[:lower:]\\s]'
+        and upper(regexp_replace(registration_id, '\\s', '', 'g')) collate "C" = ${plain}`,
     ))
   );
 }

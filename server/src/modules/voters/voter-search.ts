@@ -41,6 +41,41 @@ function readDay([, y, m, d, month = m, day = d, year = y]: RegExpExecArray): st
   return exists ? iso : '0001-01-01';
 }
 
+/** One way to read typed words as a name. */
+interface NameReading {
+  readonly lastname: string;
+  /** Null where the words may be the start of a last name, as a clerk types it. */
+  readonly firstname: string | null;
+  /** First and middle names together; null where only one word is of them. */
+  readonly givenname: string | null;
+}
+
+/**
+ * What typed words can mean: the start of a last name, or, wherever they are cut in two, the last name at either end with the
+ * start of a first name. "Ana de la Cruz" and "de la Cruz Ana" are one of these.
+ */
+export function listNameReadings(words: readonly string[]): NameReading[] {
+  const [whole] = words.length === 0 ? [] : [words.join(' ')];
+  if (whole === undefined) return [];
+  const cuts = Array.from({ length: words.length - 1 }, (_, at) => [
+    words.slice(0, at + 1),
+    words.slice(at + 1),
+  ]);
+  return [
+    { lastname: whole, firstname: null, givenname: null },
+    ...cuts.flatMap(([start = [], end = []]) => [readAs(start, end), readAs(end, start)]),
+  ];
+}
+
+function readAs(lastWords: readonly string[], givenWords: readonly string[]): NameReading {
+  const [firstname = ''] = givenWords;
+  return {
+    lastname: lastWords.join(' '),
+    firstname,
+    givenname: givenWords.length > 1 ? givenWords.join(' ') : null,
+  };
+}
+
 /** Longer IDs are on no roll that we know. */
 const longestId = 20;
 
