@@ -18,7 +18,7 @@ import { seedOffices } from './api/seed.ts';
  * What a request costs one api process, compared with bare servers in alternating rounds on the same database:
  * `npm run bench -- api`.
  *
- * `--rounds N` (3) of `--seconds N` (2) for each call and server; `--offices N` (100) besides one; `--kinds LIST` of `information`, `progress`,
+ * `--rounds N` (3) of `--seconds N` (2) for each call and server; `--offices N` (100) besides one, or 1 for one alone; `--kinds LIST` of `information`, `progress`,
  * `dashboard`, `sign-in right` and `sign-in wrong`, all by default; `--connections N` (50, and 100 for signing in).
  *
  * The floors are one process each, as the product is, with as many connections to PostgreSQL and the same bytes out (api/floor.ts): `same` sends the product's own
@@ -94,14 +94,13 @@ async function prepareCrowds(): Promise<Crowd[]> {
   try {
     const [first = []] = byOffice;
     const one = await recordRequests(recorder, first.slice(0, visitorsOfOne), kinds);
-    const some = byOffice.flatMap((own) => own.slice(-visitorsOfEach));
-    const all = await recordRequests(recorder, some, kinds);
     const number = (recordings: Recording[], from: number) =>
       recordings.map((recording, place) => ({ ...recording, number: from + place }));
-    return [
-      { offices: 1, everyone: first, recordings: number(one, 0) },
-      { offices, everyone: voters, recordings: number(all, one.length) },
-    ];
+    const ofOne = { offices: 1, everyone: first, recordings: number(one, 0) };
+    if (offices === 1) return [ofOne];
+    const some = byOffice.flatMap((own) => own.slice(-visitorsOfEach));
+    const all = await recordRequests(recorder, some, kinds);
+    return [ofOne, { offices, everyone: voters, recordings: number(all, one.length) }];
   } finally {
     await recorder.stop();
   }

@@ -74,7 +74,11 @@ export type NextRequest = () => PreparedRequest;
 /** How long somebody waits who was asked to come back. */
 const comeBackMs = 250;
 
-/** Each connection asks again as soon as it is answered, and a little later where the server was busy. */
+/**
+ * Each connection asks again as soon as it is answered, and a little later where the server was busy. A server closes a connection on which nobody
+ * asked for a while, as a generator does that got no turn: as a browser would, it opens another. One that is closed without any answer counts as a
+ * wrong answer, of status 0.
+ */
 export async function loadClosed(
   port: number,
   next: NextRequest,
@@ -83,19 +87,25 @@ export async function loadClosed(
   const answers: Answered[] = [];
   const until = performance.now() + ms;
   const one = () =>
-    new Promise<void>((resolve, reject) => {
-      const connection = new Connection(port, () => {});
-      const ask = () => {
-        const startedAt = performance.now();
+    new Promise<void>((resolve) => {
+      let connection = new Connection(port, () => {});
+      let isUsed = false;
+      const askAnew = (request: PreparedRequest, startedAt: number) => {
+        connection = new Connection(port, () => {});
+        isUsed = false;
+        ask(request, startedAt);
+      };
+      const ask = (request = next(), startedAt = performance.now()) => {
         if (startedAt >= until) {
           connection.close();
           return resolve();
         }
-        const { kind, bytes } = next();
-        connection.send(bytes, (status) => {
-          if (status === 0) return reject(new Error('The server hung up.'));
-          answers.push({ kind, status, ms: performance.now() - startedAt });
-          if (status === 503) setTimeout(ask, comeBackMs);
+        if (!connection.isOpen) return askAnew(request, startedAt);
+        connection.send(request.bytes, (status) => {
+          if (status === 0 && isUsed) return askAnew(request, startedAt);
+          isUsed = true;
+          answers.push({ kind: request.kind, status, ms: performance.now() - startedAt });
+          if (status === 503 || status === 0) setTimeout(ask, comeBackMs);
           // Not within the reading of the answer.
           else setImmediate(ask);
         });
