@@ -208,15 +208,15 @@ async function createHttpServerStub(
   return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-describe('texts and calls by Twilio', () => {
-  const settingsFor = (baseUrl: string) => ({
-    accountSid: 'AC1',
-    authToken: 'secret',
-    baseUrl,
-    callbackUrl: 'https://beacon.example/api/provider/twilio',
-    messagingServiceSid: null,
-  });
+const settingsFor = (baseUrl: string) => ({
+  accountSid: 'AC1',
+  authToken: 'secret',
+  baseUrl,
+  callbackUrl: 'https://beacon.example/api/provider/twilio',
+  messagingServiceSid: null,
+});
 
+describe('texts and calls by Twilio', () => {
   test('a text carries number, words and where to report to', async () => {
     const { requests, url } = await createHttpServerStub(() => ({
       status: 201,
@@ -335,11 +335,47 @@ describe('texts by the second provider', () => {
     [{ status: 429 }, 'throttled'],
     [{ status: 500 }, 'retryable'],
     [{ status: 422, json: { error: 'invalid-number' } }, 'permanent'],
+    [{ status: 404 }, 'retryable'],
+    [{ status: 404, json: { error: 'invalid-number' } }, 'permanent'],
     ['cut', 'unknown'],
   ] as const)('answered with %j end as %s', async (given, kind) => {
     const { url } = await createHttpServerStub(() => given);
     expect((await sendOne(createProvider(url), createMessage('sms')))?.kind).toBe(kind);
   });
+});
+
+test.each([
+  ['a text by Twilio', 'sms', (baseUrl: string) => createTwilioSmsProvider(settingsFor(baseUrl))],
+  ['a call', 'voice', (baseUrl: string) => createTwilioVoiceProvider(settingsFor(baseUrl))],
+  [
+    'a text by the second provider',
+    'sms',
+    (url: string) =>
+      createHttpSmsProvider({ url, token: 'token', callbackUrl: 'https://beacon.example/status' }),
+  ],
+] as const)(
+  '%s that is redirected goes nowhere else, and is sent again',
+  async (_what, channel, createProvider) => {
+    const other = await createHttpServerStub(() => ({ status: 200, json: { id: 'x', sid: 'x' } }));
+    for (const status of [301, 302, 307, 308]) {
+      const headers = { location: other.url };
+      const { url } = await createHttpServerStub(() => ({ status, headers }));
+      expect(await sendOne(createProvider(url), createMessage(channel))).toMatchObject({
+        kind: 'retryable',
+        code: String(status),
+      });
+    }
+    expect(other.requests).toEqual([]);
+  },
+);
+
+test('Twilio is not asked elsewhere what became of a text', async () => {
+  const other = await createHttpServerStub(() => ({ status: 200, json: { messages: [] } }));
+  const headers = { location: other.url };
+  const { url } = await createHttpServerStub(() => ({ status: 302, headers }));
+  const provider = createTwilioSmsProvider(settingsFor(url));
+  expect(await provider.find?.(createMessage('sms'), new Date())).toBe('unknown');
+  expect(other.requests).toEqual([]);
 });
 
 test('provider settings that lack a part are refused by name', () => {

@@ -1,9 +1,10 @@
 import {
-  callTimeoutMs,
+  isWrongSetting,
   type OutboundMessage,
   type Outcome,
   outcomeOfNetworkError,
   type Provider,
+  providerCall,
   readRetryAfter,
 } from './provider.ts';
 
@@ -19,6 +20,7 @@ export function createHttpSmsProvider(settings: HttpSmsSettings): Provider {
   async function sendOne(message: OutboundMessage): Promise<Outcome> {
     try {
       const response = await fetch(settings.url, {
+        ...providerCall(),
         method: 'POST',
         headers: {
           authorization: `Bearer ${settings.token}`,
@@ -32,7 +34,6 @@ export function createHttpSmsProvider(settings: HttpSmsSettings): Provider {
           reference: message.reference,
           callback: `${settings.callbackUrl}?message=${message.messageId}`,
         }),
-        signal: AbortSignal.timeout(callTimeoutMs),
       });
       const answer = (await response.json().catch(() => ({}))) as { id?: string; error?: string };
       if (response.ok) return { kind: 'accepted', providerMessageId: answer.id ?? null };
@@ -45,10 +46,10 @@ export function createHttpSmsProvider(settings: HttpSmsSettings): Provider {
           code,
         };
       if (response.status === 502 || response.status === 504) return { kind: 'unknown', code };
-      if (response.status >= 500 || response.status === 401 || response.status === 403)
-        return { kind: 'retryable', code };
       const address =
         code === 'invalid-number' ? 'invalid' : code === 'opted-out' ? 'stopped' : null;
+      if (response.status >= 500 || (address === null && isWrongSetting(response.status)))
+        return { kind: 'retryable', code };
       return { kind: 'permanent', code, address };
     } catch (error) {
       return outcomeOfNetworkError(error);

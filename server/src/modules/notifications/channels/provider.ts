@@ -75,6 +75,19 @@ export interface Provider {
 /** Longest time one call to a provider may take; far below the lease of a claim, so no other worker takes it over. */
 export const callTimeoutMs = 15_000;
 
+/**
+ * How providers are called over HTTP. A redirect is not followed: it would turn the message into a question whose good answer
+ * looks like an accepted message, or bring a voter's number to another host.
+ */
+export function providerCall(): Pick<RequestInit, 'signal' | 'redirect'> {
+  return { signal: AbortSignal.timeout(callTimeoutMs), redirect: 'manual' };
+}
+
+/** Our address or credentials are wrong, not the message, which is sent once they are corrected. */
+export function isWrongSetting(status: number): boolean {
+  return (status >= 300 && status < 400) || [401, 403, 404, 405].includes(status);
+}
+
 /** Distinguishes a fault before anything was sent from a fault after which the provider may have the message. */
 export function outcomeOfNetworkError(error: unknown): Outcome {
   const code = networkCode(error);

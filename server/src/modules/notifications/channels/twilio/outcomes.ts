@@ -1,5 +1,5 @@
 import type { AddressFault, ReceiptOutcome } from '@ballot-beacon/contract/messages';
-import { type Outcome, readRetryAfter } from '../provider.ts';
+import { isWrongSetting, type Outcome, readRetryAfter } from '../provider.ts';
 
 /** Error codes that say something about the number (twilio.com/docs/api/errors). */
 const badNumbers: ReadonlySet<string> = new Set(
@@ -24,9 +24,7 @@ export function outcomeOfTwilioError(response: Response, twilioCode: number | un
   // A gateway that stopped waiting cannot say whether Twilio has the request.
   if (response.status === 502 || response.status === 504) return { kind: 'unknown', code };
   if (response.status >= 500) return { kind: 'retryable', code };
-  // Our credentials or settings are wrong, not the message; it is sent once they are corrected.
-  if (response.status === 401 || response.status === 403 || response.status === 404)
-    return { kind: 'retryable', code };
+  if (isWrongSetting(response.status)) return { kind: 'retryable', code };
   return { kind: 'permanent', code, address: faultOf(code) };
 }
 

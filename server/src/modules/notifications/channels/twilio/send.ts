@@ -1,9 +1,9 @@
 import {
-  callTimeoutMs,
   type OutboundMessage,
   type Outcome,
   outcomeOfNetworkError,
   type Provider,
+  providerCall,
 } from '../provider.ts';
 import { outcomeOfTwilioError } from './outcomes.ts';
 import { callScript } from './script.ts';
@@ -76,10 +76,10 @@ async function post(
   let response: Response;
   try {
     response = await fetch(endpoint(settings, resource), {
+      ...providerCall(),
       method: 'POST',
       headers: authorization(settings),
       body: new URLSearchParams(fields),
-      signal: AbortSignal.timeout(callTimeoutMs),
     });
     const answer = (await response.json().catch(() => ({}))) as { sid?: string; code?: number };
     if (response.ok) return { kind: 'accepted', providerMessageId: answer.sid ?? null };
@@ -100,10 +100,7 @@ async function findAt(
   url.searchParams.set('To', message.to);
   url.searchParams.set('PageSize', '50');
   try {
-    const response = await fetch(url, {
-      headers: authorization(settings),
-      signal: AbortSignal.timeout(callTimeoutMs),
-    });
+    const response = await fetch(url, { ...providerCall(), headers: authorization(settings) });
     if (!response.ok) return 'unknown';
     const answer = (await response.json()) as Record<string, TwilioItem[] | undefined>;
     // Twilio's clock has whole seconds and is not ours.
