@@ -40,6 +40,7 @@ async function examine(context: CommandContext) {
     askClockOffset: () => askClockOffset(...readTimeServer(config.timeServer)),
     now: context.clock.now(),
     backupStamp: config.backupStamp,
+    acceptsAnyCertificate: context.readSetting('NODE_TLS_REJECT_UNAUTHORIZED') === '0',
   };
   const lookInto = async (database: Database) => {
     const findings = await examineInstallation({ ...parts, database });

@@ -265,6 +265,9 @@ test.each<[string, Record<string, string>, Record<string, string>]>([
   ['settings.shared-secret', { BEACON_TOKEN_KEYS: `${'t'.repeat(32)},${'s'.repeat(32)}` }, {}],
   ['settings.smtp-tls', {}, { SMTP_URL: 'smtp://user:password@mail.example.gov:587' }],
   ['settings.smtp-tls', {}, { SMTP_URL: 'smtp://mail.example.gov?requireTLS=false' }],
+  ['settings.smtp-tls', {}, { SMTP_URL: 'smtp://mail.example.gov?requireTLS=true&ignoreTLS=true' }],
+  ['settings.smtp-tls', {}, { SMTP_URL: 'smtps://mail.example.gov?tls.rejectUnauthorized=false' }],
+  ['settings.smtp-tls', {}, { SMTP_URL: 'smtps://mail.example.gov?tls.rejectUnauthorized=0' }],
   ['settings.sms-tls', {}, { SMS_HTTP_URL: 'http://sms.example.gov/send' }],
   ['settings.sms-tls', {}, { TWILIO_API_URL: 'http://twilio.example.gov' }],
 ])('finds %s with %j and %j, and nothing else', async (id, environment, providers) => {
@@ -275,10 +278,21 @@ test.each<[Record<string, string>, Record<string, string>]>([
   [{ LOG_LEVEL: 'warn' }, {}],
   [{ BEACON_FILE_KEYS: 'f'.repeat(32), BEACON_TOKEN_KEYS: 't'.repeat(32) }, {}],
   [{}, { SMTP_URL: 'smtp://mail.example.gov:587/?requireTLS=true' }],
+  [{}, { SMTP_URL: 'smtps://mail.example.gov?tls.rejectUnauthorized=true&pool=true' }],
   [{}, { SMTP_URL: 'smtp://127.0.0.1:25' }],
   [{}, { SMS_HTTP_URL: 'https://sms.example.gov/send' }],
 ])('finds nothing with %j and %j', async (environment, providers) => {
   expect(await findWithSettings(environment, providers)).toEqual([]);
+});
+
+test('finds that no certificate is checked, of any server or of the database', async () => {
+  expect(await find({ acceptsAnyCertificate: true })).toEqual(['tls.checks']);
+  const findWithApi = (apiUrl: string) =>
+    find({ database: Object.assign(Object.create(database), { apiUrl }) });
+  const address = 'postgres://api:secret@db.invalid/beacon?sslmode=';
+  for (const mode of ['no-verify', 'require&uselibpqcompat=true'])
+    expect(await findWithApi(address + mode)).toEqual(['database.api-login', 'database.tls']);
+  expect(await findWithApi(`${address}verify-full`)).toEqual(['database.api-login']);
 });
 
 // Last: nothing removes what is in the audit log.

@@ -32,7 +32,16 @@ export interface Examination {
   readonly authorities?: string | undefined;
   /** A file that the backup touches whenever it succeeded. */
   readonly backupStamp?: string | undefined;
+  /** Node was told to check no certificate of any server that it calls. */
+  readonly acceptsAnyCertificate?: boolean;
 }
+
+const uncheckedCertificates: Finding = {
+  id: 'tls.checks',
+  problem:
+    'NODE_TLS_REJECT_UNAUTHORIZED is 0: somebody in between can be the mail server, the text provider or the identity provider.',
+  fix: 'Remove it. For an authority of your own set NODE_EXTRA_CA_CERTS to its certificate.',
+};
 
 const mostClockMs = 2_000;
 const leastFree = 0.1;
@@ -51,6 +60,7 @@ export async function examineInstallation(parts: Examination): Promise<Finding[]
     findMissingSettings(config, channels),
     findUnsafeSettings(config, channels),
     checkDatabase(parts),
+    parts.acceptsAnyCertificate ? uncheckedCertificates : [],
     checkDemo(parts),
     checkAttacks(parts),
     checkTokens(parts),

@@ -46,7 +46,10 @@ const logins: readonly Login[] = [
 /** Logins that do not work, or can do more than they need, and connections that others can listen to. */
 export async function checkLogins(database: Database): Promise<Finding[]> {
   const checked = await Promise.all(
-    logins.map(async (login) => ({ login, rights: await readRightsOf(login.urlIn(database)) })),
+    logins.map(async (login) => {
+      const url = login.urlIn(database);
+      return { login, rights: await readRightsOf(url), isUnchecked: acceptsAnyCertificate(url) };
+    }),
   );
   const findings = checked.flatMap(({ login, rights }) => judge(login, rights) ?? []);
   const plain = checked.filter(({ rights }) => rights?.isPlain === true);
@@ -56,7 +59,25 @@ export async function checkLogins(database: Database): Promise<Finding[]> {
       problem: `Connections to the database go over the network without encryption (${plain.map(({ login }) => login.setting).join(', ')}).`,
       fix: 'End each address of the database with ?sslmode=verify-full.',
     });
+  const unchecked = checked.filter(({ isUnchecked }) => isUnchecked);
+  if (unchecked.length > 0)
+    findings.push({
+      id: 'database.tls',
+      problem: `Connections to the database accept any certificate, also that of somebody in between (${unchecked.map(({ login }) => login.setting).join(', ')}).`,
+      fix: 'End each address of the database with ?sslmode=verify-full.',
+    });
   return findings;
+}
+
+const ownMachine = /^(|localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** Encrypted, to whoever answers. */
+function acceptsAnyCertificate(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url || ownMachine.test(url.hostname)) return false;
+  const mode = url.searchParams.get('sslmode');
+  const isAsInLibpq = url.searchParams.get('uselibpqcompat') === 'true';
+  return mode === 'no-verify' || (isAsInLibpq && (mode === 'require' || mode === 'prefer'));
 }
 
 function judge(login: Login, rights: LoginRights | undefined): Finding | undefined {

@@ -105,13 +105,12 @@ function findPlainProviders({
     const read = url === undefined ? null : URL.parse(url);
     return read?.protocol === protocol && !ownMachine.test(read.hostname);
   };
-  // Nodemailer takes its options from the query; without this one, an attacker in between can make it leave STARTTLS out.
-  const requiresTls = SMTP_URL !== undefined && /[?&]requireTLS=true(&|$)/.test(SMTP_URL);
-  if (isPlain(SMTP_URL, 'smtp:') && !requiresTls)
+  if (SMTP_URL !== undefined && isOpenSmtp(SMTP_URL))
     findings.push({
       id: 'settings.smtp-tls',
-      problem: 'SMTP_URL lets email, and the password of the mail server, go without encryption.',
-      fix: 'Begin SMTP_URL with smtps://, or end it with ?requireTLS=true where the server has STARTTLS alone.',
+      problem:
+        'SMTP_URL lets email, and the password of the mail server, go without encryption, or to a server with any certificate.',
+      fix: 'Begin SMTP_URL with smtps://, or end it with ?requireTLS=true where the server has STARTTLS alone. Leave tls.rejectUnauthorized and ignoreTLS out.',
     });
   for (const [setting, url] of [
     ['SMS_HTTP_URL', SMS_HTTP_URL],
@@ -124,6 +123,19 @@ function findPlainProviders({
         fix: `Begin ${setting} with https://.`,
       });
   return findings;
+}
+
+/**
+ * Nodemailer takes its options from the query: without requireTLS, or with ignoreTLS, an attacker in between can make it leave
+ * STARTTLS out, and tls.rejectUnauthorized lets the attacker be the server.
+ */
+function isOpenSmtp(address: string): boolean {
+  const url = URL.parse(address);
+  if (!url || ownMachine.test(url.hostname)) return false;
+  const { searchParams: options } = url;
+  const isUnchecked = options.getAll('tls.rejectUnauthorized').some((value) => value !== 'true');
+  const needsTls = options.get('requireTLS') === 'true' && !options.has('ignoreTLS');
+  return isUnchecked || (url.protocol === 'smtp:' && !needsTls);
 }
 
 function readDecisions(channels: ChannelSettings) {
