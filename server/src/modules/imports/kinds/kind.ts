@@ -144,6 +144,8 @@ export interface Learned {
   readonly elections: readonly string[];
   /** The newest day in its rows. */
   readonly newestDay: Day | null;
+  /** How many rows have a day of request, printing, mailing and return. Earlier versions did not keep it. */
+  readonly days?: Counts;
 }
 
 /** A ballot that is no longer on a list of open cases, and counts as accepted once a file of a later day misses it too. */

@@ -12,6 +12,9 @@ export interface Resemblance {
   readonly worded: number;
   /** Known ballots that the office had accepted, or as voted in person, and of which its word would now leave the status as it was. */
   readonly undecided: number;
+  /** Ballots that were accepted or voted in person, and would get another day of return, or be so no more. */
+  readonly otherReturn: number;
+  readonly takenBack: number;
   /** Ballots that no file listed before. */
   readonly added: number;
   /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
@@ -28,9 +31,17 @@ export interface Unlikeness {
     | 'other-dates'
     | 'empty-statuses'
     | 'accepted-undecided'
+    | 'accepted-changed'
     | 'other-ballots'
     | 'moved-election';
-  readonly what: 'redated' | 'corrected' | 'emptied' | 'undecided' | 'replacing' | 'moved';
+  readonly what:
+    | 'redated'
+    | 'corrected'
+    | 'emptied'
+    | 'undecided'
+    | 'unsettled'
+    | 'replacing'
+    | 'moved';
   readonly detail: string;
   readonly rows: number;
 }
@@ -77,6 +88,12 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'accepted-undecided', what: 'undecided', rows: undecided },
       detail: `Election ${number}: ${some(undecided)} ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.`,
+    });
+  const unsettled = one.otherReturn + one.takenBack;
+  if (one.otherReturn >= few && unsettled > Math.max(5, Math.floor(known / 200)))
+    found.push({
+      ...{ code: 'accepted-changed', what: 'unsettled', rows: unsettled },
+      detail: `Election ${number}: ${some(unsettled)} ballots that are accepted or voted in person would get another day of return (${some(one.otherReturn)}) or another status (${some(one.takenBack)}). Such a ballot hardly ever changes. Do some rows have the values of another voter?`,
     });
   if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
     found.push({

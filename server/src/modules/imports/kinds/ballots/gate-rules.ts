@@ -12,6 +12,7 @@ import {
   sum,
   usualLimits,
 } from './election-news.ts';
+import { judgeRevived } from './gate-acceptances.ts';
 import { judgeDates, judgeTime } from './gate-dates.ts';
 
 /** The voter is done; a later change of such a ballot is rare. */
@@ -53,6 +54,7 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
   return [
     ...judgeTakenBack(news, moved),
     ...judgeWentBack(news, moved, known),
+    ...judgeRevived(news, moved),
     ...judgeOpenCases(news, moved, facts),
     ...(known === 0 ? judgeFirstFile(news, moved, facts) : judgeVolume(news, moved, known, facts)),
     ...judgeDates(news),

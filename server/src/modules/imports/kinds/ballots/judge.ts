@@ -14,6 +14,7 @@ import type {
   KindTask,
   Learned,
 } from '../kind.ts';
+import { readDayCounts } from './days-store.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
 import { readDeadlines } from './fix-deadlines.ts';
@@ -34,6 +35,7 @@ import {
   readMissing,
   readNewestDay,
 } from './gate-store.ts';
+import { judgeDays } from './judge-days.ts';
 import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
@@ -93,11 +95,13 @@ export async function judgeBallots(
     reasons.push({ code, detail, rows, examples });
   }
   if (!reasons.some(({ code }) => code === 'dates-off')) await warnOfFutureDates(tx, task, news);
+  const days = await readDayCounts(tx);
   reasons.push(
     ...missing.filter((one) => shortList === null || one !== lacks),
     ...(await judgeUnknownStatuses(tx, task, facts)),
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),
+    ...(await judgeDays(tx, task, applied, earlier, days)),
   );
   const newestDay = await readNewestDay(tx, today);
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
@@ -107,6 +111,7 @@ export async function judgeBallots(
     leaving: learnLeaving(applied.size),
     elections: listed.map(({ number }) => number),
     newestDay,
+    days,
   };
   return { reasons, learned };
 }

@@ -41,6 +41,11 @@ const undecided = (unknown: readonly string[]) =>
   sql<boolean>`${sql.raw(isKnown)} and ${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
     and ${sql.raw(now('status'))} is null and ${sql.raw(now('raw'))} is not null and ${sql.raw(now('raw'))} <> all(${[...unknown]}::text[])`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
+const isFinal = (status: string) =>
+  `${status} in (${finalStatuses.map((one) => `'${one}'`).join(', ')})`;
+const isOtherReturn = `${isFinal(was('status'))} and ${was('returned_on')} <> ${now('returned_on')}`;
+const isTakenBack = `${isFinal(was('status'))} and not ${isFinal(now('status'))}`;
+const isUnsettled = `${isOtherReturn} or ${isTakenBack}`;
 const hasDays = [
   ...milestones.map((day) => `${now(day)} is not null`),
   `starts_with(${now('status')}, 'application-') and ${now('status_on')} is not null`,
@@ -69,6 +74,8 @@ export async function readResemblance(
       ${count(`${isKnown} and (${isRedated})`)} as redated,
       ${count(`${isKnown} and ${isEmptied}`)} as emptied,
       count(*) filter (where ${undecided(unknown)})::integer as undecided,
+      ${count(`${isKnown} and ${isOtherReturn}`)} as "otherReturn",
+      ${count(`${isKnown} and ${isTakenBack}`)} as "takenBack",
       ${count('c.old_status is null')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
@@ -124,7 +131,7 @@ export async function readChangedExamples(
   tx: Tx,
   accountId: AccountId,
   election: string,
-  what: 'redated' | 'corrected' | 'emptied' | 'undecided',
+  what: 'redated' | 'corrected' | 'emptied' | 'undecided' | 'unsettled',
   unknown: readonly string[],
 ): Promise<ExampleRow[]> {
   // Of the days that change, the first.
@@ -134,6 +141,11 @@ export async function readChangedExamples(
     redated: { from: changed(was), to: changed(now), is: sql.raw(isRedated) },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
+    unsettled: {
+      from: `${was('status')} || coalesce(', returned ' || ${dateInWords(was('returned_on'))}, '')`,
+      to: `${now('status')} || coalesce(', returned ' || ${dateInWords(now('returned_on'))}, '')`,
+      is: sql.raw(isUnsettled),
+    },
     undecided: {
       from: was('status'),
       to: `'"' || ${now('raw')} || '"'`,

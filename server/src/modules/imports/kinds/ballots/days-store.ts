@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import { dateInWords } from '../../../../platform/clock.ts';
+import type { AccountId } from '../../../../platform/ids.ts';
+import type { Tx } from '../../../../platform/postgres.ts';
+import { changedBallots } from '../../../ballots/index.ts';
+import type { Counts, ExampleRow } from '../kind.ts';
+import type { AcceptanceDays } from './gate-acceptances.ts';
+import { ballotRecords, eventPlans } from './plan-store.ts';
+import { milestones, partOfRecord, stagedBallots } from './rows.ts';
+
+type Milestone = (typeof milestones)[number];
+const exampleCount = 5;
+const isAccepted = (record: string) =>
+  `${partOfRecord(record, 'status')} in ('accepted', 'counted')`;
+const hasReturn = (record: string) => `${partOfRecord(record, 'returned_on')} is not null`;
+const isNewly = `c.line is not null and c.new_status in ('accepted', 'counted')
+  and coalesce(c.old_status, '') not in ('accepted', 'counted', 'in-person')`;
+const isUndated = `${isNewly} and not (${hasReturn('p.record')})`;
+
+/** How many rows of the file have each day of a ballot's way. */
+export async function readDayCounts(tx: Tx): Promise<Counts> {
+  const counts = milestones.map(
+    (day) =>
+      `coalesce(sum(s.count) filter (where ${partOfRecord('r.record', day)} is not null), 0)::bigint as ${day}`,
+  );
+  const { rows } = await sql<Record<Milestone, number>>`
+    select ${sql.raw(counts.join(', '))}
+    from (select record_id, count(*) as count from ${stagedBallots} where line is not null group by 1) s
+    join ${ballotRecords} r using (record_id)`.execute(tx);
+  return { ...rows[0] };
+}
+
+/** The ballots that had such a day and would have none, and keep their status: another one may allow no such day. */
+export async function readLostDays(
+  tx: Tx,
+  day: Milestone,
+): Promise<{ count: number; examples: ExampleRow[] }> {
+  const was = partOfRecord('p.previous', day);
+  const name = day.replace('_on', '');
+  const { rows } = await sql<{ voter: string; from: string; line: number; count: number }>`
+    select v.registration_id as voter, ${sql.raw(`'${name} ' || ${dateInWords(was)}`)} as "from", c.line,
+      count(*) over ()::integer as count
+    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id join voters v on v.voter_id = c.voter_id
+    where c.old_status = c.new_status and c.line is not null
+      and ${sql.raw(`${was} is not null and ${partOfRecord('p.record', day)} is null`)}
+    order by c.line limit ${exampleCount}`.execute(tx);
+  return {
+    count: rows[0]?.count ?? 0,
+    examples: rows.map(({ voter, from, line }) => ({ voter, from, to: `no ${name} day`, line })),
+  };
+}
+
+/** Of each election with ballots that would become accepted without a day of return. */
+export async function readAcceptanceDays(tx: Tx, accountId: AccountId): Promise<AcceptanceDays[]> {
+  const { rows: newly } = await sql<{ id: number; newly: number; undated: number }>`
+    select c.election_id as id, count(*)::integer as newly,
+      (count(*) filter (where ${sql.raw(isUndated)}))::integer as undated
+    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
+    where ${sql.raw(isNewly)} group by 1 having count(*) filter (where ${sql.raw(isUndated)}) > 0`.execute(
+    tx,
+  );
+  if (newly.length === 0) return [];
+  const { rows: listed } = await sql<{ id: number; number: string; dated: number; all: number }>`
+    select s.election_id as id, el.number, count(*)::integer as all,
+      (count(*) filter (where ${sql.raw(hasReturn('r.record'))}))::integer as dated
+    from ${stagedBallots} s join ${ballotRecords} r using (record_id)
+    join elections el on el.account_id = ${accountId} and el.election_id = s.election_id
+    where s.line is not null and ${sql.raw(isAccepted('r.record'))} group by 1, 2`.execute(tx);
+  return listed.flatMap(({ id, number, dated, all }) =>
+    newly
+      .filter((one) => one.id === id)
+      .map((one) => ({
+        ...{ number, newly: one.newly, undated: one.undated },
+        ...{ allDated: dated, allUndated: all - dated },
+      })),
+  );
+}
+
+/** The first ballots that would become accepted without a day of return. */
+export async function readUndatedExamples(
+  tx: Tx,
+  accountId: AccountId,
+  election: string,
+): Promise<ExampleRow[]> {
+  const { rows } = await sql<ExampleRow>`
+    select v.registration_id as voter, coalesce(c.old_status, 'not listed') as "from",
+      c.new_status || ', no return day' as "to", c.line
+    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id join voters v on v.voter_id = c.voter_id
+    join elections el on el.account_id = ${accountId} and el.election_id = c.election_id and el.number = ${election}
+    where ${sql.raw(isUndated)} order by c.line limit ${exampleCount}`.execute(tx);
+  return rows;
+}

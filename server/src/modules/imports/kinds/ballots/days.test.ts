@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+let office: TestOffice;
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-28T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  const voters = range(0, 300).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
+  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+});
+afterEach(() => office.close());
+
+interface Row {
+  readonly voter: number;
+  readonly status: string;
+  readonly sent: string;
+  readonly back: string;
+}
+const sent = (from: number, to: number): Row[] =>
+  range(from, to).map((voter) => ({ voter, status: 'sent', sent: '2026-10-05', back: '' }));
+const accepted = (from: number, to: number): Row[] =>
+  sent(from, to).map((row) => ({ ...row, status: 'accepted', back: '2026-10-20' }));
+
+/** @param columns of which the file consists */
+function importList(
+  rows: readonly Row[],
+  columns: readonly (keyof Row)[] = ['voter', 'status', 'sent', 'back'],
+): Promise<ImportOutcome> {
+  const names = {
+    voter: 'registration_id',
+    status: 'status',
+    sent: 'sent_on',
+    back: 'returned_on',
+  };
+  const lines = rows.map((row) => ['7', ...columns.map((column) => row[column])].join(','));
+  const header = ['election', ...columns.map((column) => names[column])].join(',');
+  return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+}
+
+const reasonsOf = ({ state, report }: ImportOutcome) => [
+  state,
+  ...(report.gate ?? []).map(({ code }) => code),
+];
+
+test('a status that was filled down over ballots that never came back waits', async () => {
+  await importList([...accepted(0, 40), ...sent(40, 300)]);
+  const filled = sent(48, 60).map((row) => ({ ...row, status: 'accepted' }));
+  const outcome = await importList([...accepted(0, 48), ...filled, ...sent(60, 300)]);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'accepted-undated']);
+  expect(outcome.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 12 of 20 ballots that would become accepted have no day of return; 48 accepted ballots in this file have one. Is the status right, or was it filled in for too many rows?',
+    rows: 12,
+  });
+  expect(outcome.report.gate?.[0]?.examples).toHaveLength(5);
+  expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+    ...{ voter: '48', from: 'sent', to: 'accepted, no return day', line: 50 },
+  });
+});
+
+test('an office that does not date every return is not asked about it each day', async () => {
+  const undated = (from: number, to: number) =>
+    accepted(from, to).map((row) => ({ ...row, back: row.voter % 4 === 0 ? '' : row.back }));
+  await importList([...undated(0, 40), ...sent(40, 300)]);
+  expect(reasonsOf(await importList([...undated(0, 60), ...sent(60, 300)]))).toEqual(['done']);
+});
+
+test('two acceptances without a day of return are a clerk’s', async () => {
+  await importList([...accepted(0, 40), ...sent(40, 300)]);
+  const filled = sent(40, 42).map((row) => ({ ...row, status: 'accepted' }));
+  const outcome = await importList([...accepted(0, 40), ...filled, ...sent(42, 300)]);
+  expect(reasonsOf(outcome)).toEqual(['done']);
+});
+
+test.each([
+  ['mailing', 'sent', 300, ['voter', 'status', 'back']],
+  ['return', 'back', 40, ['voter', 'status', 'sent']],
+] as const)(
+  'a column of days of %s that is empty or gone waits',
+  async (name, column, had, without) => {
+    await importList([...accepted(0, 40), ...sent(40, 300)]);
+    const rows = [...accepted(0, 40), ...sent(40, 300)].map((row) => ({ ...row, [column]: '' }));
+    const emptied = await importList(rows);
+    expect(reasonsOf(emptied)).toEqual(['file-held', 'days-missing']);
+    expect(emptied.report.gate?.[0]?.detail).toBe(
+      `No row of this file has a day of ${name}; ${had} rows of the file before had one. ${had} ballots would lose theirs. Is the column empty, missing or in another place?`,
+    );
+    expect(emptied.report.gate?.[0]?.examples?.[0]?.to).toMatch(/^no \w+ day$/);
+    expect(reasonsOf(await importList(rows, without))).toEqual(['file-held', 'days-missing']);
+  },
+);
+
+test('envelopes that were replaced or brought back do not become accepted by the dozen', async () => {
+  const ended = ['reprinted', 'undeliverable', 'cancelled', 'undeliverable', 'reprinted'].map(
+    (status, n): Row => ({ voter: 60 + n, status, sent: '2026-10-05', back: '2026-10-19' }),
+  );
+  await importList([...accepted(0, 40), ...sent(40, 60), ...ended, ...sent(65, 300)]);
+  const revived = ended.map((row) => ({ ...row, status: 'accepted' }));
+  const outcome = await importList([
+    ...accepted(0, 40),
+    ...sent(40, 60),
+    ...revived,
+    ...sent(65, 300),
+  ]);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'revived']);
+  expect(outcome.report.gate?.[0]?.detail).toBe(
+    'Election 7: 5 of 5 ballots that were replaced, cancelled or undeliverable would become accepted (5). Is the status right, or was one filled in for every row?',
+  );
+});
+
+test('accepted ballots that get the values of another voter wait, though few are taken back', async () => {
+  const later = accepted(20, 40).map((row) => ({ ...row, back: '2026-10-22' }));
+  await importList([...accepted(0, 20), ...later, ...sent(40, 300)]);
+  const mixed = accepted(0, 5).map((row) => ({ ...row, back: '2026-10-22' }));
+  const outcome = await importList([...mixed, ...accepted(5, 20), ...later, ...sent(40, 300)]);
+  expect(reasonsOf(outcome)).toEqual(['done']);
+  const worse = [
+    ...mixed,
+    ...accepted(5, 18).map((row) => (row.voter < 9 ? { ...row, back: '2026-10-21' } : row)),
+    ...sent(18, 20),
+  ];
+  const waiting = await importList([...worse, ...later, ...sent(40, 300)]);
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'accepted-changed']);
+  expect(waiting.report.gate?.[0]?.detail).toContain(
+    '6 ballots that are accepted or voted in person would get another day of return (4) or another status (2).',
+  );
+  expect(waiting.report.gate?.[0]?.examples?.[0]).toMatchObject({
+    ...{ from: 'accepted, returned 10/20/2026', to: 'accepted, returned 10/21/2026' },
+  });
+});
