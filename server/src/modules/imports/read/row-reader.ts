@@ -39,7 +39,20 @@ export class RowReader {
 
   column(name: string): ReadCell {
     const place = this.match.places.get(name);
-    return place === undefined ? () => '' : (cells) => (cells[place] ?? '').trim();
+    if (place === undefined) return () => '';
+    if (this.#namesPerson(name)) return (cells) => (cells[place] ?? '').trim();
+    return (cells) => {
+      const text = (cells[place] ?? '').trim();
+      return isDatabaseNull(text) ? '' : text;
+    };
+  }
+
+  /** Null is a surname. */
+  #namesPerson(column: string): boolean {
+    return ['firstname', 'lastname'].some((field) => {
+      const source = this.format.fields[field];
+      return source !== undefined && columnsOf(source).includes(column);
+    });
   }
 
   /** The field's value in a row, '' when the file has none. */
@@ -139,6 +152,11 @@ export function remember<Judgement>(
   };
 }
 
+/** What databases write where there is no value. */
+function isDatabaseNull(text: string): boolean {
+  return text.length <= 6 && (text === 'NULL' || text === '\\N' || text === '(null)');
+}
+
 /** Excel's short form of a long number: 1.04E+08. */
 const shortened = /^\d(\.\d+)?E\+\d+$/i;
 
@@ -165,6 +183,12 @@ function spoilt(id: string): string | null {
   if (/^\d+\.0+$/.test(id))
     return 'has decimals, such as 1203.0: a program took the ID for a number';
   if (isComputingError(id)) return 'is an error of a spreadsheet program';
+  if (/^\d{1,3}(,\d{3})+$/.test(id))
+    return 'has commas, such as 1,203: a program took the ID for a number';
+  if (/^-\d/.test(id)) return 'has a minus sign, such as -1203: a program took the ID for a number';
+  if (/^[\u201c\u201d\u201e\u2018\u2019]/.test(id))
+    return 'is in curly quotation marks: the file was saved by a word processor';
+  if (/\p{Cf}/u.test(id)) return 'has an invisible character in it';
   if (/^[=']/.test(id)) return "starts with = or ', as a spreadsheet program marks text";
   return null;
 }

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+import { sql } from '../../../../../testing/sql.ts';
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-28T15:00:00Z');
+  await office.addElection('7', '2026-11-03');
+});
+afterEach(() => office.close());
+
+const roll = 'registration_id,firstname,lastname,birthdate,zipcode,address\n';
+
+test('what a database writes for no value is empty, but Null is a surname', async () => {
+  const voters = '1,Ann,NULL,01/02/1950,99301,NULL\n2,Bo,Lee,01/03/1950,99301,\\N\n';
+  const { report } = await office.import('beacon-voters', roll + voters);
+  expect([report.rows.added, report.refusals]).toEqual([2, []]);
+  const found = await sql<{ lastname: string; address: string }>`
+    select lastname, address from voters order by registration_id`.execute(
+    office.db.database.system,
+  );
+  expect(found.rows).toEqual([
+    { lastname: 'NULL', address: '' },
+    { lastname: 'Lee', address: '' },
+  ]);
+
+  const ballots = [
+    'registration_id,election,status,sent_on,returned_on,reason',
+    '1,7,sent,2026-10-05,NULL,NULL',
+    '2,7,rejected-curable,2026-10-05,2026-10-20,(null)',
+    '',
+  ].join('\n');
+  const outcome = await office.import('beacon-ballots', ballots);
+  expect([outcome.state, outcome.report.refusals]).toEqual(['done', []]);
+  const events = await sql<{ status: string; reason: string | null }>`
+    select status, reason from ballot_events order by event_id`.execute(office.db.database.system);
+  expect(events.rows.every(({ reason }) => (reason ?? '') === '')).toBe(true);
+});
+
+test('a state’s rule that asks whether a cell is filled does not take NULL for a value', async () => {
+  await office.import('beacon-voters', `${roll}1,Ann,Lee,01/02/1950,99301,\n`);
+  const row = '1|10/01/2026|NULL|MV|NULL|NULL|NULL';
+  const file = `VOTER ID|ISSDATE|RECDATE|RECTYPE|ACC OR REJ|REJRSN|DUP\n${row}\n`;
+  const { report } = await office.import('me-absentee', file, { election: '7' });
+  expect([report.refusals, report.after]).toEqual([[], { '7 sent': 1 }]);
+});
+
+test.each([
+  ['1,203', 'has commas, such as 1,203: a program took the ID for a number'],
+  ['-1203', 'has a minus sign, such as -1203: a program took the ID for a number'],
+  ['“1203”', 'is in curly quotation marks: the file was saved by a word processor'],
+  ['1203\u200b', 'has an invisible character in it'],
+  ['1203\ufeff4', 'has an invisible character in it'],
+])('the ID %j is refused with what happened to it', async (id, problem) => {
+  const { report } = await office.import(
+    'beacon-voters',
+    `${roll}"${id}",Ann,Lee,01/02/1950,99301,\n`,
+  );
+  expect(report.refusals.map(({ reason }) => reason)).toEqual([
+    `registration_id ${problem}. Import the file as it was exported`,
+  ]);
+});
