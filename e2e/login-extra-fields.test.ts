@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, once, test } from './fixtures.ts';
+import { expect, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
 
 /** What a browser itself says of an answer that is no success. */
@@ -109,19 +109,19 @@ test('a county that demands it asks for the security token', async ({
   ]);
 });
 
-test(
-  'the voter ID first and then the token lead in, too',
-  once,
-  async ({ page, baseURL, expectConsole }) => {
-    expectConsole(refused);
-    const voter = cast.tokenAmbiguousFirst;
-    const sent = readTries(page);
-    await signInByHand(page, voter, baseURL);
-    const first = { ...voter.typed, recaptcha: 'off' };
-    const withVoterId = { ...first, provided_voter_id: voter.registrationId };
-    expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
-  },
-);
+test('the voter ID first and then the token lead in, too', async ({
+  page,
+  baseURL,
+  expectConsole,
+}) => {
+  expectConsole(refused);
+  const voter = cast.tokenAmbiguousFirst;
+  const sent = readTries(page);
+  await signInByHand(page, voter, baseURL);
+  const first = { ...voter.typed, recaptcha: 'off' };
+  const withVoterId = { ...first, provided_voter_id: voter.registrationId };
+  expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
+});
 
 /** What each try to sign in sends, in order. */
 function readTries(page: Page): unknown[] {

@@ -134,6 +134,47 @@ test.describe('it is gone', () => {
   );
 
   test(
+    'also where another tab was just writing it anew',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      await page.evaluate(() => {
+        const { dataset } = document.documentElement;
+        const open = caches.open.bind(caches);
+        const { put } = Cache.prototype;
+        const mayGoOn = new Promise((go) => addEventListener('go-on', go, { once: true }));
+        caches.open = async (name) => {
+          dataset.writing ??= 'begun';
+          await mayGoOn;
+          return open(name);
+        };
+        Cache.prototype.put = async function (...entry) {
+          await put.apply(this, entry);
+          dataset.writing = 'done';
+        };
+      });
+      const calls = ['ballot-status-progress', 'archive-ballot'].map((call) =>
+        page.waitForResponse((answer) => answer.url().includes(call)),
+      );
+      await page
+        .locator('.language-list a[href="?language=spanish"]')
+        .evaluate((link: HTMLElement) => link.click());
+      await expect(page.locator('html')).toHaveAttribute('data-writing', 'begun');
+      await Promise.all(calls);
+
+      await context.clearCookies();
+      const other = await context.newPage();
+      await other.goto('/voter');
+      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect.poll(() => readKept(other)).toEqual(nothing);
+      await page.evaluate(() => dispatchEvent(new Event('go-on')));
+      await expect(page.locator('html')).toHaveAttribute('data-writing', 'done');
+      await expect.poll(() => readKept(other)).toEqual(nothing);
+    },
+  );
+
+  test(
     'once another voter is signed in, who has chosen nothing',
     once,
     async ({ page, baseURL }) => {

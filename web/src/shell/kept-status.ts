@@ -73,6 +73,8 @@ async function write(voterId: number, { html, style }: KeptPage): Promise<void> 
     },
   });
   await (await caches.open(cacheName)).put(address, page);
+  // Discarded meanwhile, here or by the worker, which is then gone: what was written after that goes too.
+  if (!(await navigator.serviceWorker.getRegistration(base))) await caches.delete(cacheName);
 }
 
 /** The cache last: a page that is being left may open it until then, which makes it anew. */
