@@ -1455,6 +1455,26 @@ create policy account_rows on replaced_ballots for all to public using ((account
 create policy beacon_operator_rows on replaced_ballots for all to beacon_operator using (true);
 grant insert, select on replaced_ballots to beacon_operator;
 
+create table replaced_images (
+  account_id integer not null,
+  kind text not null,
+  content_type text,
+  bytes bytea,
+  sha256 bytea,
+  replaced_at timestamp with time zone not null default now(),
+  constraint replaced_images_pkey PRIMARY KEY (account_id, kind),
+  constraint replaced_images_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(account_id),
+  constraint replaced_images_check CHECK ((num_nulls(content_type, bytes, sha256) = ANY (ARRAY[0, 3]))),
+  constraint replaced_images_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'background'::text])))
+);
+alter table replaced_images enable row level security;
+create policy account_rows on replaced_images for all to public using ((account_id = current_account_id()));
+create policy beacon_operator_rows on replaced_images for all to beacon_operator using (true);
+create policy worker_rows on replaced_images for all to beacon_worker using (true);
+grant delete, insert, select, update on replaced_images to beacon_office;
+grant delete, insert, select, update on replaced_images to beacon_operator;
+grant delete, select on replaced_images to beacon_worker;
+
 create table replaced_voters (
   account_id integer not null,
   import_id bigint not null,

@@ -11,7 +11,7 @@ const logo = {
   ),
 };
 
-test('an editor gives the office a logo, which voters see at once, and takes it away again', async ({
+test('an editor gives the office a logo, which voters see at once, takes it away, and brings it back', async ({
   page,
   baseURL,
   browser,
@@ -47,6 +47,16 @@ test('an editor gives the office a logo, which voters see at once, and takes it 
     await voter.goto(`${office.url}/voter`);
     await expect(voter.getByLabel('First name')).toBeVisible();
     await expect(shown).toHaveCount(0, { timeout: 1000 });
+  }).toPass();
+
+  page.once('dialog', (dialog) => void dialog.accept());
+  await page.getByRole('button', { name: 'Bring back the logo before' }).press('Enter');
+  await expect(page.getByText('Undone. Voters see what they saw before.')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Undo: show no logo, as before' })).toBeVisible();
+  await expect(async () => {
+    await voter.goto(`${office.url}/voter`);
+    await expect(shown).toBeVisible({ timeout: 1000 });
   }).toPass();
   await voter.context().close();
   office.close();

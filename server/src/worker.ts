@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { listAccounts } from './modules/accounts/index.ts';
+import { discardReplacedImages, listAccounts } from './modules/accounts/index.ts';
 import { extendAuditChain } from './modules/audit/index.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { publishFeedAges, publishWaitingImports } from './modules/feeds/index.ts';
@@ -113,6 +113,15 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     schedule: '* * * * *',
     work: () => deleteAllDiscarded(database, clock, log, () => stopping.signal.aborted),
   };
+  const discardImages: Chore = {
+    name: 'discard-replaced-images',
+    schedule: '57 7 * * *',
+    catchUp: '1d',
+    async work() {
+      const count = await discardReplacedImages(database.system, clock.now());
+      if (count > 0) log.write('images.discarded', { count });
+    },
+  };
   const delivery = await startMessageDelivery({ ...rest, log, clock, settings }, [
     settleEstimates,
     chainAudit,
@@ -123,6 +132,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     discardNotes,
     discardElections,
     deleteElections,
+    discardImages,
   ]);
   log.write('worker.started', {});
   return {

@@ -382,6 +382,15 @@ export const officeCalls = {
     params: images.ImageParams,
     success: 204,
   },
+  undoImage: {
+    method: 'POST',
+    path: '/api/office/images/:kind/undo',
+    access: 'words',
+    needsProof: true,
+    params: images.ImageParams,
+    body: images.ImageUndo,
+    success: 204,
+  },
   /** The office's color and whether the page says that many people are using it, with who changed them. */
   getAppearance: {
     method: 'GET',

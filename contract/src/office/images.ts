@@ -12,12 +12,17 @@ export const mostImageBytes = {
 
 export const ImageParams = z.object({ kind: z.enum(imageKinds) });
 
+/** Refused where the image is not at this address any more. */
+export const ImageUndo = z.strictObject({ from: z.nullable(z.string().check(z.maxLength(300))) });
+
 export const ImagesAnswer = z.object({
   images: z.array(
     z.object({
       kind: z.enum(imageKinds),
       /** Its path on the office's host, another after each change; null without one. */
       address: z.nullable(z.string()),
+      /** What undoing the last change would do; null where there is none that can be undone. */
+      undo: z.nullable(z.enum(['restore', 'remove'])),
     }),
   ),
 });

@@ -13,5 +13,11 @@ export const images = {
   'image.removed': 'Removed. Voters see none now.',
   'image.remove.logo': 'Remove the logo',
   'image.remove.background': 'Remove the photograph',
-  'image.sure': 'Remove it? Every voter sees that at once.',
+  'image.undone': 'Undone. Voters see what they saw before.',
+  'image.undo.restore': 'Bring back the {{kind}} before',
+  'image.undo.remove': 'Undo: show no {{kind}}, as before',
+  'image.kind.logo': 'logo',
+  'image.kind.background': 'photograph',
+  'image.undo.sure': 'Undo the last change? Every voter sees that at once.',
+  'image.sure': 'Remove it? Every voter sees that at once. You can bring it back for 30 days.',
 } as const;

@@ -192,6 +192,11 @@ export const logEvents = {
     meaning: 'A file met a bug; it is in failed/, and the others go on.',
     fields: ['account', 'code', 'stack'],
   },
+  'images.discarded': {
+    level: 'info',
+    meaning: 'Images that offices replaced more than 30 days ago were deleted.',
+    fields: ['count'],
+  },
   'import.finished': {
     level: 'info',
     meaning: 'A file is wholly in, or wholly out.',

@@ -28,6 +28,13 @@ export function Images() {
       return t('image.removed');
     });
   };
+  const undo = (kind: ImageKind, from: string | null) => {
+    if (!window.confirm(t('image.undo.sure'))) return;
+    work.mutate(async () => {
+      await act('undoImage', { params: { kind }, body: { from } });
+      return t('image.undone');
+    });
+  };
   return (
     <section className="panel card" aria-labelledby="images">
       <h2 id="images">{t('images.title')}</h2>
@@ -40,7 +47,7 @@ export function Images() {
       )}
       <Loaded query={images}>
         {({ images: all }) =>
-          all.map(({ kind, address }) => (
+          all.map(({ kind, address, undo: last }) => (
             <div className="field" key={kind}>
               <label className="field-label" htmlFor={`image-${kind}`}>
                 {t(`image.${kind}`, { size: sizeOf(kind) })}
@@ -63,6 +70,11 @@ export function Images() {
                   event.currentTarget.value = '';
                 }}
               />
+              {last && (
+                <Button look="quiet" onClick={() => undo(kind, address)}>
+                  {t(`image.undo.${last}`, { kind: t(`image.kind.${kind}`) })}
+                </Button>
+              )}
               {address && (
                 <Button look="quiet" onClick={() => remove(kind)}>
                   {t(`image.remove.${kind}`)}

@@ -12,6 +12,13 @@ export {
   saveElection,
   updateElection,
 } from './election-store.ts';
+export {
+  discardReplacedImages,
+  listImageUndos,
+  removeImage,
+  saveImage,
+  undoImage,
+} from './image-store.ts';
 export { readImage } from './images.ts';
 export type { MailSettings } from './mail-settings.ts';
 export type { AccountFileProblem } from './read-account-file.ts';
@@ -34,8 +41,6 @@ export {
   lockAccount,
   type RecordCount,
   removeAccount,
-  removeImage,
   renameAccount,
-  saveImage,
   saveSettings,
 } from './store.ts';

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import type { Language } from '@ballot-beacon/contract/languages';
 import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Db, Tx } from '../../platform/postgres.ts';
 import { type AccountFile, type AccountSettings, readSettings } from './account-file.ts';
+import { removeImage, saveImage } from './image-store.ts';
 import type { AccountImage } from './images.ts';
 
 /** An election office. */
@@ -119,26 +119,6 @@ export async function saveAccount(
   return { accountId, isNew: saved.is_new };
 }
 
-/** Gives the account an image in place of its present one. @returns the SHA-256 of its bytes, in hex */
-export async function saveImage(
-  tx: Tx,
-  accountId: AccountId,
-  { kind, contentType, bytes }: AccountImage,
-): Promise<string> {
-  const sha256 = createHash('sha256').update(bytes).digest();
-  await sql`insert into account_images (account_id, kind, content_type, bytes, sha256)
-    values (${accountId}, ${kind}, ${contentType}, ${bytes}, ${sha256})
-    on conflict (account_id, kind) do update set content_type = excluded.content_type,
-      bytes = excluded.bytes, sha256 = excluded.sha256`.execute(tx);
-  return sha256.toString('hex');
-}
-
-export async function removeImage(tx: Tx, accountId: AccountId, kind: ImageKind): Promise<void> {
-  await sql`delete from account_images where account_id = ${accountId} and kind = ${kind}`.execute(
-    tx,
-  );
-}
-
 /** The account as it is, which nobody else changes until the transaction's end. @param tx bound to the account */
 export async function lockAccount(tx: Tx, accountId: AccountId): Promise<Account> {
   await sql`select from accounts where account_id = ${accountId} for update`.execute(tx);
@@ -197,6 +177,7 @@ export const contents = [
   'upload_pieces',
   'uploads',
   'account_images',
+  'replaced_images',
   'account_languages',
   'daily_requests',
   'discarded_elections',

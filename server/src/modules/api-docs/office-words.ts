@@ -447,6 +447,12 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'Take the office’s logo or photograph away',
     refusals: [400, 401, 403, 404],
   },
+  undoImage: {
+    tag: 'Console',
+    summary: 'Take the last change of the office’s logo or photograph back',
+    description: 'Answers 409 when somebody changed it meanwhile, or more than 30 days ago.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
   getAppearance: {
     tag: 'Console',
     summary: 'The color of the office and its outage notice, with their last changes',

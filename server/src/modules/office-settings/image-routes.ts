@@ -1,6 +1,14 @@
-import { imageKinds } from '@ballot-beacon/contract/office/images';
+import { type ImageKind, imageKinds } from '@ballot-beacon/contract/office/images';
 import { problem } from '../../platform/problem.ts';
-import { findAccount, lockAccount, readImage, removeImage, saveImage } from '../accounts/index.ts';
+import {
+  findAccount,
+  listImageUndos,
+  lockAccount,
+  readImage,
+  removeImage,
+  saveImage,
+  undoImage,
+} from '../accounts/index.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { imagePath } from '../sites/index.ts';
@@ -9,11 +17,11 @@ import { imagePath } from '../sites/index.ts';
 export function registerImageRoutes(api: OfficeApi): void {
   api.answer('listImages', async ({ db, account: { accountId } }) => {
     const images = (await findAccount(db, accountId))?.images ?? {};
+    const undos = await listImageUndos(db);
     return {
-      images: imageKinds.map((kind) => {
-        const sha256 = images[kind];
-        return { kind, address: sha256 ? imagePath(kind, sha256) : null };
-      }),
+      images: imageKinds.map((kind) => ({
+        ...{ kind, address: addressOf(kind, images[kind]), undo: undos[kind] ?? null },
+      })),
     };
   });
 
@@ -45,4 +53,25 @@ export function registerImageRoutes(api: OfficeApi): void {
     });
     return undefined;
   });
+
+  api.answer('undoImage', async ({ db, account, session }, { params: { kind }, body }) => {
+    const { accountId } = account;
+    await db.transaction().execute(async (tx) => {
+      const { images } = await lockAccount(tx, accountId);
+      if (addressOf(kind, images[kind]) !== body.from)
+        throw problem(409, 'Somebody changed this image meanwhile. Look at it again.');
+      const to = await undoImage(tx, accountId, kind);
+      if (to === undefined)
+        throw problem(409, 'The image before is not kept any more. Choose its file again.');
+      await recordAudit(tx, accountId, {
+        ...{ actor: session.actor, action: 'account.image', target: kind },
+        details: { sha256: { from: images[kind] ?? null, to }, undone: true },
+      });
+    });
+    return undefined;
+  });
+}
+
+function addressOf(kind: ImageKind, sha256: string | undefined): string | null {
+  return sha256 ? imagePath(kind, sha256) : null;
 }

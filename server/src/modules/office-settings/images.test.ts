@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { discardReplacedImages } from '../accounts/index.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
@@ -35,7 +36,7 @@ const remove = (kind: string) =>
   });
 const list = async () =>
   (await editor.browser.get('/api/office/images')).json<{
-    images: { kind: string; address: string | null }[];
+    images: { kind: string; address: string | null; undo: string | null }[];
   }>().images;
 
 test('an editor gives the office a logo, which voters get, and takes it away, both on record', async () => {
@@ -47,8 +48,8 @@ test('an editor gives the office a logo, which voters get, and takes it away, bo
   expect(shown.rawPayload.equals(logo)).toBe(true);
   expect((await remove('logo')).statusCode).toBe(204);
   expect(await list()).toEqual([
-    { kind: 'logo', address: null },
-    { kind: 'background', address: null },
+    { kind: 'logo', address: null, undo: 'restore' },
+    { kind: 'background', address: null, undo: null },
   ]);
   expect((await remove('logo')).statusCode).toBe(404);
   const entries = await api.query(
@@ -80,6 +81,64 @@ test.each([
   expect((await replace(kind, png(mostImageBytes[kind] + more))).statusCode).toBe(status);
 });
 
+const undo = (kind: string, from: string | null) =>
+  editor.browser.post(`/api/office/images/${kind}/undo`, { from });
+const logoNow = async () => (await list())[0] ?? { address: null, undo: null };
+
+test('the last change is undone, and the undoing too, for the same bytes and both on record', async () => {
+  await replace('logo', png(601));
+  const first = await logoNow();
+  await replace('logo', png(602));
+  const second = await logoNow();
+  expect(second).toMatchObject({ undo: 'restore' });
+  expect((await undo('logo', second.address)).statusCode).toBe(204);
+  expect(await logoNow()).toEqual(first);
+  const shown = await api.browser(host).get(first.address ?? '');
+  expect(shown.rawPayload.equals(png(601))).toBe(true);
+  expect((await undo('logo', first.address)).statusCode).toBe(204);
+  expect(await logoNow()).toEqual(second);
+  await remove('logo');
+  expect((await undo('logo', null)).statusCode).toBe(204);
+  expect(await logoNow()).toEqual({ ...second, undo: 'remove' });
+  const [newest] = await api.query<{ details: object }>(
+    `select details from audit_log where action = 'account.image' order by audit_id desc limit 1`,
+  );
+  expect(newest).toMatchObject({ details: { undone: true, sha256: { from: null } } });
+});
+
+test('the same file once more is no change that could be undone', async () => {
+  await replace('logo', png(611));
+  await replace('logo', png(612));
+  const before = await logoNow();
+  await replace('logo', png(612));
+  await undo('logo', before.address);
+  expect(await logoNow()).not.toEqual(before);
+});
+
+test('an undo of what somebody changed meanwhile is refused', async () => {
+  await replace('logo', png(621));
+  const seen = await logoNow();
+  await replace('logo', png(622));
+  const refused = await undo('logo', seen.address);
+  expect(refused.json()).toMatchObject({
+    status: 409,
+    detail: 'Somebody changed this image meanwhile. Look at it again.',
+  });
+});
+
+test('an image that was replaced more than 30 days ago is gone', async () => {
+  await replace('logo', png(631));
+  await replace('logo', png(632));
+  const { system } = api.test.database;
+  const after = (days: number) => new Date(Date.now() + days * 86_400_000);
+  await discardReplacedImages(system, after(29));
+  expect(await logoNow()).toMatchObject({ undo: 'restore' });
+  await discardReplacedImages(system, after(31));
+  const now = await logoNow();
+  expect(now.undo).toBeNull();
+  expect((await undo('logo', now.address)).json()).toMatchObject({ status: 409 });
+});
+
 test('what is no image is refused in a sentence, and the office keeps its own', async () => {
   await replace('logo', png(500));
   const before = await list();
@@ -109,6 +168,10 @@ test('another office keeps its images', async () => {
 
 test('a change asks for a sign-in of the last five minutes', async () => {
   api.clock.advance(5 * 60_000);
-  for (const answer of [await replace('logo', png(500)), await remove('logo')])
+  for (const answer of [
+    await replace('logo', png(500)),
+    await remove('logo'),
+    await undo('logo', null),
+  ])
     expect(answer.json()).toMatchObject({ status: 403, 'error-code': 7001 });
 });
