@@ -217,12 +217,17 @@ grant execute on function expire_imports(timestamp with time zone,integer) to be
 
 CREATE OR REPLACE FUNCTION public.find_account(asked_subdomain text)
  RETURNS TABLE(account_id integer, content_version bigint)
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-    select a.account_id, a.content_version from accounts a where a.subdomain = asked_subdomain
-  $function$;
+begin
+  if exists (select from accounts a join moved_accounts m on m.account_id = a.account_id where a.subdomain = asked_subdomain) then
+    raise exception 'the office is moving to another database' using errcode = 'cannot_connect_now';
+  end if;
+  return query select a.account_id, a.content_version from accounts a where a.subdomain = asked_subdomain;
+end
+$function$;
 revoke execute on function find_account(text) from public;
 grant execute on function find_account(text) to beacon_api;
 
@@ -256,6 +261,7 @@ AS $function$
     where v.birthdate = typed_birthdate and v.zipcode = typed_zipcode
       and match_name(v.lastname) = typed_lastname
       and v.is_active and not v.is_confidential
+      and not exists (select from moved_accounts m where m.account_id = v.account_id)
   $function$;
 revoke execute on function find_login_candidates(date,text,text) from public;
 grant execute on function find_login_candidates(date,text,text) to beacon_api;
@@ -348,6 +354,34 @@ CREATE OR REPLACE FUNCTION public.message_lane(is_answer boolean, kind text, sta
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN is_answer THEN 'answers'::text WHEN ((kind = 'correction'::text) OR (status = ANY (ARRAY['rejected-curable'::text, 'undeliverable'::text]))) THEN 'urgent'::text ELSE 'news'::text END;
+
+CREATE OR REPLACE FUNCTION public.number_by_cell()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  of_cell bigint := (select number from cell);
+  one record;
+  reached bigint;
+  start_of_range bigint;
+begin
+  if of_cell is null then return; end if;
+  for one in
+    select a.attrelid::regclass as of_table, a.attname, a.atttypid,
+      pg_get_serial_sequence(a.attrelid::regclass::text, a.attname) as sequence
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attidentity <> ''
+  loop
+    start_of_range := of_cell * case
+      when one.atttypid = 'integer'::regtype then 10000000
+      when one.of_table in ('ballot_events'::regclass, 'mail_scans'::regclass) then 1000000000000
+      else 10000000000 end;
+    execute format('select last_value from %s', one.sequence) into reached;
+    if reached < start_of_range then perform setval(one.sequence, start_of_range, false); end if;
+  end loop;
+end
+$function$;
+revoke execute on function number_by_cell() from public;
 
 CREATE OR REPLACE PROCEDURE public.open_rows(IN role_name text, IN table_name regclass, IN privileges text)
  LANGUAGE plpgsql
@@ -702,6 +736,15 @@ grant select, update on ballots to beacon_intake;
 grant select on ballots to beacon_office;
 grant insert, select, update on ballots to beacon_operator;
 grant select, update on ballots to beacon_worker;
+
+create table cell (
+  is_only boolean not null default true,
+  number integer not null,
+  constraint cell_pkey PRIMARY KEY (is_only),
+  constraint cell_is_only_check CHECK (is_only),
+  constraint cell_number_check CHECK (((number >= 0) AND (number <= 99)))
+);
+alter table cell enable row level security;
 
 create table consents (
   account_id integer not null,
@@ -1205,6 +1248,14 @@ grant insert, select, update on messages to beacon_intake;
 grant select on messages to beacon_office;
 grant insert, select, update on messages to beacon_operator;
 grant delete, insert, select, update on messages to beacon_worker;
+
+create table moved_accounts (
+  account_id integer not null,
+  began_at timestamp with time zone not null,
+  moved_at timestamp with time zone,
+  constraint moved_accounts_pkey PRIMARY KEY (account_id)
+);
+alter table moved_accounts enable row level security;
 
 create table network_voters (
   network_key bytea not null,

@@ -15,6 +15,7 @@ import { recordAudit } from '../modules/audit/index.ts';
 import { countUnreached } from '../modules/contacts/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { registerMove } from './move-account.ts';
 import { describeRecords, requireNoImport } from './removal.ts';
 import { plural } from './words.ts';
 
@@ -71,6 +72,8 @@ export function register(program: Command, context: CommandContext): void {
     .description('remove an account that has no voters, elections or files')
     .argument('<subdomain>', 'the account')
     .action((subdomain: string) => remove(context, subdomain));
+
+  registerMove(account, context);
 }
 
 function withoutSecrets({ settings: { recaptcha, ...settings }, ...account }: Account): object {

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { numberByCell, saveCellNumber } from '../modules/moves/index.ts';
 import { prepareQueue } from '../modules/notifications/index.ts';
 import { ConfigError } from '../platform/config.ts';
 import { withSchemaOwner } from '../platform/configured-database.ts';
@@ -11,11 +12,16 @@ export function register(program: Command, context: CommandContext): void {
     .command('migrate')
     .description('bring the database up to this version; in production nothing else does')
     .option('--dry-run', 'only list what would be applied')
-    .action(async ({ dryRun }: { dryRun?: true }) => {
+    .option(
+      '--cell <number>',
+      'which cell this database is, 1 to 99; before its first office',
+      cellNumber,
+    )
+    .action(async ({ dryRun, cell }: { dryRun?: true; cell?: number }) => {
       try {
         await withSchemaOwner(context.readConfig(), async (url) => {
           await migrateSchema(context, url, dryRun === true);
-          if (!dryRun) await updateQueue(url);
+          if (!dryRun) await prepareRows(context, url, cell);
         });
       } catch (error) {
         if (error instanceof ConfigError) throw new CommandError(error.message);
@@ -38,12 +44,22 @@ async function migrateSchema(context: CommandContext, url: string, isDryRun: boo
   for (const name of names) context.print(`${isDryRun ? 'Would apply' : 'Applied'} ${name}`);
 }
 
-/** The queue's own schema, which a worker with a login of its own cannot make. */
-async function updateQueue(url: string): Promise<void> {
+/** The queue's own schema, which a worker with a login of its own cannot make, and the numbers that this cell's rows get. */
+async function prepareRows(context: CommandContext, url: string, cell: number | undefined) {
   const database = openDatabase(url, { connections: 2 });
   try {
     await prepareQueue(database);
+    if (cell === undefined) return await numberByCell(database.system);
+    if (!(await saveCellNumber(database.system, cell)))
+      throw new CommandError('This database is another cell already. Its number cannot change.');
+    context.print(`This database is cell ${cell}.`);
   } finally {
     await database.close();
   }
+}
+
+function cellNumber(text: string): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number >= 1 && number <= 99) return number;
+  throw new InvalidArgumentError('It must be a whole number from 1 to 99.');
 }

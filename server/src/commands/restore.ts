@@ -8,10 +8,8 @@ import {
   takeOverSending,
 } from '../modules/notifications/index.ts';
 import { endSessions } from '../modules/sessions/index.ts';
-import { ConfigError } from '../platform/config.ts';
-import { withSchemaOwner } from '../platform/configured-database.ts';
-import { readSchemaState } from '../platform/migrations.ts';
-import { type Database, openDatabase } from '../platform/postgres.ts';
+import type { Database } from '../platform/postgres.ts';
+import { asOwner } from './as-owner.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 import { formatInstant } from './dates.ts';
 import { someText } from './words.ts';
@@ -145,30 +143,6 @@ async function finish(
   context.print(
     `${messages} messages ${isSent ? 'will be sent' : 'ended without being sent again'}. News of ${subdomain} leaves as usual.`,
   );
-}
-
-/** Only the owner of the tables can say which database sends. */
-async function asOwner(
-  context: CommandContext,
-  work: (database: Database) => Promise<void>,
-): Promise<void> {
-  try {
-    await withSchemaOwner(context.readConfig(), async (url) => {
-      if ((await readSchemaState(url)).pending.length > 0)
-        throw new CommandError(
-          'The database is older than this version. First run: beacon migrate',
-        );
-      const database = openDatabase(url, { connections: 2 });
-      try {
-        await work(database);
-      } finally {
-        await database.close();
-      }
-    });
-  } catch (error) {
-    if (error instanceof ConfigError) throw new CommandError(error.message);
-    throw error;
-  }
 }
 
 function moment(text: string): Date {

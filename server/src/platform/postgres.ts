@@ -219,16 +219,16 @@ export function copyInto(tx: Tx, table: string, columns: readonly string[]): Wri
 }
 
 /**
- * The rows of a query without parameters as CSV with a line of names.
+ * The rows of a query without parameters.
  * @param tx of {@link Database.transaction}
+ * @param format `csv` with a line of names, or `text` as {@link copyInto} takes it
  */
-export function copyOut(tx: Tx, query: RawBuilder<unknown>): Readable {
+export function copyOut(tx: Tx, query: RawBuilder<unknown>, format: 'csv' | 'text'): Readable {
   const client = clients.get(tx);
   if (!client) throw new Error('Only a transaction of Database.transaction can COPY.');
   const text = query.compile(tx).sql;
-  return client.query(
-    copyTo(`copy (${text}) to stdout with (format csv, header, encoding 'UTF8')`),
-  );
+  const options = format === 'csv' ? 'format csv, header, ' : '';
+  return client.query(copyTo(`copy (${text}) to stdout with (${options}encoding 'UTF8')`));
 }
 
 function openKysely(connect: () => Promise<BoundConnection>): Db {

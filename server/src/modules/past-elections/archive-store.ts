@@ -47,5 +47,5 @@ export async function readAsOffice(tx: Tx, accountId: AccountId): Promise<void> 
 export function readTable(tx: Tx, table: string, electionId: ElectionId): Readable {
   const select = tables[table];
   if (!select) throw new Error(`Nothing is archived as ${table}.`);
-  return copyOut(tx, select(electionId));
+  return copyOut(tx, select(electionId), 'csv');
 }

@@ -1,0 +1,72 @@
+import type { Command } from 'commander';
+import {
+  type Move,
+  MoveRefused,
+  moveAccount,
+  moverName,
+  undoMove,
+} from '../modules/moves/index.ts';
+import { readSchemaState } from '../platform/migrations.ts';
+import { openDatabase } from '../platform/postgres.ts';
+import { asOwner } from './as-owner.ts';
+import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { plural } from './words.ts';
+
+/** One keeps imports out, one reads the rows, one looks after the rest. */
+const connections = 6;
+
+/** `beacon account move`. Docs: docs/operations/cells.md. */
+export function registerMove(account: Command, context: CommandContext): void {
+  account
+    .command('move')
+    .description("move an account with all its rows to another cell's database (MOVE_DATABASE_URL)")
+    .argument('<subdomain>', 'the account')
+    .option('--undo', 'open it here again after a move that did not come to its end')
+    .action((subdomain: string, { undo }: { undo?: true }) => {
+      const url = context.readSetting('MOVE_DATABASE_URL');
+      if (!url)
+        throw new CommandError(
+          "Set MOVE_DATABASE_URL to the other cell's database, with the login of its owner.",
+        );
+      return asOwner(context, async (_, ownUrl) => {
+        if ((await readSchemaState(url)).pending.length > 0)
+          throw new CommandError("The other cell's database is older than this version.");
+        const from = openDatabase(named(ownUrl), { connections });
+        const to = openDatabase(named(url), { connections });
+        try {
+          const found = await requireAccount(from, subdomain);
+          const { clock, operator: actor } = context;
+          const say = context.print;
+          await run(context, { from, to, account: found, actor, clock, say }, undo === true);
+        } catch (error) {
+          if (error instanceof MoveRefused) throw new CommandError(error.message);
+          throw error;
+        } finally {
+          await from.close();
+          await to.close();
+        }
+      });
+    });
+}
+
+async function run(context: CommandContext, move: Move, isUndo: boolean): Promise<void> {
+  const { subdomain } = move.account;
+  if (isUndo) {
+    await undoMove(move);
+    context.print(`Account ${subdomain} is open here again.`);
+    return;
+  }
+  const counts = await moveAccount(move);
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (rows > 0)
+    context.print(
+      `${plural(rows, 'row')} of ${plural(Object.keys(counts).length, 'table')} are in the other cell.`,
+    );
+  context.print(
+    `Account ${subdomain} is in the other cell, which sends its messages from now on. Now name it in the proxy's table, and reload the proxy.`,
+  );
+}
+
+function named(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}application_name=${moverName}`;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/postgres.ts';
+import { type Account, findAccountBySubdomain } from '../accounts/index.ts';
+import { type Actor, recordAudit } from '../audit/index.ts';
+import {
+  copyRows,
+  countFilesThatWait,
+  lockImports,
+  type RowCounts,
+  readCellNumber,
+  readSchemaVersion,
+} from './copy-store.ts';
+import {
+  beginMove,
+  closeTable,
+  countOwners,
+  countSending,
+  finishMove,
+  listAccountTables,
+  reopen,
+  stopClaims,
+} from './freeze-store.ts';
+
+/** How long providers may take with what they were given before the move; after that the other cell decides, as after a crash. */
+const drainMs = 60_000;
+const drainPauseMs = 200;
+
+/** The move is not possible as things are. Nothing was changed, or it goes on where it stopped. */
+export class MoveRefused extends Error {
+  override readonly name = 'MoveRefused';
+}
+
+export interface Move {
+  readonly from: Database;
+  readonly to: Database;
+  readonly account: Account;
+  readonly actor: Actor;
+  readonly clock: Clock;
+  /** Hears what is being done. */
+  say(text: string): void;
+}
+
+/**
+ * Moves an account with all its rows to another cell's database. First no login here sees its rows any more, so nothing is written and
+ * nothing sent; then everything is copied in one transaction of the other database. Interrupted, it stays closed, and the same call goes on.
+ *
+ * @throws {MoveRefused}
+ */
+export async function moveAccount(move: Move): Promise<RowCounts> {
+  const { from, to, account, actor, clock, say } = move;
+  const { accountId, subdomain } = account;
+  const there = await findAccountBySubdomain(to.system, subdomain);
+  if (there) {
+    if (there.accountId !== accountId)
+      throw new MoveRefused(`The other cell has an account ${subdomain} already.`);
+    // It was interrupted between the two databases.
+    await finishMove(from.system, accountId, clock.now());
+    return {};
+  }
+  await refuseUnlike(move);
+  return from.transaction(async (lock) => {
+    if (!(await lockImports(lock, accountId)))
+      throw new MoveRefused(
+        `A file of account ${subdomain} is being imported. Try again when it is done.`,
+      );
+    if ((await countFilesThatWait(from.system, accountId)) > 0)
+      throw new MoveRefused(
+        `A file of account ${subdomain} waits for approval. Approve or discard it first.`,
+      );
+    const tables = await listAccountTables(from.system);
+    await beginMove(from.system, accountId, clock.now());
+    await stopClaims(from.system, accountId);
+    const until = performance.now() + drainMs;
+    while ((await countSending(from.system, accountId)) > 0 && performance.now() < until)
+      await wait(drainPauseMs);
+    for (const table of tables) await closeTable(from.system, table, accountId);
+    say(`Account ${subdomain} is closed here: voters are asked to come back in a little while.`);
+    const counts = await to.transaction(async (tx) => {
+      const copied = await copyRows(from, tx, tables, accountId);
+      await recordAudit(tx, accountId, { actor, action: 'account.move', target: subdomain });
+      return copied;
+    });
+    await finishMove(from.system, accountId, clock.now());
+    return counts;
+  });
+}
+
+/** Opens an account again that is closed for a move which did not come to its end. @throws {MoveRefused} */
+export async function undoMove({ from, to, account }: Move): Promise<void> {
+  const { accountId, subdomain } = account;
+  if (await findAccountBySubdomain(to.system, subdomain))
+    throw new MoveRefused(`The other cell has account ${subdomain} and serves it.`);
+  await reopen(from.system, await listAccountTables(from.system), accountId);
+}
+
+async function refuseUnlike({ from, to }: Move): Promise<void> {
+  if ((await readSchemaVersion(from.system)) !== (await readSchemaVersion(to.system)))
+    throw new MoveRefused(
+      'The two cells do not have the same version. Upgrade the older one first.',
+    );
+  const [here, there] = [await readCellNumber(from.system), await readCellNumber(to.system)];
+  if (there === null || there === (here ?? 0))
+    throw new MoveRefused(
+      'The other cell has no number of its own, so its rows could get the numbers of these. Before its first office run there: beacon migrate --cell NUMBER',
+    );
+  if ((await countOwners(from.system)) > 0)
+    throw new MoveRefused(
+      "A process uses this database by its owner's login, which nothing keeps from an account's rows. Give the processes logins of their own, or stop them.",
+    );
+}

@@ -1,0 +1,214 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  addBallot,
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { readCodeBlocks } from '../../../../testing/pages.ts';
+import { pg, sql } from '../../../../testing/sql.ts';
+import { openWorkerDatabase } from '../../../../testing/worker-database.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
+import { createLog } from '../../platform/log.ts';
+import { createSecrets } from '../../platform/secrets.ts';
+import { startWorker } from '../../worker.ts';
+import { moverName } from './index.ts';
+
+let east: TestApi;
+let west: TestApi;
+let adams: AccountId;
+let voterId: VoterId;
+let inEast: Beacon;
+let inWest: Beacon;
+
+/** East has adams and brown, west has clark; all have voters, and adams has what an office gathers. */
+beforeEach(async () => {
+  // The tests' own connections have the owner's login, as the move has.
+  process.env.PGAPPNAME = moverName;
+  east = await createTestApi();
+  west = await createTestApi();
+  // Voters of an office on its way are told to come back.
+  east.expectFailures(/"code":"57P03"/);
+  inEast = createBeacon(east.test.url, { environment: { MOVE_DATABASE_URL: west.test.url } });
+  inWest = createBeacon(west.test.url);
+  adams = await addOffice(east.test, { subdomain: 'adams' });
+  voterId = await addVoter(east.test, adams, { lastname: 'Fox' });
+  await addBallot(east.test, adams, voterId, { events: [{ status: 'sent', on: '2026-11-02' }] });
+  await addVoter(east.test, await addOffice(east.test, { subdomain: 'brown' }), {
+    lastname: 'Fox',
+  });
+});
+afterEach(async () => {
+  inEast.remove();
+  inWest.remove();
+  await east.close();
+  await west.close();
+  delete process.env.PGAPPNAME;
+});
+
+/** The first office of the west comes after the cell got its number. */
+async function begin(): Promise<void> {
+  await inWest.do('migrate', '--cell', '1');
+  await addVoter(west.test, await addOffice(west.test, { subdomain: 'clark' }), {
+    lastname: 'Fox',
+  });
+}
+
+const signIn = (api: TestApi, office: string) =>
+  api.browser(`${office}.localhost`).post('/api/voter/session', typed({ lastname: 'Fox' }));
+const statusOf = async (api: TestApi, office: string) => (await signIn(api, office)).statusCode;
+
+const tablesOf = (api: TestApi) =>
+  api.query<{ name: string }>(`select c.relname as name from pg_class c
+    where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'moved_accounts'
+      and exists (select from pg_attribute a where a.attrelid = c.oid and attname = 'account_id') order by 1`);
+/** Every row of an office, by table; of the record what was done before the move. */
+async function readAll(api: TestApi): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { name } of await tablesOf(api)) {
+    const rows = await api.query<{ row: string }>(
+      `select (to_jsonb(t) - 'content_version')::text as row from "${name}" t where account_id = $1 order by 1`,
+      [adams],
+    );
+    all[name] = rows.map(({ row }) => row).filter((row) => !row.includes('account.move'));
+  }
+  return all;
+}
+const addMessages = (count: number) =>
+  east.query(
+    `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after)
+      select $1, 'change', $2, 'email', 'v' || n || '@mail.example', 'english', 'test:' || n, now() - interval '1 minute'
+      from generate_series(1, $3) n`,
+    [adams, voterId, count],
+  );
+async function startWorkerOf(api: TestApi): Promise<{ stop(): Promise<void> }> {
+  const database = await openWorkerDatabase(api.test.database);
+  const worker = await startWorker({
+    database,
+    config: readConfig({ DEFAULT_ACCOUNT: '' }),
+    log: createLog('silent'),
+    secrets: createSecrets(['a test secret of thirty-two characters']),
+    environment: {},
+  });
+  return { stop: () => worker.stop().then(() => database.close()) };
+}
+
+test('an office is in the other cell with every row under its number, and its voters go on there', async () => {
+  await begin();
+  expect(await statusOf(east, 'adams')).toBe(201);
+  const before = await readAll(east);
+  expect(before).toMatchObject({ voters: [expect.anything()], sessions: [expect.anything()] });
+  const commands = readCodeBlocks('operations/cells.md').filter(
+    ({ heading }) => heading === 'Move an office',
+  );
+  expect(commands.map(({ text }) => text)).toEqual(['server/beacon account move adams\n']);
+  expect(await inEast.do('account', 'move', 'adams')).toContain(
+    'Account adams is in the other cell, which sends its messages from now on.',
+  );
+  expect(await readAll(west)).toEqual(before);
+  expect(await statusOf(west, 'adams')).toBe(201);
+  expect(await west.query(`select target from audit_log where action = 'account.move'`)).toEqual([
+    { target: 'adams' },
+  ]);
+
+  // The old cell asks to come back in a little while and has nothing to show or to send; others notice nothing.
+  const asked = await signIn(east, 'adams');
+  expect([asked.statusCode, asked.headers['retry-after']]).toEqual([503, expect.anything()]);
+  expect(await statusOf(east, 'brown')).toBe(201);
+  expect(await statusOf(west, 'clark')).toBe(201);
+  const worker = await openWorkerDatabase(east.test.database);
+  const { rows } = await worker.systemPool.query('select subdomain from accounts');
+  await worker.close();
+  expect(rows).toEqual([{ subdomain: 'brown' }]);
+  expect((await inEast.run('account', 'show', '--account', 'adams')).stderr).toContain(
+    'Account adams does not exist.',
+  );
+});
+
+test('new rows in the other cell get numbers that no row of either cell has', async () => {
+  await begin();
+  await inEast.do('account', 'move', 'adams');
+  const [{ least } = { least: 0 }] = await west.query<{ least: number }>(
+    `select min(voter_id) as least from voters where account_id <> ${adams}`,
+  );
+  expect(least).toBe(10_000_000_000);
+  expect(await addVoter(west.test, adams, { lastname: 'Wu' })).toBeGreaterThan(10_000_000_000);
+  await inWest.do('migrate');
+  expect(await inWest.run('migrate', '--cell', '2')).toMatchObject({
+    code: 1,
+    stderr: 'This database is another cell already. Its number cannot change.\n',
+  });
+});
+
+test('each message goes once, though both cells send all the while', async () => {
+  await begin();
+  await addMessages(400);
+  const workers = [await startWorkerOf(east), await startWorkerOf(west)];
+  const sent = async (api: TestApi) =>
+    (await api.query<{ n: number }>('select count(*)::int as n from local_deliveries'))[0]?.n ?? 0;
+  await expect.poll(() => sent(east), { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+  await inEast.do('account', 'move', 'adams');
+  const atTheMove = await sent(east);
+  await expect.poll(() => sent(west), { timeout: 60_000 }).toBe(400);
+  expect(await sent(east)).toBe(atTheMove);
+  for (const worker of workers) await worker.stop();
+  // Copies came along, so a message that went twice would be there twice or would be missing here.
+  const [{ least, most } = { least: 0, most: 0 }] = await west.query<{
+    least: number;
+    most: number;
+  }>(`select min(attempts)::int as least, max(attempts)::int as most from messages`);
+  expect([least, most]).toEqual([1, 1]);
+});
+
+test('a move that ended half-way leaves the office closed; it goes on, or is undone', async () => {
+  await begin();
+  const before = await readAll(east);
+  // Somebody took the number of this voter over there.
+  await west.query(`insert into voters (account_id, voter_id, registration_id, lastname)
+    overriding system value select max(account_id), ${voterId}, 'taken', 'Taken' from accounts`);
+  await expect(inEast.run('account', 'move', 'adams')).rejects.toThrow('voters_pkey');
+  expect(await statusOf(east, 'adams')).toBe(503);
+  expect((await readAll(west)).accounts).toEqual([]);
+  expect(await inEast.do('account', 'move', 'adams', '--undo')).toBe(
+    'Account adams is open here again.\n',
+  );
+  expect(await readAll(east)).toEqual(before);
+  expect(await statusOf(east, 'adams')).toBe(201);
+  await west.query(`delete from voters where registration_id = 'taken'`);
+  await inEast.do('account', 'move', 'adams');
+  expect(await statusOf(west, 'adams')).toBe(201);
+  expect(await inEast.run('account', 'move', 'adams', '--undo')).toMatchObject({
+    code: 1,
+    stderr: 'The other cell has account adams and serves it.\n',
+  });
+  // Called again, it finds everything done.
+  await inEast.do('account', 'move', 'adams');
+});
+
+test('it is refused, and nothing changes, without a number for the other cell, with a file that waits, or beside a process with the owner’s login', async () => {
+  const refused = async (reason: string) => {
+    expect(await inEast.run('account', 'move', 'adams')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(reason),
+    });
+    expect(await statusOf(east, 'adams')).toBe(201);
+  };
+  await refused('The other cell has no number of its own');
+  await begin();
+  const owner = new pg.Client({ connectionString: east.test.url, application_name: 'a worker' });
+  await owner.connect();
+  await refused("A process uses this database by its owner's login");
+  await owner.end();
+  await expect
+    .poll(() => east.query(`select from pg_stat_activity where application_name = 'a worker'`))
+    .toEqual([]);
+  await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+    values (${adams}, 'f', 'roll.csv', '', 'file-held', 'operator:a', now(), now(), 1, 0, '{}')`.execute(
+    east.test.database.system,
+  );
+  await refused('A file of account adams waits for approval.');
+});
