@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { deserialize } from 'node:v8';
-import { queryInPair } from '../../server/src/platform/bound-query.ts';
+
 import { pg } from '../../testing/sql.ts';
+import { queryInPair } from './pair.ts';
 import type { Trip } from './recorder.ts';
 import type { Recording } from './recording.ts';
 import { replayTrips } from './replay.ts';

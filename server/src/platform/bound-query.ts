@@ -8,77 +8,177 @@ export interface Step {
   readonly values: readonly unknown[];
 }
 
-/** What pg's query has and its types lack. */
+/** What a statement answered. */
+export interface Answer {
+  readonly command: string;
+  /** Null of a statement that counts none. */
+  readonly rowCount: number | null;
+  readonly rows: Record<string, unknown>[];
+}
+
+/** What a connection remembers of a statement that it has prepared. */
+export interface Prepared {
+  /** Of its rows, once it has run; a prepared statement's never change. */
+  columns: readonly Column[] | undefined;
+}
+
+interface Column {
+  readonly name: string;
+  readonly parse: (text: string) => unknown;
+}
+
+/** What pg has and its types lack. */
 interface Wire {
+  readonly stream: { cork(): void; uncork(): void };
+  readonly parsedStatements: Readonly<Record<string, string>>;
+  readonly submittedNamedStatements: Record<string, string>;
   parse(message: { name: string; text: string }): void;
-  bind(message: {
-    statement: string;
-    values: readonly unknown[];
-    valueMapper: (value: unknown) => unknown;
-  }): void;
+  bind(message: { statement: string; values: readonly unknown[] }): void;
+  describe(message: { type: 'P'; name: string }): void;
   execute(message: { portal: string; rows: number }): void;
+  sync(): void;
+  sendCopyFail(reason: string): void;
 }
-interface WiredQuery {
-  callback: (error: Error | null, result: pg.QueryResult) => void;
-  prepare(wire: Wire): void;
-  handleDataRow(message: unknown): void;
-  handleCommandComplete(message: unknown, wire: Wire): void;
-  requiresPreparation(): boolean;
+interface Field {
+  readonly name: string;
+  readonly dataTypeID: number;
 }
-const WiredQuery = pg.Query as unknown as new (config: {
-  name?: string;
-  text: string;
-  values: unknown[];
-}) => WiredQuery;
+const { utils } = pg as unknown as { utils: { prepareValue(value: unknown): unknown } };
+
+type TypeParsers = Pick<typeof pg.types, 'getTypeParser'>;
 
 /**
- * Two statements in one message to the server, with one Sync at its end: one round trip and one transaction. When the
+ * A statement, and one before it in the same message to the server, with one Sync at the end: one round trip and one transaction. When the
  * first fails the server skips the second, so the second never runs without what the first has set.
  *
  * The first must be prepared already where it has a name, and answer with at most rows that nobody wants.
+ *
+ * What pg's own query does beyond that, a voter's request needs not: it copies its description, is an emitter of events, and asks anew each time
+ * what columns there are.
  */
-class PairedQuery extends WiredQuery {
-  readonly #first: Step;
-  #isFirstDone = false;
+class BoundQuery {
+  /** pg's client reads these two. */
+  readonly name: string;
+  readonly text: string;
+  readonly callback: (error: Error | undefined, answer?: Answer) => void;
+  readonly #first: Step | undefined;
+  readonly #values: readonly unknown[];
+  readonly #types: TypeParsers;
+  readonly #prepared: Prepared | undefined;
+  #columns: readonly Column[] = [];
+  #isFirstDone: boolean;
+  #failure: Error | undefined;
+  #tag = '';
+  readonly #rows: Record<string, unknown>[] = [];
 
-  constructor(first: Step, second: Step) {
-    const { name, text, values } = second;
-    super({ ...(name !== '' && { name }), text, values: [...values] });
+  constructor(parts: QueryParts, callback: BoundQuery['callback']) {
+    const { first, statement, types, prepared } = parts;
+    this.name = statement.name;
+    this.text = statement.text;
+    this.#values = statement.values.map((value) => utils.prepareValue(value));
     this.#first = first;
+    this.#isFirstDone = first === undefined;
+    this.#types = types;
+    this.#prepared = prepared;
+    this.callback = callback;
   }
 
-  override requiresPreparation(): boolean {
-    return true;
+  submit(wire: Wire): null {
+    const { name, text } = this;
+    const isParsed = name !== '' && wire.parsedStatements[name] !== undefined;
+    const columns = isParsed ? this.#prepared?.columns : undefined;
+    // All in one write.
+    wire.stream.cork();
+    try {
+      if (this.#first) sendFirst(wire, this.#first);
+      if (!isParsed) wire.parse({ name, text });
+      if (name !== '' && !isParsed) wire.submittedNamedStatements[name] = text;
+      wire.bind({ statement: name, values: this.#values });
+      if (columns) this.#columns = columns;
+      else wire.describe({ type: 'P', name: '' });
+      wire.execute({ portal: '', rows: 0 });
+      wire.sync();
+    } finally {
+      wire.stream.uncork();
+    }
+    return null;
   }
 
-  override prepare(wire: Wire): void {
-    const { name, text, values } = this.#first;
-    if (name === '') wire.parse({ name, text });
-    // Text or null; nothing that needs pg's own conversion.
-    wire.bind({ statement: name, values, valueMapper: (value) => value });
-    wire.execute({ portal: '', rows: 0 });
-    super.prepare(wire);
+  handleRowDescription({ fields }: { readonly fields: readonly Field[] }): void {
+    this.#columns = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#types.getTypeParser(dataTypeID, 'text'),
+    }));
   }
 
-  override handleDataRow(message: unknown): void {
-    if (this.#isFirstDone) super.handleDataRow(message);
+  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+    if (!this.#isFirstDone || this.#failure) return;
+    const row: Record<string, unknown> = {};
+    try {
+      for (const [place, { name, parse }] of this.#columns.entries()) {
+        const text = fields[place] ?? null;
+        row[name] = text === null ? null : parse(text);
+      }
+      this.#rows.push(row);
+    } catch (error) {
+      this.#failure = error as Error;
+    }
   }
 
-  override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#isFirstDone) super.handleCommandComplete(message, wire);
+  handleCommandComplete({ text }: { readonly text: string }): void {
+    if (this.#isFirstDone) this.#tag = text;
     this.#isFirstDone = true;
   }
+
+  handleReadyForQuery(): void {
+    if (this.#prepared) this.#prepared.columns = this.#columns;
+    if (this.#failure) this.callback(this.#failure);
+    else this.callback(undefined, { ...readTag(this.#tag), rows: this.#rows });
+  }
+
+  handleError(error: Error): void {
+    this.callback(error);
+  }
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(wire: Wire): void {
+    wire.sendCopyFail('Nothing is copied here.');
+  }
+
+  handleCopyData(): void {}
 }
 
-/** Runs `first` and then `second` in one round trip; answers with the second's result. */
-export function queryInPair(
-  client: pg.ClientBase,
-  first: Step,
-  second: Step,
-): Promise<pg.QueryResult> {
+function sendFirst(wire: Wire, { name, text, values }: Step): void {
+  if (name === '') wire.parse({ name, text });
+  // Text or null; nothing that needs pg's own conversion.
+  wire.bind({ statement: name, values });
+  wire.execute({ portal: '', rows: 0 });
+}
+
+/** `INSERT 0 1`, `UPDATE 3`, `BEGIN` */
+function readTag(tag: string): Pick<Answer, 'command' | 'rowCount'> {
+  const [command = '', ...counts] = tag.split(' ');
+  const count = counts.at(-1);
+  return { command, rowCount: count !== undefined && /^\d+$/.test(count) ? Number(count) : null };
+}
+
+export interface QueryParts {
+  readonly first?: Step;
+  readonly statement: Step;
+  readonly types: TypeParsers;
+  /** Undefined where the server asked may be another next time, which has prepared the statement at another moment. */
+  readonly prepared?: Prepared | undefined;
+}
+
+/** Runs `first` and then `statement` in one round trip; answers with the second's result. */
+export function queryBound(client: pg.ClientBase, parts: QueryParts): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const query = new PairedQuery(first, second);
-    query.callback = (error, result) => (error ? reject(error) : resolve(result));
+    const query = new BoundQuery(parts, (error, answer) =>
+      answer ? resolve(answer) : reject(error),
+    );
     client.query(query as unknown as pg.Submittable);
   });
 }

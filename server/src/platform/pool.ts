@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { queryInPair, type Step } from './bound-query.ts';
+import {
+  type Answer,
+  type Prepared,
+  type QueryParts,
+  queryBound,
+  type Step,
+} from './bound-query.ts';
 import { readHosts, ServerPool, StandbyError } from './hosts.ts';
 import { traceStatement } from './tracing.ts';
 
@@ -16,27 +22,50 @@ const typeOverrides = {
     parsers.get(oid) ?? types.getTypeParser(oid, format as 'text')) as typeof types.getTypeParser,
 };
 
-/**
- * Connections that reach their server directly, or through a pooler that keeps prepared statements for each client, and the
- * names of the statements that each has prepared.
- */
-const naming = new WeakMap<pg.ClientBase, Set<string>>();
+/** Of a connection that reaches its server directly, or through a pooler that keeps prepared statements for each client. */
+interface Naming {
+  /** By the names of the statements that it has prepared. */
+  readonly prepared: Map<string, Prepared>;
+  /** No pooler in between: what the server said of a prepared statement stays true. */
+  readonly isDirect: boolean;
+}
+const namings = new WeakMap<pg.ClientBase, Naming>();
 
 /** Above this many a connection prepares no more: the server keeps each, and SQL may be built in endless variety. */
 const maximumNames = 1000;
-/** Known names, so that few texts are hashed twice. */
-const names = new Map<string, string>();
+/** Known statements, so that few texts are hashed twice, and all connections keep the same text. */
+const known = new Map<string, Statement>();
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+  /** Whether it begins a transaction. */
+  readonly begins: boolean;
+}
+
+/** A statement with the name under which connections prepare it. */
+function statementOf(text: string): Statement {
+  const found = known.get(text);
+  if (found) return found;
+  const begins = /^\s*(begin|start transaction)\b/i.test(text);
+  const statement = { name: hashText(text), text, begins };
+  if (known.size < maximumNames) known.set(text, statement);
+  return statement;
+}
+
+/** What the connection remembers of the statement; undefined where it may not prepare it, or has prepared too many. */
+function prepareOn(naming: Naming | undefined, name: string): Prepared | undefined {
+  const found = naming?.prepared.get(name);
+  if (found || !naming || naming.prepared.size >= maximumNames) return found;
+  const prepared = { columns: undefined };
+  naming.prepared.set(name, prepared);
+  return prepared;
+}
 
 /** The name under which a connection prepares a statement; empty where it may not, or there are too many. */
 function nameOf(client: pg.ClientBase, text: string): string {
-  const prepared = naming.get(client);
-  if (!prepared) return '';
-  const name = names.get(text) ?? hashText(text);
-  if (prepared.has(name)) return name;
-  if (prepared.size >= maximumNames) return '';
-  prepared.add(name);
-  if (names.size < maximumNames) names.set(text, name);
-  return name;
+  const { name } = statementOf(text);
+  return prepareOn(namings.get(client), name) ? name : '';
 }
 
 function hashText(text: string): string {
@@ -53,7 +82,7 @@ export interface Binding {
   readonly values: readonly string[];
 }
 
-/** A pool's connection whose every transaction is bound. Implements what Kysely asks of a connection. */
+/** A pool's connection whose every transaction is bound. */
 export class BoundConnection {
   readonly #client: pg.PoolClient;
   readonly #binding: Binding;
@@ -67,23 +96,32 @@ export class BoundConnection {
   }
 
   /** Binding costs no round trip: it goes to the server in one message with what it binds. */
-  async query(text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> {
+  query(text: string, values: readonly unknown[] = []): Promise<Answer> {
     const client = this.#client;
-    const statement = { name: nameOf(client, text), text, values };
-    if (client.getTransactionStatus() !== 'I') return send(client, statement);
+    const naming = namings.get(client);
+    const known = statementOf(text);
+    const own = step(naming, known, values);
+    if (client.getTransactionStatus() !== 'I') return ask(client, { statement: own.step, ...own });
     const { text: bindingText, values: bindingValues } = this.#binding;
-    const binding = {
-      name: nameOf(client, bindingText),
-      text: bindingText,
-      values: bindingValues,
-    };
-    const begins = /^\s*(begin|start transaction)\b/i.test(text);
-    return traced(client, statement, () =>
-      begins
-        ? queryInPair(client, { ...statement, name: '' }, binding)
-        : queryInPair(client, binding, statement),
-    );
+    const binding = step(naming, statementOf(bindingText), bindingValues);
+    return known.begins
+      ? ask(client, { first: { ...own.step, name: '' }, statement: binding.step, ...binding })
+      : ask(client, { first: binding.step, statement: own.step, ...own });
   }
+}
+
+function step(naming: Naming | undefined, { name, text }: Statement, values: readonly unknown[]) {
+  const prepared = prepareOn(naming, name);
+  return {
+    step: { name: prepared ? name : '', text, values },
+    ...(naming?.isDirect === true && { prepared }),
+  };
+}
+
+function ask(client: pg.ClientBase, parts: Omit<QueryParts, 'types'>): Promise<Answer> {
+  return traced(client, parts.statement, () =>
+    queryBound(client, { ...parts, types: typeOverrides }),
+  );
 }
 
 function send(client: pg.ClientBase, { name, text, values }: Step): Promise<pg.QueryResult> {
@@ -173,8 +211,9 @@ async function greet(
   );
   if (mustBePrimary && rows[0]?.is_standby === true)
     throw new StandbyError('The server takes no writes: it is a standby.');
-  if (isPooled(client, rows[0]?.pid) && !(await keepsPreparedStatements(client))) return;
-  naming.set(client, new Set());
+  const isDirect = !isPooled(client, rows[0]?.pid);
+  if (!isDirect && !(await keepsPreparedStatements(client))) return;
+  namings.set(client, { prepared: new Map(), isDirect });
   const { text, values } = binding;
   await client.query({ name: nameOf(client, text), text, values: [...values] });
 }

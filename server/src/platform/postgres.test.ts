@@ -150,3 +150,37 @@ test('statements are prepared once per connection and used again', async () => {
     await one.close();
   }
 });
+
+test('a statement has the same rows the first time and later, whatever happens in between', async () => {
+  const one = openDatabase(testDatabase.url, { connections: 1 });
+  try {
+    const read = () =>
+      sql`select ${'2026-11-03'}::date as day, null::int as nothing, '{"a": [1]}'::json as part, number,
+        number / (number - ${4}::int) as share from generate_series(1, 2) number`.execute(
+        one.unscoped,
+      );
+    const first = await read();
+    expect(first.rows).toEqual([
+      { day: '2026-11-03', nothing: null, part: { a: [1] }, number: 1, share: 0 },
+      { day: '2026-11-03', nothing: null, part: { a: [1] }, number: 2, share: -1 },
+    ]);
+    const divide = (by: number) => sql`select 1 / ${by}::int as share`.execute(one.unscoped);
+    for (const by of [0, 1, 0, 1])
+      if (by === 0) await expect(divide(by)).rejects.toThrow('division by zero');
+      else expect((await divide(by)).rows).toEqual([{ share: 1 }]);
+    expect(await read()).toEqual(first);
+    const nobody = () =>
+      sql`update accounts set name = name where account_id = ${-1}::int`.execute(one.system);
+    expect([await nobody(), await nobody()]).toEqual([
+      { rows: [], numAffectedRows: 0n },
+      { rows: [], numAffectedRows: 0n },
+    ]);
+  } finally {
+    await one.close();
+  }
+});
+
+test('a failed statement says where it was asked', async () => {
+  const mistake = await sql`select nothing`.execute(database.system).catch((error: Error) => error);
+  expect((mistake as Error).stack).toContain('postgres.test.ts');
+});

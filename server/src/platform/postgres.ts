@@ -1,17 +1,10 @@
 import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import {
-  Kysely,
-  type Kysely as KyselyType,
-  PostgresDialect,
-  type PostgresPool,
-  type RawBuilder,
-  sql,
-  type Transaction,
-} from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { AccountId } from './ids.ts';
+import { openKysely } from './kysely-driver.ts';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
 
 /**
@@ -19,7 +12,7 @@ import { type Binding, BoundConnection, openPool } from './pool.ts';
  * (`db.withTables<…>()`) or writes set-wise SQL with Kysely's `sql`.
  */
 // biome-ignore lint/complexity/noBannedTypes: Kysely's "no tables" type is {}
-export type Db = KyselyType<{}>;
+export type Db = Kysely<{}>;
 // biome-ignore lint/complexity/noBannedTypes: as above
 export type Tx = Transaction<{}>;
 
@@ -229,11 +222,6 @@ export function copyOut(tx: Tx, query: RawBuilder<unknown>, format: 'csv' | 'tex
   const text = query.compile(tx).sql;
   const options = format === 'csv' ? 'format csv, header, ' : '';
   return client.query(copyTo(`copy (${text}) to stdout with (${options}encoding 'UTF8')`));
-}
-
-function openKysely(connect: () => Promise<BoundConnection>): Db {
-  const pool = { connect, end: async () => {} } as unknown as PostgresPool;
-  return new Kysely({ dialect: new PostgresDialect({ pool }) });
 }
 
 const systemBinding: Binding = { text: `select set_config('timezone', 'UTC', true)`, values: [] };
