@@ -114,6 +114,7 @@ describe('an account file', () => {
   test('names every wrong setting in words that say what to write', async () => {
     expect(
       await problemsOf({
+        state: 'ZZ',
         contact_phone: '555-0100',
         from_voice: '+1 352 555',
         accent_color: 'teal',
@@ -123,6 +124,7 @@ describe('an account file', () => {
         import_limits: { shrink_percent: 120 },
       }),
     ).toEqual([
+      '  state: must be a postal abbreviation such as FL',
       '  languages: must be a list: ["…", "…"]',
       '  accent_color: must be # and six digits or letters a to f, such as #1f5fa8',
       '  is_token_required: must be true or false, without quotation marks',

@@ -6,7 +6,7 @@ import {
   type RecordedEvent,
   readFullRecords,
 } from '../modules/ballots/index.ts';
-import { findVoterId } from '../modules/voters/index.ts';
+import { findVoterId, findVoterIdByDigits } from '../modules/voters/index.ts';
 import { formatDate } from '../platform/clock.ts';
 import type { BallotId } from '../platform/ids.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
@@ -32,14 +32,18 @@ export function register(program: Command, context: CommandContext): void {
       context.withDatabase(async (database) => {
         const { accountId, timeZone } = await requireAccount(database, options.account);
         const db = database.forOffice(accountId);
-        const voterId = await findVoterId(database.system, accountId, id);
-        const ballotId = /^\d{1,15}$/.test(id) ? (Number(id) as BallotId) : undefined;
+        const exactly = await findVoterId(database.system, accountId, id);
+        const byNumber =
+          exactly === undefined && /^\d{1,15}$/.test(id)
+            ? await readFullRecords(db, { ballotId: Number(id) as BallotId }, timeZone)
+            : [];
+        const voterId =
+          exactly ??
+          (byNumber.length === 0
+            ? await findVoterIdByDigits(database.system, accountId, id)
+            : undefined);
         const found =
-          voterId !== undefined
-            ? await readFullRecords(db, { voterId }, timeZone)
-            : ballotId !== undefined
-              ? await readFullRecords(db, { ballotId }, timeZone)
-              : [];
+          voterId === undefined ? byNumber : await readFullRecords(db, { voterId }, timeZone);
         if (voterId === undefined && found.length === 0) {
           throw new CommandError(
             `No voter and no ballot ${id} in ${options.account}. Use the office's voter ID. Did Excel drop the leading zeros?`,

@@ -15,6 +15,9 @@ import { type CommandContext, CommandError } from './context.ts';
 /** As many as a clerk can compare at a glance. */
 const listedVoters = 20;
 
+/** Of a birth date with too few digits for the year. */
+const looksLikeDate = /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2}$/;
+
 export interface Matches {
   readonly matches: number;
   /** Even more match than were counted. */
@@ -56,7 +59,8 @@ export async function findVoterOrMatches(
     ...(nameWords.length > 0 ? ['name'] : []),
     ...Object.entries(others).flatMap(([field, value]) => (value === undefined ? [] : [field])),
   ];
-  const isId = by.length === 1 && nameWords.length === 1 && /\d/.test(typed);
+  const isId =
+    by.length === 1 && nameWords.length === 1 && /\d/.test(typed) && !looksLikeDate.test(typed);
   if (isId) return requireVoterId(database, account, typed);
   const known = await findVoterId(database.system, accountId, typed);
   if (known !== undefined) return known;

@@ -50,6 +50,16 @@ test.each([
   expect(await show(...words)).toMatch(new RegExp(`^Voter ${id}: `));
 });
 
+test('a clerk finds a ballot by its voter’s ID without leading zeros', async () => {
+  const result = await beacon.run('ballot', 'show', '123', ...adams);
+  expect(result).toMatchObject({ code: 1, stderr: 'Voter 123 has no ballot on record.\n' });
+});
+
+test('a birth date with a short year is not taken for an ID', async () => {
+  const { stderr } = await beacon.run('voter', 'show', '7/4/61', ...adams);
+  expect(stderr).toMatch(/^No voter of account adams matches\. .*a birth date such as 2\/1\/1950/);
+});
+
 test('a clerk reads how many voters match, and which', async () => {
   expect(await show('johnson')).toBe(
     [

@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { defaultAccentColor, type HexColor } from './accent-color.ts';
 import { FixSettings } from './fix-settings.ts';
 import { MailSettings } from './mail-settings.ts';
+import { postalAbbreviations } from './postal-abbreviations.ts';
 import { RequestLimits } from './request-limits.ts';
 import { SendingLimits } from './sending-limits.ts';
 import { setting } from './setting.ts';
@@ -73,7 +74,14 @@ export const AccountFile = z.strictObject({
   ),
   county: setting(requiredText(80), 'The county.', 'text, up to 80 characters'),
   state: setting(
-    z.string().check(z.regex(/^[A-Z]{2}$/, 'must be a postal abbreviation such as FL')),
+    z
+      .string()
+      .check(
+        z.refine(
+          (state) => postalAbbreviations.has(state),
+          'must be a postal abbreviation such as FL',
+        ),
+      ),
     'The state.',
     'postal abbreviation, such as `FL`',
   ),
@@ -370,9 +378,9 @@ export function readSettings(settings: unknown): AccountSettings {
       subdomain: 'x',
       name: 'x',
       county: 'x',
-      state: 'XX',
       time_zone: 'UTC',
       ...(settings as object),
+      state: 'WA',
     });
   return rest as AccountSettings;
 }

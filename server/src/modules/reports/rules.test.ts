@@ -88,6 +88,14 @@ describe('the count of an election’s ballots by status and day', () => {
     ]);
   });
 
+  test('ends today, also for days that end later', () => {
+    const ballots = [alike(4, office('sent', '2026-11-20'))];
+    expect(lines(ballots, { from: null, to: '2026-12-21' })).toEqual([
+      '2026-11-20 sent +4 4',
+      '2026-11-21 sent +0 4',
+    ]);
+  });
+
   test('is not extended by one date of another century, nor into the future', () => {
     const ballots = [
       alike(1, office('sent', '1926-10-05')),

@@ -66,7 +66,9 @@ export function countStatusDays(
   const known = [...changes.keys()].sort();
   const [first, last] = [known[0], known.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const to = period.to ?? (last < today ? last : today);
+  // Nobody knows what will be on a day to come.
+  const asked = period.to ?? last;
+  const to = asked < today ? asked : today;
   const from = period.from ?? latest(first, addDays(to, 1 - mostDays));
   const present = ballotStatuses.filter((status) =>
     [...changes.values()].some((ofDay) => ofDay.has(status)),
