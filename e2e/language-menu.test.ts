@@ -1,6 +1,7 @@
+import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
-import { addressOf, comeFromElsewhere, fillIn, open } from './sign-in.ts';
+import { addressOf, comeFromElsewhere, fillIn, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -142,5 +143,23 @@ test(
     await open(page, `${addressOf('lake', baseURL)}/voter`);
     await expect(page.locator('.top-bar')).toBeVisible();
     await expect(page.locator('.language-menu')).toHaveCount(0);
+  },
+);
+
+test(
+  'between a phone’s and a computer’s size the list of languages stays on the screen',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.longName, baseURL, '/voter/dashboard');
+    for (const width of [720, 768, 820, 1024]) {
+      await page.setViewportSize({ width, height: 1024 });
+      const menu = page.locator('.language-menu');
+      await menu.locator('summary').click();
+      await expect(menu.getByRole('link').first()).toBeInViewport({ ratio: 1 });
+      const box = await menu.locator('.language-list').boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      await menu.locator('summary').click();
+    }
   },
 );
