@@ -86,7 +86,7 @@ export function register(program: Command, context: CommandContext): void {
         receipt: options.received,
       };
       refuseUnlikelyDay(days);
-      if (options.zone) await refuseOtherClock(state, options.zone);
+      if (options.zone) refuseOtherClock(state, options.zone);
       const found = await findDeadline({
         state,
         defect,
@@ -105,7 +105,7 @@ export function register(program: Command, context: CommandContext): void {
         });
       }
       if (!found) {
-        const states = (await listStates()).join(', ');
+        const states = listStates().join(', ');
         context.print(
           `No rule is known for ${defect} in ${state}. Voters read "Ask your election office today". Rules are known for ${states}.`,
         );
@@ -139,8 +139,8 @@ function refuseUnlikelyDay(days: CureCase['days']): void {
 }
 
 /** A clock that no county of the state keeps would leave the deadline an hour off, unnoticed. */
-async function refuseOtherClock(state: string, zone: string): Promise<void> {
-  const clocks = await listClocks(state);
+function refuseOtherClock(state: string, zone: string): void {
+  const clocks = listClocks(state);
   if (!clocks || clocks.includes(zone)) return;
   throw new CommandError(
     `Check --zone: ${state} keeps ${clocks.join(' or ')}, not ${zone}.`,

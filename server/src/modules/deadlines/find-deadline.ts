@@ -1,5 +1,5 @@
 import { type BusinessCalendar, type Closures, createCalendar } from './calendar.ts';
-import type { CureRule, Defect, ElectionKind, StateRules } from './rule.ts';
+import type { CureRule, Defect, ElectionKind } from './rule.ts';
 import { type AnchorDays, computeDeadline, type Deadline, findRule } from './rules.ts';
 import { readStateRules } from './states.ts';
 
@@ -23,14 +23,13 @@ export interface CureCase {
 export async function findDeadline(
   cure: CureCase,
 ): Promise<{ readonly rule: CureRule; readonly deadline: Deadline } | null> {
-  const known = await once(states, cure.state.toUpperCase(), () => readStateRules(cure.state));
+  const known = readStateRules(cure.state);
   const found = known && findRule(known.rules, { ...cure, election: cure.days.election });
   if (!found) return null;
   // An account with the zone of another state is a mistake, and does not move a deadline.
   const own = known.otherZones?.find((zone) => zone === cure.timeZone);
   const rule = own ? { ...found, zone: own } : found;
-  const office = `${cure.state} ${JSON.stringify(cure.closures)}`;
-  const calendar = await once(calendars, office, () => createCalendar(cure.state, cure.closures));
+  const calendar = await findCalendar(cure.state, cure.closures);
   return { rule, deadline: computeDeadline(rule, cure.days, calendar) };
 }
 
@@ -39,23 +38,23 @@ export async function findDeadline(
  *
  * @returns null when the product knows no rule of the state
  */
-export async function listClocks(state: string): Promise<readonly string[] | null> {
-  const known = await once(states, state.toUpperCase(), () => readStateRules(state));
+export function listClocks(state: string): readonly string[] | null {
+  const known = readStateRules(state);
   return (
     known && [...new Set([...known.rules.map(({ zone }) => zone), ...(known.otherZones ?? [])])]
   );
 }
 
-// A process reads each file and works out each year's holidays once: many voters ask on one day.
-const states = new Map<string, Promise<StateRules | null>>();
+// A process works out each year's holidays of an office once: many voters ask on one day.
 const calendars = new Map<string, Promise<BusinessCalendar>>();
 
-function once<Value>(
-  known: Map<string, Promise<Value>>,
-  key: string,
-  make: () => Promise<Value>,
-): Promise<Value> {
-  const made = known.get(key) ?? make();
-  known.set(key, made);
+function findCalendar(state: string, closures: Closures): Promise<BusinessCalendar> {
+  const key = `${state} ${JSON.stringify(closures)}`;
+  const known = calendars.get(key);
+  if (known) return known;
+  const made = createCalendar(state, closures);
+  calendars.set(key, made);
+  // What failed once may work at the next try.
+  made.catch(() => calendars.delete(key));
   return made;
 }

@@ -1,7 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { StateRules } from './rule.ts';
-
-const directory = new URL('./states/', import.meta.url);
 
 /** States, the district and territories that hold elections, as the mail abbreviates them. */
 const stateLetters = new Set(
@@ -16,19 +14,31 @@ export function isState(letters: string): boolean {
   return stateLetters.has(letters.toUpperCase());
 }
 
+const directory = new URL('./states/', import.meta.url);
+
+/**
+ * By two capital letters. Read with the program that knows their shape: while a version is being replaced, a running process
+ * would otherwise meet files of the next one, and refuse every voter of that state.
+ */
+const statesRules: ReadonlyMap<string, StateRules> = new Map(
+  readdirSync(directory)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => [
+      name.slice(0, -'.json'.length).toUpperCase(),
+      StateRules.parse(JSON.parse(readFileSync(new URL(name, directory), 'utf8'))),
+    ]),
+);
+
 /** Two capital letters of each state whose rules the product knows, in order. */
-export async function listStates(): Promise<string[]> {
-  const names = (await readdir(directory)).filter((name) => name.endsWith('.json'));
-  return names.map((name) => name.slice(0, -'.json'.length).toUpperCase()).sort();
+export function listStates(): string[] {
+  return [...statesRules.keys()];
 }
 
 /**
  * @param state two letters of any case
  * @returns null when no rules of the state are known
  */
-export async function readStateRules(state: string): Promise<StateRules | null> {
-  const wanted = state.toUpperCase();
-  if (!(await listStates()).includes(wanted)) return null;
-  const file = new URL(`${wanted.toLowerCase()}.json`, directory);
-  return StateRules.parse(JSON.parse(await readFile(file, 'utf8')));
+export function readStateRules(state: string): StateRules | null {
+  return statesRules.get(state.toUpperCase()) ?? null;
 }
