@@ -45,6 +45,7 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: 'development/**',
+      grepInvert: /@desk/,
       use: {
         viewport: { width: 390, height: 844 },
         // A phone's has three times as many dots each way, which cost drawing and show a test nothing.

@@ -1,5 +1,5 @@
 import { cast } from '../demo/cast.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { alert, box, button, field } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
@@ -29,7 +29,7 @@ test('the way to sign up is gone once a voter has signed up, and back after opti
   await expect(way).toBeVisible();
 });
 
-test('a request to confirm that still waits is withdrawn by an opt-out', async ({ page }) => {
+test('a request to confirm that still waits is withdrawn by an opt-out', once, async ({ page }) => {
   await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
   await field(page, 'sms').fill('3525550188');
   const [from = '', until = ''] = [3, 5].map(hourFromNow);
@@ -49,7 +49,7 @@ test('a request to confirm that still waits is withdrawn by an opt-out', async (
   await expect(request).toContainText('Not sent: you or the office stopped it');
 });
 
-test('what the roll does not have is no empty row of the details', async ({ page }) => {
+test('what the roll does not have is no empty row of the details', once, async ({ page }) => {
   const header = 'registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county';
   const roll = office.write(
     'bare.csv',
@@ -68,20 +68,24 @@ test('what the roll does not have is no empty row of the details', async ({ page
   await expect(panel.locator('dt')).toHaveText(['Name', 'State', 'ZIP code']);
 });
 
-test('an unchecked box is not gray in the dark, as if it could not be used', async ({ page }) => {
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
-  const looks = await box(page, 'email').evaluate((element) => {
-    const { appearance, borderTopColor, backgroundColor } = getComputedStyle(element);
-    const card = element.closest('.card') ?? document.body;
-    return {
-      appearance,
-      isEdged: borderTopColor === 'rgb(125, 141, 155)',
-      isFilled: backgroundColor !== getComputedStyle(card).backgroundColor,
-    };
-  });
-  expect(looks).toEqual({ appearance: 'none', isEdged: true, isFilled: false });
-});
+test(
+  'an unchecked box is not gray in the dark, as if it could not be used',
+  once,
+  async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');
+    const looks = await box(page, 'email').evaluate((element) => {
+      const { appearance, borderTopColor, backgroundColor } = getComputedStyle(element);
+      const card = element.closest('.card') ?? document.body;
+      return {
+        appearance,
+        isEdged: borderTopColor === 'rgb(125, 141, 155)',
+        isFilled: backgroundColor !== getComputedStyle(card).backgroundColor,
+      };
+    });
+    expect(looks).toEqual({ appearance: 'none', isEdged: true, isFilled: false });
+  },
+);
 
 /** The full hour so many from now, by the clock of the office, as the form names it. */
 function hourFromNow(hours: number): string {

@@ -9,34 +9,39 @@ import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 for (const name of ['rejectedCurable', 'rejected', 'undeliverable'] as const)
-  test(`the box that says what to do has the office's phone and its hours: ${name}`, async ({
-    page,
-    baseURL,
-  }) => {
-    await signIn(page, cast[name], baseURL, '/voter/dashboard');
-    const box = page.locator('.ballot-next');
-    const call = box.getByRole('link', { name: 'Call (850) 555-0100' });
-    await expect(call).toHaveAttribute('href', 'tel:+18505550100');
-    await expect(box).toContainText('Phone hours: Mon–Fri 8:00 AM–5:00 PM');
-    const [inner, outer] = [await call.boundingBox(), await box.boundingBox()];
-    expect(inner?.width).toBeGreaterThan((outer?.width ?? 0) - 80);
-    await expect(page.locator('.return-deadline')).toHaveCount(0);
-  });
-
-test('the box of a cancelled ballot has the office’s phone too', async ({ page, baseURL }) => {
-  const office = await openOffice(baseURL, {
-    phone_hours: [{ days: 'mon-fri', open: '09:00', close: '16:00' }],
-  });
-  await importBallot(office, 'cancelled,2026-11-01,2026-11-20,');
-  await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
-  const box = page.locator('.ballot-next');
-  await expect(box.getByRole('link', { name: 'Call (352) 555-0123' })).toHaveAttribute(
-    'href',
-    'tel:+13525550123',
+  test(
+    `the box that says what to do has the office's phone and its hours: ${name}`,
+    name === 'rejected' ? {} : once,
+    async ({ page, baseURL }) => {
+      await signIn(page, cast[name], baseURL, '/voter/dashboard');
+      const box = page.locator('.ballot-next');
+      const call = box.getByRole('link', { name: 'Call (850) 555-0100' });
+      await expect(call).toHaveAttribute('href', 'tel:+18505550100');
+      await expect(box).toContainText('Phone hours: Mon–Fri 8:00 AM–5:00 PM');
+      const [inner, outer] = [await call.boundingBox(), await box.boundingBox()];
+      expect(inner?.width).toBeGreaterThan((outer?.width ?? 0) - 80);
+      await expect(page.locator('.return-deadline')).toHaveCount(0);
+    },
   );
-  await expect(box).toContainText('Phone hours: Mon–Fri 9:00 AM–4:00 PM');
-  office.close();
-});
+
+test(
+  'the box of a cancelled ballot has the office’s phone too',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL, {
+      phone_hours: [{ days: 'mon-fri', open: '09:00', close: '16:00' }],
+    });
+    await importBallot(office, 'cancelled,2026-11-01,2026-11-20,');
+    await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+    const box = page.locator('.ballot-next');
+    await expect(box.getByRole('link', { name: 'Call (352) 555-0123' })).toHaveAttribute(
+      'href',
+      'tel:+13525550123',
+    );
+    await expect(box).toContainText('Phone hours: Mon–Fri 9:00 AM–4:00 PM');
+    office.close();
+  },
+);
 
 test('directly under the headline it says when the ballot will come, or that it is late', async ({
   page,
@@ -117,14 +122,15 @@ test('the picture stands where USPS saw the ballot last', async ({ page, baseURL
   await expectOneTruth(page);
 });
 
-test('a final rejection shows nothing still to come, and no current step is ticked', async ({
-  page,
-  baseURL,
-}) => {
-  await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
-  await expect(page.locator('.journey')).not.toContainText('not yet');
-  await expectOneTruth(page);
-});
+test(
+  'a final rejection shows nothing still to come, and no current step is ticked',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
+    await expect(page.locator('.journey')).not.toContainText('not yet');
+    await expectOneTruth(page);
+  },
+);
 
 test('two ballots: a line for each, and both in reach', async ({ page, baseURL }) => {
   await signIn(page, cast.twoBallots, baseURL, '/voter/dashboard');
@@ -134,29 +140,30 @@ test('two ballots: a line for each, and both in reach', async ({ page, baseURL }
   await expect(page.getByRole('article').last()).toBeInViewport();
 });
 
-test('of two ballots the ballot that needs a person comes first, in the lines as below', async ({
-  page,
-  baseURL,
-}) => {
-  const office = await openOffice(baseURL);
-  await office.beacon(
-    ...['election', 'set', '--account', office.subdomain, '--number', '3', '--active', 'true'],
-    ...['--name', 'Later Election', '--date', '2026-12-17'],
-  );
-  const chips = page.locator('.ballot-chip');
-  const lines = page.getByRole('navigation', { name: 'Your ballots' }).getByRole('link');
-  for (const [third, second] of [
-    ['undeliverable', 'returned'],
-    ['returned', 'undeliverable'],
-  ] as const) {
-    await importBallot(office, `${third},2026-11-01,2026-11-12,`, '3');
-    await importBallot(office, `${second},2026-11-01,2026-11-12,`, '2');
-    await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
-    await expect(chips).toHaveText(['Undeliverable', 'Returned']);
-    await expect(lines).toHaveText([/Undeliverable/, /Returned/]);
-  }
-  office.close();
-});
+test(
+  'of two ballots the ballot that needs a person comes first, in the lines as below',
+  once,
+  async ({ page, baseURL }) => {
+    const office = await openOffice(baseURL);
+    await office.beacon(
+      ...['election', 'set', '--account', office.subdomain, '--number', '3', '--active', 'true'],
+      ...['--name', 'Later Election', '--date', '2026-12-17'],
+    );
+    const chips = page.locator('.ballot-chip');
+    const lines = page.getByRole('navigation', { name: 'Your ballots' }).getByRole('link');
+    for (const [third, second] of [
+      ['undeliverable', 'returned'],
+      ['returned', 'undeliverable'],
+    ] as const) {
+      await importBallot(office, `${third},2026-11-01,2026-11-12,`, '3');
+      await importBallot(office, `${second},2026-11-01,2026-11-12,`, '2');
+      await signIn(page, memberOf(office), baseURL, '/voter/dashboard');
+      await expect(chips).toHaveText(['Undeliverable', 'Returned']);
+      await expect(lines).toHaveText([/Undeliverable/, /Returned/]);
+    }
+    office.close();
+  },
+);
 
 test('a first visit has the ballot’s status above the form, and two places to go to', async ({
   page,

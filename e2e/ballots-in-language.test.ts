@@ -18,42 +18,44 @@ async function choose(page: Page, language: string): Promise<void> {
     .evaluate((link: HTMLElement) => link.click());
 }
 
-test('a language chosen on another page is the language of the ballots', async ({
-  page,
-  baseURL,
-}) => {
-  await signIn(page, cast.sent, baseURL, '/voter/preferences');
-  const asked = page.waitForRequest(/ballot-status-progress\/me\?language=spanish/);
-  await choose(page, 'spanish');
-  await asked;
-  await goTo(page, '/dashboard');
-  await expect(chip(page)).toHaveText(spanishSent);
-});
+test(
+  'a language chosen on another page is the language of the ballots',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/preferences');
+    const asked = page.waitForRequest(/ballot-status-progress\/me\?language=spanish/);
+    await choose(page, 'spanish');
+    await asked;
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText(spanishSent);
+  },
+);
 
-test('a newer answer never gives way to an older one, whichever language each is in', async ({
-  page,
-  baseURL,
-}) => {
-  const answers = await interceptProgress(page);
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await choose(page, 'spanish');
-  await answers.give('spanish', 'newer, Spanish');
-  await expect(chip(page)).toHaveText('newer, Spanish');
+test(
+  'a newer answer never gives way to an older one, whichever language each is in',
+  once,
+  async ({ page, baseURL }) => {
+    const answers = await interceptProgress(page);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await choose(page, 'spanish');
+    await answers.give('spanish', 'newer, Spanish');
+    await expect(chip(page)).toHaveText('newer, Spanish');
 
-  await choose(page, 'english');
-  await answers.asked('english');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-  await expect(chip(page)).toHaveText('newer, Spanish');
-  await goTo(page, '/preferences');
-  await goTo(page, '/dashboard');
-  await expect(chip(page)).toHaveText('newer, Spanish');
-  await answers.give('english', 'newest, English');
-  await expect(chip(page)).toHaveText('newest, English');
+    await choose(page, 'english');
+    await answers.asked('english');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+    await expect(chip(page)).toHaveText('newer, Spanish');
+    await goTo(page, '/preferences');
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText('newer, Spanish');
+    await answers.give('english', 'newest, English');
+    await expect(chip(page)).toHaveText('newest, English');
 
-  await goTo(page, '/preferences');
-  await goTo(page, '/dashboard');
-  await expect(chip(page)).toHaveText('newest, English');
-});
+    await goTo(page, '/preferences');
+    await goTo(page, '/dashboard');
+    await expect(chip(page)).toHaveText('newest, English');
+  },
+);
 
 test(
   'a late answer does not replace the answer to a newer question',

@@ -64,3 +64,15 @@ export async function findBarriers(
 export async function expectNoBarriers(page: Page): Promise<void> {
   expect(await findBarriers(page)).toEqual([]);
 }
+
+/** The same in light and in dark colors, which one arrival shows as well as two. */
+export async function expectNoBarriersInAnyColors(page: Page): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    // Colors on their way from one scheme to the other are neither's.
+    await page.evaluate(() =>
+      Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+    );
+    await expectNoBarriers(page);
+  }
+}

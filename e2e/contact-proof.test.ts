@@ -1,59 +1,59 @@
 import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
-test('where the office hides contact details, a code from the mailbox shows them, and opting out needs none', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  test.setTimeout(180_000);
-  expectConsole(/status of 422/);
-  await comeFromElsewhere(page);
-  const office = await openOffice(baseURL, { contact_proof: 'masked' });
-  const email = `ines-${office.subdomain}@example.com`;
-  const signIn = async () => {
-    // What the page before still asks for would be refused without its session.
-    await page.goto('about:blank');
-    await page.context().clearCookies({ name: /session/ });
-    await open(page, `${office.url}/voter`);
-    await fillIn(page, office.typed);
-    await submit(page);
-    await expect(page.getByRole('button', { name: 'Log out' }).first()).toBeVisible();
-  };
-  await signIn();
-  await page.locator('[name="email-opt-in"]').check();
-  await page.locator('#field-email').fill(email);
-  await page.locator('#contact-preferences button[type="submit"]').click();
-  await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
+test(
+  'where the office hides contact details, a code from the mailbox shows them, and opting out needs none',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    test.setTimeout(180_000);
+    expectConsole(/status of 422/);
+    await comeFromElsewhere(page);
+    const office = await openOffice(baseURL, { contact_proof: 'masked' });
+    const email = `ines-${office.subdomain}@example.com`;
+    const signIn = async () => {
+      // What the page before still asks for would be refused without its session.
+      await page.goto('about:blank');
+      await page.context().clearCookies({ name: /session/ });
+      await open(page, `${office.url}/voter`);
+      await fillIn(page, office.typed);
+      await submit(page);
+      await expect(page.getByRole('button', { name: 'Log out' }).first()).toBeVisible();
+    };
+    await signIn();
+    await page.locator('[name="email-opt-in"]').check();
+    await page.locator('#field-email').fill(email);
+    await page.locator('#contact-preferences button[type="submit"]').click();
+    await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
 
-  await signIn();
-  await expect(page.getByRole('article')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Show your contact details' })).toBeVisible();
-  expect(await page.content()).not.toContain(email);
-  await expectNoBarriers(page);
-  await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
-  const code = await readCode(page, office.subdomain, email);
-  await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
-  await page.getByRole('button', { name: 'Show my details' }).click();
-  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/wrong or has expired/);
-  await expectNoBarriers(page);
-  await page.getByLabel('Code').fill(code);
-  await page.getByRole('button', { name: 'Show my details' }).click();
-  await expect(page.locator('#field-email')).toHaveValue(email);
+    await signIn();
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Show your contact details' })).toBeVisible();
+    expect(await page.content()).not.toContain(email);
+    await expectNoBarriers(page);
+    await page.getByRole('button', { name: 'Email a code to i•••@example.com' }).click();
+    const code = await readCode(page, office.subdomain, email);
+    await page.getByLabel('Code').fill(code === '000000' ? '000001' : '000000');
+    await page.getByRole('button', { name: 'Show my details' }).click();
+    await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/wrong or has expired/);
+    await expectNoBarriers(page);
+    await page.getByLabel('Code').fill(code);
+    await page.getByRole('button', { name: 'Show my details' }).click();
+    await expect(page.locator('#field-email')).toHaveValue(email);
 
-  await signIn();
-  await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })
-    .click();
-  await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })).toHaveCount(0);
-  office.close();
-});
+    await signIn();
+    await page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })
+      .click();
+    await expect(page.locator('.alert[data-type="success"]')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'OPT OUT OF ALL UPDATES' })).toHaveCount(0);
+    office.close();
+  },
+);
 
 /** The newest code that was mailed to this address, out of the mailbox of the local provider. */
 async function readCode(page: Page, subdomain: string, email: string): Promise<string> {

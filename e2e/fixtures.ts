@@ -17,6 +17,9 @@ export const expect: typeof baseExpect = new Proxy(baseExpect, {
 /** Of a journey that is the same at every size of the screen: it is gone through on the phone alone. */
 export const once = { tag: '@once' } as const;
 
+/** Of a journey through a screen of the console that is laid out as others are: on the desktop, where an office's people sit. */
+export const desk = { tag: '@desk' } as const;
+
 interface Fixtures {
   /**
    * Announces console output that the journey is about, such as the browser's note on a refused sign-in:

@@ -200,50 +200,57 @@ test(
   },
 );
 
-test('a flag can be on for one county’s voters alone, from their signing in', async ({ page }) => {
-  const definition = office.write(
-    'flag.json',
-    JSON.stringify({
-      state: 'ENABLED',
-      variants: { on: true, off: false },
-      defaultVariant: 'off',
-      targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
-    }),
-  );
-  for (const flag of ['tabbedBallots', 'voterOutage']) await set(flag, '--definition', definition);
-  await open(page, `${office.url}/voter`);
-  await page.clock.fastForward('00:05');
-  await expect(page.locator('.outage')).toHaveCount(0);
-  await signInByHand(page, member(), office.url);
-  await open(page, `${office.url}/voter/dashboard`);
-  await expect(page.locator('.ballot-tabs')).toBeVisible();
+test(
+  'a flag can be on for one county’s voters alone, from their signing in',
+  once,
+  async ({ page }) => {
+    const definition = office.write(
+      'flag.json',
+      JSON.stringify({
+        state: 'ENABLED',
+        variants: { on: true, off: false },
+        defaultVariant: 'off',
+        targeting: { if: [{ '==': [{ var: 'targetingKey' }, 'voter:FL:Marlowe'] }, 'on', 'off'] },
+      }),
+    );
+    for (const flag of ['tabbedBallots', 'voterOutage'])
+      await set(flag, '--definition', definition);
+    await open(page, `${office.url}/voter`);
+    await page.clock.fastForward('00:05');
+    await expect(page.locator('.outage')).toHaveCount(0);
+    await signInByHand(page, member(), office.url);
+    await open(page, `${office.url}/voter/dashboard`);
+    await expect(page.locator('.ballot-tabs')).toBeVisible();
 
-  // The next one at the same office is on the roll of another county.
-  await page.context().clearCookies();
-  await signInByHand(page, { ...member(), typed: neighbor }, office.url);
-  await open(page, `${office.url}/voter/dashboard`);
-  await expect(page.getByRole('button', { name: /Otis .*Fenner/ })).toBeVisible();
-  await page.clock.fastForward('00:05');
-  await page.waitForLoadState('networkidle');
-  await expect(page.locator('.ballot-tabs')).toHaveCount(0);
-  await expect(page.locator('.outage')).toHaveCount(0);
-});
+    // The next one at the same office is on the roll of another county.
+    await page.context().clearCookies();
+    await signInByHand(page, { ...member(), typed: neighbor }, office.url);
+    await open(page, `${office.url}/voter/dashboard`);
+    await expect(page.getByRole('button', { name: /Otis .*Fenner/ })).toBeVisible();
+    await page.clock.fastForward('00:05');
+    await page.waitForLoadState('networkidle');
+    await expect(page.locator('.ballot-tabs')).toHaveCount(0);
+    await expect(page.locator('.outage')).toHaveCount(0);
+  },
+);
 
-test('flags are asked for anonymously before the sign-in, and by voter, state and county after it', async ({
-  page,
-}) => {
-  const contexts: unknown[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/ofrep/v1/evaluate/flags'))
-      contexts.push(request.postDataJSON().context);
-  });
-  await open(page, `${office.url}/voter`);
-  await page.clock.fastForward('00:05');
-  await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }]);
-  await signInByHand(page, member(), office.url);
-  const own = { targetingKey: 'voter:FL:Marlowe', state: 'FL', county: 'Marlowe' };
-  await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }, own]);
-});
+test(
+  'flags are asked for anonymously before the sign-in, and by voter, state and county after it',
+  once,
+  async ({ page }) => {
+    const contexts: unknown[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/ofrep/v1/evaluate/flags'))
+        contexts.push(request.postDataJSON().context);
+    });
+    await open(page, `${office.url}/voter`);
+    await page.clock.fastForward('00:05');
+    await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }]);
+    await signInByHand(page, member(), office.url);
+    const own = { targetingKey: 'voter:FL:Marlowe', state: 'FL', county: 'Marlowe' };
+    await expect.poll(() => contexts).toEqual([{ targetingKey: 'anonymous' }, own]);
+  },
+);
 
 test(
   'a flag service that is down changes nothing and is no error',

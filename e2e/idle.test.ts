@@ -81,54 +81,56 @@ test('the warning takes the place of an open dialog, and gives it back to a vote
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('after 24 minutes the voter is logged out, here and on the server', async ({
-  page,
-  baseURL,
-}) => {
-  await signIn(page, cast.sent, baseURL);
-  await expectWatch(page);
-  const begun = await page.evaluate(() => Number(localStorage.getItem('beacon.lastActivity')));
-  const ended = page.waitForResponse(
-    (response) => response.request().method() === 'DELETE' && response.status() === 204,
-  );
-  const now = await page.evaluate(() => Date.now());
-  await page.clock.fastForward(begun + 1_440_000 - 5_000 - now);
-  await expect(warning(page)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toHaveCount(0);
-  await page.clock.fastForward('00:06');
-  await expect(page.locator('.alert[data-type="notice"]')).toContainText(timedOut);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-  await ended;
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
+test(
+  'after 24 minutes the voter is logged out, here and on the server',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    await expectWatch(page);
+    const begun = await page.evaluate(() => Number(localStorage.getItem('beacon.lastActivity')));
+    const ended = page.waitForResponse(
+      (response) => response.request().method() === 'DELETE' && response.status() === 204,
+    );
+    const now = await page.evaluate(() => Date.now());
+    await page.clock.fastForward(begun + 1_440_000 - 5_000 - now);
+    await expect(warning(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toHaveCount(0);
+    await page.clock.fastForward('00:06');
+    await expect(page.locator('.alert[data-type="notice"]')).toContainText(timedOut);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+    await ended;
+    await page.reload();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
 
-test('the watch ends with the log-out, and begins anew with the next voter', async ({
-  page,
-  baseURL,
-}) => {
-  await open(page, '/voter');
-  await page.clock.fastForward('25:00');
-  await expect(page.locator('.alert')).toHaveCount(0);
-  expect(await page.evaluate(() => localStorage.getItem('beacon.lastActivity'))).toBeNull();
+test(
+  'the watch ends with the log-out, and begins anew with the next voter',
+  once,
+  async ({ page, baseURL }) => {
+    await open(page, '/voter');
+    await page.clock.fastForward('25:00');
+    await expect(page.locator('.alert')).toHaveCount(0);
+    expect(await page.evaluate(() => localStorage.getItem('beacon.lastActivity'))).toBeNull();
 
-  await signInByHand(page, cast.sent, baseURL);
-  await expectWatch(page);
-  await page.clock.fastForward('20:00');
-  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await page.clock.fastForward('30:00');
-  await expect(warning(page)).toHaveCount(0);
-  await expect(page.getByText(timedOut)).toHaveCount(0);
+    await signInByHand(page, cast.sent, baseURL);
+    await expectWatch(page);
+    await page.clock.fastForward('20:00');
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await page.clock.fastForward('30:00');
+    await expect(warning(page)).toHaveCount(0);
+    await expect(page.getByText(timedOut)).toHaveCount(0);
 
-  await signInByHand(page, cast.accepted, baseURL);
-  await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-  await page.clock.fastForward('21:30');
-  await expect(warning(page)).toHaveCount(0);
-  await page.clock.fastForward('01:00');
-  await expect(warning(page)).toBeVisible();
-});
+    await signInByHand(page, cast.accepted, baseURL);
+    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+    await page.clock.fastForward('21:30');
+    await expect(warning(page)).toHaveCount(0);
+    await page.clock.fastForward('01:00');
+    await expect(warning(page)).toBeVisible();
+  },
+);
 
 test('the warning can be answered by logging out', once, async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL);

@@ -48,26 +48,28 @@ test('every language can be seen at once, the office’s own order first, and a 
   await expect(entries.last()).toBeInViewport({ ratio: 1 });
 });
 
-test('another language changes the page at once, keeps what is typed, and lasts', async ({
-  page,
-}) => {
-  await open(page, '/voter');
-  await fillIn(page, { lastname: 'Whitfield' });
-  await page.locator('.language-menu summary').click();
-  await page.getByRole('link', { name: 'Español' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    '¿Dónde está mi boleta de voto por correo?',
-  );
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
-  await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
-  const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
-  expect(kept).toMatchObject({ value: 'spanish', path: '/' });
-  await expect(page).toHaveTitle(/Rastree su boleta/);
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
-  await open(page, '/voter?language=ENGLISH');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
-});
+test(
+  'another language changes the page at once, keeps what is typed, and lasts',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter');
+    await fillIn(page, { lastname: 'Whitfield' });
+    await page.locator('.language-menu summary').click();
+    await page.getByRole('link', { name: 'Español' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      '¿Dónde está mi boleta de voto por correo?',
+    );
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await expect(page.locator('[name="lastname"]')).toHaveValue('Whitfield');
+    const kept = (await page.context().cookies()).find(({ name }) => name === 'language');
+    expect(kept).toMatchObject({ value: 'spanish', path: '/' });
+    await expect(page).toHaveTitle(/Rastree su boleta/);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-US');
+    await open(page, '/voter?language=ENGLISH');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en-US');
+  },
+);
 
 test.describe('a browser that prefers Spanish', () => {
   test.use({ locale: 'es-US' });
@@ -92,7 +94,7 @@ test.describe('a browser that prefers Spanish', () => {
     await expect(question).toHaveCount(0);
   });
 
-  test('keeps English once it is chosen in the menu, and asks no more', async ({ page }) => {
+  test('keeps English once it is chosen in the menu, and asks no more', once, async ({ page }) => {
     await open(page, '/voter');
     const question = page.getByRole('link', { name: '¿Español?' });
     await expect(question).toBeVisible();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
@@ -56,37 +56,41 @@ test('a confidential voter scans the letter, and sees the ballot and no address'
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('the code can be typed by hand, however it is written', async ({ page, expectConsole }) => {
-  expectConsole(/status of (404|400)/);
-  const code = new URL(await printLetter()).searchParams.get('guid') ?? '';
-  await open(page, `${office.url}/voter/letter`);
-  const typed = page.getByLabel('Code in the letter');
-  const born = page.getByLabel('Date of birth');
-  const button = page.getByRole('button', { name: 'Sign in' });
-  await button.click();
-  await expect(typed).toBeFocused();
-  await expect(page.getByText('Enter the 16 letters and numbers of the code.')).toBeVisible();
-  await expectNoBarriers(page);
+test(
+  'the code can be typed by hand, however it is written',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of (404|400)/);
+    const code = new URL(await printLetter()).searchParams.get('guid') ?? '';
+    await open(page, `${office.url}/voter/letter`);
+    const typed = page.getByLabel('Code in the letter');
+    const born = page.getByLabel('Date of birth');
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await button.click();
+    await expect(typed).toBeFocused();
+    await expect(page.getByText('Enter the 16 letters and numbers of the code.')).toBeVisible();
+    await expectNoBarriers(page);
 
-  await typed.fill('0000-0000-0000-0000');
-  await born.fill(office.typed.birthdate);
-  await button.click();
-  await expect(page.getByText("We don't recognize this code.")).toBeVisible();
-  await expect(typed).toBeFocused();
+    await typed.fill('0000-0000-0000-0000');
+    await born.fill(office.typed.birthdate);
+    await button.click();
+    await expect(page.getByText("We don't recognize this code.")).toBeVisible();
+    await expect(typed).toBeFocused();
 
-  await typed.fill(code.toLowerCase().replaceAll('-', '  '));
-  await born.fill('01-02-1950');
-  await button.click();
-  await expect(page.getByText("The code and the date of birth don't match.")).toBeVisible();
-  await expect(born).toBeFocused();
+    await typed.fill(code.toLowerCase().replaceAll('-', '  '));
+    await born.fill('01-02-1950');
+    await button.click();
+    await expect(page.getByText("The code and the date of birth don't match.")).toBeVisible();
+    await expect(born).toBeFocused();
 
-  await born.fill(office.typed.birthdate);
-  await button.click();
-  await expect(page).toHaveURL(/\/voter\/dashboard$/);
-  await expect(page.getByText('Your voter record is confidential.')).toBeVisible();
-});
+    await born.fill(office.typed.birthdate);
+    await button.click();
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    await expect(page.getByText('Your voter record is confidential.')).toBeVisible();
+  },
+);
 
-test('by name the same voter is nobody', async ({ page, expectConsole }) => {
+test('by name the same voter is nobody', once, async ({ page, expectConsole }) => {
   expectConsole(/status of 401/);
   await printLetter();
   await open(page, `${office.url}/voter`);

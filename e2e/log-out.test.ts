@@ -6,20 +6,20 @@ import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test.describe('several tabs', () => {
-  test('log out together, and none goes on showing the voter', async ({
-    page,
-    context,
-    baseURL,
-  }) => {
-    await signIn(page, cast.sent, baseURL);
-    const other = await context.newPage();
-    await open(other, '/voter/dashboard');
-    await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-    await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-    await expect(page.locator('.alert')).toContainText('You were logged out in another tab.');
-    await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
-  });
+  test(
+    'log out together, and none goes on showing the voter',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL);
+      const other = await context.newPage();
+      await open(other, '/voter/dashboard');
+      await other.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+      await expect(page.locator('.alert')).toContainText('You were logged out in another tab.');
+      await expect(page.getByText(cast.sent.typed.lastname)).toHaveCount(0);
+    },
+  );
 
   test(
     'never show one voter beside another’s session, and leave that session alone',
@@ -37,25 +37,25 @@ test.describe('several tabs', () => {
   );
 });
 
-test('logging out before the script has come ends the session, here and in other tabs', async ({
-  page,
-  context,
-  baseURL,
-}) => {
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  const early = await context.newPage();
-  await comeFromElsewhere(early);
-  const release = await holdScript(early);
-  await early.goto('/voter/dashboard', { waitUntil: 'commit' });
-  await early.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-  await expect(early.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  release();
-  await expect(early.locator('.alert')).toContainText("You're logged out.");
-  await expect(early).toHaveURL(/\/voter$/);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await open(page, '/voter/dashboard');
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-});
+test(
+  'logging out before the script has come ends the session, here and in other tabs',
+  once,
+  async ({ page, context, baseURL }) => {
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    const early = await context.newPage();
+    await comeFromElsewhere(early);
+    const release = await holdScript(early);
+    await early.goto('/voter/dashboard', { waitUntil: 'commit' });
+    await early.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(early.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    release();
+    await expect(early.locator('.alert')).toContainText("You're logged out.");
+    await expect(early).toHaveURL(/\/voter$/);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await open(page, '/voter/dashboard');
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
 
 test(
   'a page that the browser restores is checked against the session before it is shown',

@@ -175,41 +175,42 @@ for (const { asked, firstname, right, settings } of [
     settings: { is_token_required: true },
   },
 ])
-  test(`a try that failed brings a new proof: in the form, and beside the ${asked}`, async ({
-    page,
-    expectConsole,
-  }) => {
-    expectConsole(refused);
-    const office = await openQuillOffice(settings);
-    const typed = { ...twin, firstname };
-    const sent: string[] = [];
-    page.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
-        sent.push(request.postDataJSON().recaptcha);
-    });
-    const error = page.locator('.alert[data-type="error"]');
-    await open(page, `${office.url}/voter`);
-    await fillIn(page, { ...typed, lastname: 'Nobody' });
-    await box(page).check();
-    await submit(page);
-    await expect(error).toBeVisible();
-    await expect(box(page)).not.toBeChecked();
+  test(
+    `a try that failed brings a new proof: in the form, and beside the ${asked}`,
+    once,
+    async ({ page, expectConsole }) => {
+      expectConsole(refused);
+      const office = await openQuillOffice(settings);
+      const typed = { ...twin, firstname };
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
+          sent.push(request.postDataJSON().recaptcha);
+      });
+      const error = page.locator('.alert[data-type="error"]');
+      await open(page, `${office.url}/voter`);
+      await fillIn(page, { ...typed, lastname: 'Nobody' });
+      await box(page).check();
+      await submit(page);
+      await expect(error).toBeVisible();
+      await expect(box(page)).not.toBeChecked();
 
-    await fillIn(page, typed);
-    await box(page).check();
-    await submit(page);
-    const extra = page.getByRole('textbox', { name: asked });
-    await extra.fill('000');
-    await submit(page);
-    await expect(error).toContainText('Invalid credentials');
-    await extra.fill(right);
-    await submit(page);
-    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-    const [first, second, , last] = sent;
-    expect(sent).toHaveLength(4);
-    expect(new Set([first, second, last]).size).toBe(3);
-    office.close();
-  });
+      await fillIn(page, typed);
+      await box(page).check();
+      await submit(page);
+      const extra = page.getByRole('textbox', { name: asked });
+      await extra.fill('000');
+      await submit(page);
+      await expect(error).toContainText('Invalid credentials');
+      await extra.fill(right);
+      await submit(page);
+      await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+      const [first, second, , last] = sent;
+      expect(sent).toHaveLength(4);
+      expect(new Set([first, second, last]).size).toBe(3);
+      office.close();
+    },
+  );
 
 test(
   'a check that cannot be made says so and can be tried again',
@@ -228,35 +229,36 @@ test(
   },
 );
 
-test('a used answer is never sent again, also not for another person', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of (401|500)/);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
-      sent.push(JSON.parse(request.postData() ?? '{}').recaptcha);
-  });
-  const office = await openQuillOffice();
-  await open(page, `${office.url}/voter`);
-  await fillIn(page, twin);
-  await box(page).check();
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).waitFor();
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  // Signed in, and then the voter's data cannot be had.
-  await page.route('**/api/voter/information', (route) => route.fulfill({ status: 500 }));
-  await fillIn(page, office.typed);
-  await box(page).check();
-  await submit(page);
-  await expect(page.locator('.alert')).toContainText('Oops!');
-  await page.unroute('**/api/voter/information');
-  await fillIn(page, office.typed);
-  await box(page).check();
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  expect(new Set(sent).size).toBe(sent.length);
-  expect(sent).toHaveLength(3);
-  office.close();
-});
+test(
+  'a used answer is never sent again, also not for another person',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of (401|500)/);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/api/voter/session'))
+        sent.push(JSON.parse(request.postData() ?? '{}').recaptcha);
+    });
+    const office = await openQuillOffice();
+    await open(page, `${office.url}/voter`);
+    await fillIn(page, twin);
+    await box(page).check();
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    // Signed in, and then the voter's data cannot be had.
+    await page.route('**/api/voter/information', (route) => route.fulfill({ status: 500 }));
+    await fillIn(page, office.typed);
+    await box(page).check();
+    await submit(page);
+    await expect(page.locator('.alert')).toContainText('Oops!');
+    await page.unroute('**/api/voter/information');
+    await fillIn(page, office.typed);
+    await box(page).check();
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    expect(new Set(sent).size).toBe(sent.length);
+    expect(sent).toHaveLength(3);
+    office.close();
+  },
+);

@@ -38,44 +38,48 @@ test('a voter like another is asked for the voter ID only, and types nothing twi
   expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
 });
 
-test('a wrong voter ID gets an error and can be corrected', async ({ page, expectConsole }) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousFirst;
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+test(
+  'a wrong voter ID gets an error and can be corrected',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.ambiguousFirst;
+    await open(page, '/voter');
+    await fillIn(page, voter.typed);
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill('123');
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill(voter.registrationId);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);
 
 for (const way of ['the Cancel button', 'the Escape key'] as const) {
-  test(`${way} leads back to the form with everything typed, and closes the notice`, async ({
-    page,
-    baseURL,
-    expectConsole,
-  }) => {
-    expectConsole(refused);
-    for (const [{ account, typed }, asked] of [
-      [cast.ambiguousFirst, 'Voter ID'],
-      [cast.token, 'Security token'],
-    ] as const) {
-      await open(page, `${addressOf(account, baseURL)}/voter`);
-      await fillIn(page, typed);
-      await submit(page);
-      await page.getByRole('textbox', { name: asked }).fill('12');
-      await expect(page.locator('.alert')).toHaveCount(1);
-      if (way === 'the Escape key') await page.keyboard.press('Escape');
-      else await page.getByRole('button', { name: 'Cancel' }).click();
-      await expect(page.getByRole('textbox', { name: asked })).toBeHidden();
-      await expect(page.locator('.alert')).toHaveCount(0);
-      for (const [name, value] of Object.entries(typed))
-        await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
-    }
-  });
+  test(
+    `${way} leads back to the form with everything typed, and closes the notice`,
+    once,
+    async ({ page, baseURL, expectConsole }) => {
+      expectConsole(refused);
+      for (const [{ account, typed }, asked] of [
+        [cast.ambiguousFirst, 'Voter ID'],
+        [cast.token, 'Security token'],
+      ] as const) {
+        await open(page, `${addressOf(account, baseURL)}/voter`);
+        await fillIn(page, typed);
+        await submit(page);
+        await page.getByRole('textbox', { name: asked }).fill('12');
+        await expect(page.locator('.alert')).toHaveCount(1);
+        if (way === 'the Escape key') await page.keyboard.press('Escape');
+        else await page.getByRole('button', { name: 'Cancel' }).click();
+        await expect(page.getByRole('textbox', { name: asked })).toBeHidden();
+        await expect(page.locator('.alert')).toHaveCount(0);
+        for (const [name, value] of Object.entries(typed))
+          await expect(page.locator(`[name="${name}"]`)).toHaveValue(value);
+      }
+    },
+  );
 }
 
 test('a county that demands it asks for the security token', async ({
@@ -133,53 +137,54 @@ function readTries(page: Page): unknown[] {
   return tries;
 }
 
-test('nothing of the person before is sent for the next', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const [before, next] = [cast.tokenAmbiguousFirst, cast.token];
-  const sent = readTries(page);
-  await open(page, `${addressOf(before.account, baseURL)}/voter`);
-  await fillIn(page, before.typed);
-  await submit(page);
-  await page.getByRole('textbox', { name: 'Voter ID' }).fill('12345');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  await fillIn(page, next.typed);
-  await submit(page);
-  await page.getByRole('textbox', { name: /token/i }).fill(next.token ?? '');
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  expect(sent.at(-1)).toEqual({ ...next.typed, recaptcha: 'off', token: next.token });
-});
+test(
+  'nothing of the person before is sent for the next',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused);
+    const [before, next] = [cast.tokenAmbiguousFirst, cast.token];
+    const sent = readTries(page);
+    await open(page, `${addressOf(before.account, baseURL)}/voter`);
+    await fillIn(page, before.typed);
+    await submit(page);
+    await page.getByRole('textbox', { name: 'Voter ID' }).fill('12345');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await fillIn(page, next.typed);
+    await submit(page);
+    await page.getByRole('textbox', { name: /token/i }).fill(next.token ?? '');
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    expect(sent.at(-1)).toEqual({ ...next.typed, recaptcha: 'off', token: next.token });
+  },
+);
 
-test('a voter ID that still leaves two voters is asked for again', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousFirst;
-  let tries = 0;
-  await page.route('**/api/voter/session', (route) => {
-    tries += 1;
-    if (tries !== 2) return route.continue();
-    const detail = 'Ambiguous Credentials';
-    return route.fulfill({
-      status: 401,
-      contentType: 'application/problem+json',
-      body: JSON.stringify({ title: 'Unauthorized', status: 401, detail, 'error-code': 8889 }),
+test(
+  'a voter ID that still leaves two voters is asked for again',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.ambiguousFirst;
+    let tries = 0;
+    await page.route('**/api/voter/session', (route) => {
+      tries += 1;
+      if (tries !== 2) return route.continue();
+      const detail = 'Ambiguous Credentials';
+      return route.fulfill({
+        status: 401,
+        contentType: 'application/problem+json',
+        body: JSON.stringify({ title: 'Unauthorized', status: 401, detail, 'error-code': 8889 }),
+      });
     });
-  });
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
-  await voterId.fill('1');
-  await submit(page);
-  await expect.poll(() => tries).toBe(2);
-  await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
-  await voterId.fill(voter.registrationId);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-});
+    await open(page, '/voter');
+    await fillIn(page, voter.typed);
+    await submit(page);
+    const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+    await voterId.fill('1');
+    await submit(page);
+    await expect.poll(() => tries).toBe(2);
+    await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
+    await voterId.fill(voter.registrationId);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+  },
+);

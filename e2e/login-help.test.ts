@@ -1,6 +1,6 @@
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page, expectConsole }) => {
@@ -32,7 +32,7 @@ for (const [member, name, advice] of [
     await expectNoBarriers(page);
   });
 
-test('a token counts whatever its case, spaces and dashes', async ({ page, baseURL }) => {
+test('a token counts whatever its case, spaces and dashes', once, async ({ page, baseURL }) => {
   const { token = '', typed, account } = cast.token;
   await open(page, `${addressOf(account, baseURL)}/voter`);
   await fillIn(page, typed);
@@ -43,24 +43,26 @@ test('a token counts whatever its case, spaces and dashes', async ({ page, baseU
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
 });
 
-test('after two tries that matched nobody there are three tips and the office’s phone', async ({
-  page,
-}) => {
-  const tips = page.getByRole('status', { name: 'Still not working? Three things to check' });
-  const alert = page.locator('.alert[data-type="error"]');
-  await open(page, '/voter');
-  await fillIn(page, { ...cast.sent.typed, firstname: 'Nickname' });
-  await submit(page);
-  await expect(alert).toBeVisible();
-  await expect(tips).toHaveCount(0);
-  await fillIn(page, { firstname: 'Another' });
-  await submit(page);
-  await expect(tips.getByRole('listitem')).toHaveText([
-    /not a nickname/,
-    /the ZIP code where you lived/,
-    /the month first/,
-  ]);
-  await expect(tips).toContainText('Harbor County Supervisor of Elections');
-  await expect(tips).toContainText(/\(850\)\s555.0100/);
-  await expectNoBarriers(page);
-});
+test(
+  'after two tries that matched nobody there are three tips and the office’s phone',
+  once,
+  async ({ page }) => {
+    const tips = page.getByRole('status', { name: 'Still not working? Three things to check' });
+    const alert = page.locator('.alert[data-type="error"]');
+    await open(page, '/voter');
+    await fillIn(page, { ...cast.sent.typed, firstname: 'Nickname' });
+    await submit(page);
+    await expect(alert).toBeVisible();
+    await expect(tips).toHaveCount(0);
+    await fillIn(page, { firstname: 'Another' });
+    await submit(page);
+    await expect(tips.getByRole('listitem')).toHaveText([
+      /not a nickname/,
+      /the ZIP code where you lived/,
+      /the month first/,
+    ]);
+    await expect(tips).toContainText('Harbor County Supervisor of Elections');
+    await expect(tips).toContainText(/\(850\)\s555.0100/);
+    await expectNoBarriers(page);
+  },
+);

@@ -280,14 +280,6 @@ test('nothing of the login comes from another site', once, async ({ page, baseUR
   expect(elsewhere).toEqual([]);
 });
 
-for (const scheme of ['light', 'dark'] as const) {
-  test(`the login page has no detectable barrier, in ${scheme} colors`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme });
-    await open(page, '/voter');
-    await expectNoBarriers(page);
-  });
-}
-
 test(
   'the login fits a screen 320 pixels wide, and one of 390 with the text doubled',
   once,

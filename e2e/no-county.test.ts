@@ -41,16 +41,17 @@ test('every page there says that it is an election office’s, and helps to find
   }
 });
 
-test('how an office is doing is shown on its own site, and not linked here', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 404/);
-  await open(page, `${server.origin}/voter/faq`);
-  await expect(page.getByRole('link', { name: 'How we are doing' })).toHaveCount(0);
-  await open(page, `${server.origin}/voter/performance`);
-  await expect(page.getByText("election office's own site")).toBeVisible();
-});
+test(
+  'how an office is doing is shown on its own site, and not linked here',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 404/);
+    await open(page, `${server.origin}/voter/faq`);
+    await expect(page.getByRole('link', { name: 'How we are doing' })).toHaveCount(0);
+    await open(page, `${server.origin}/voter/performance`);
+    await expect(page.getByText("election office's own site")).toBeVisible();
+  },
+);
 
 test(
   'the code of a confirmation mail outlives signing in at a site of no county',
@@ -67,17 +68,18 @@ test(
   },
 );
 
-test('a visitor who matches no voter there gets a link to where the product is available', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/status of 401/);
-  await open(page, `${server.origin}/voter`);
-  await fillIn(page, { ...cast.sent.typed, lastname: 'Nobody' });
-  await submit(page);
-  const alert = page.locator('.alert[data-type="error"]');
-  await expect(alert.locator('.alert-label')).toHaveText('Invalid credentials');
-  await expect(
-    alert.getByRole('link', { name: 'See if Ballot Beacon is available where you vote' }),
-  ).toHaveAttribute('href', /^https:\/\//);
-});
+test(
+  'a visitor who matches no voter there gets a link to where the product is available',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/status of 401/);
+    await open(page, `${server.origin}/voter`);
+    await fillIn(page, { ...cast.sent.typed, lastname: 'Nobody' });
+    await submit(page);
+    const alert = page.locator('.alert[data-type="error"]');
+    await expect(alert.locator('.alert-label')).toHaveText('Invalid credentials');
+    await expect(
+      alert.getByRole('link', { name: 'See if Ballot Beacon is available where you vote' }),
+    ).toHaveAttribute('href', /^https:\/\//);
+  },
+);

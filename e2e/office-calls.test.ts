@@ -1,53 +1,52 @@
 import { expectNoBarriers } from './barriers.ts';
 import { signUp } from './file-steps.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
 
-test('a clerk notes a call and sends a message again that the voter asks for, by keyboard, and both are in the log', async ({
-  page,
-  baseURL,
-  browser,
-  expectConsole,
-}) => {
-  expectConsole(/401/); // nobody is signed in yet
-  const office = await openOffice(baseURL);
-  const voter = await (await browser.newContext()).newPage();
-  await signUp(voter, office);
-  const readOutbox = () => office.beacon('outbox', '--account', office.subdomain);
-  const news = /Your ballot is on its way to you/g;
-  await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(1);
+test(
+  'a clerk notes a call and sends a message again that the voter asks for, by keyboard, and both are in the log',
+  desk,
+  async ({ page, baseURL, browser, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    const office = await openOffice(baseURL);
+    const voter = await (await browser.newContext()).newPage();
+    await signUp(voter, office);
+    const readOutbox = () => office.beacon('outbox', '--account', office.subdomain);
+    const news = /Your ballot is on its way to you/g;
+    await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(1);
 
-  await join(page, office, 'Cleo Marsh', 'clerk', 'admin');
-  await page.getByRole('link', { name: 'Find a voter' }).click();
-  await page.getByLabel('What you know of the voter').fill('M-1');
-  await page.getByRole('button', { name: 'Find' }).press('Enter');
-  await page.getByRole('link', { name: 'M-1', exact: true }).press('Enter');
-  await expect(page.getByText('No call was noted.')).toBeVisible();
-  await page.getByLabel('Note a call').fill('Did not find our email. Sent it again.');
-  await page.getByRole('button', { name: 'Keep the note' }).press('Enter');
-  await expect(page.getByText('The note was kept.')).toBeVisible();
-  await expect(page.getByLabel('Note a call')).toHaveValue('');
-  const calls = page.getByRole('region', { name: 'Calls' });
-  await expect(calls.getByRole('listitem')).toContainText('Cleo Marsh');
+    await join(page, office, 'Cleo Marsh', 'clerk', 'admin');
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    await page.getByLabel('What you know of the voter').fill('M-1');
+    await page.getByRole('button', { name: 'Find' }).press('Enter');
+    await page.getByRole('link', { name: 'M-1', exact: true }).press('Enter');
+    await expect(page.getByText('No call was noted.')).toBeVisible();
+    await page.getByLabel('Note a call').fill('Did not find our email. Sent it again.');
+    await page.getByRole('button', { name: 'Keep the note' }).press('Enter');
+    await expect(page.getByText('The note was kept.')).toBeVisible();
+    await expect(page.getByLabel('Note a call')).toHaveValue('');
+    const calls = page.getByRole('region', { name: 'Calls' });
+    await expect(calls.getByRole('listitem')).toContainText('Cleo Marsh');
 
-  const again = page.getByRole('button', { name: /^Send again: Mailed to the voter, Email/ });
-  await again.press('Enter');
-  await expect(
-    page.getByText('It was sent again and is on its way to ines@example.com.'),
-  ).toBeVisible();
-  await expect(again).toHaveCount(0);
-  await expectNoBarriers(page);
-  await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(2);
+    const again = page.getByRole('button', { name: /^Send again: Mailed to the voter, Email/ });
+    await again.press('Enter');
+    await expect(
+      page.getByText('It was sent again and is on its way to ines@example.com.'),
+    ).toBeVisible();
+    await expect(again).toHaveCount(0);
+    await expectNoBarriers(page);
+    await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(2);
 
-  // The next clerk sees both.
-  await page.reload();
-  await expect(calls.getByRole('listitem')).toContainText('Did not find our email.');
-  await page.getByRole('link', { name: 'Log', exact: true }).click();
-  const rows = page.getByRole('row');
-  await expect(rows.filter({ hasText: 'Noted a call' })).toBeVisible();
-  await expect(rows.filter({ hasText: 'Sent a message again for a voter' })).toBeVisible();
-  await expect(page.getByText('Did not find our email')).toHaveCount(0);
-  await voter.context().close();
-  office.close();
-});
+    // The next clerk sees both.
+    await page.reload();
+    await expect(calls.getByRole('listitem')).toContainText('Did not find our email.');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const rows = page.getByRole('row');
+    await expect(rows.filter({ hasText: 'Noted a call' })).toBeVisible();
+    await expect(rows.filter({ hasText: 'Sent a message again for a voter' })).toBeVisible();
+    await expect(page.getByText('Did not find our email')).toHaveCount(0);
+    await voter.context().close();
+    office.close();
+  },
+);

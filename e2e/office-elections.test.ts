@@ -1,68 +1,70 @@
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { openOffice, runCommand } from './office.ts';
 import { join } from './people.ts';
 
-test('an administrator adds an election, corrects its day, announces a deadline, makes it active, and undoes that', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/401|409|422/); // nobody is signed in yet; a wrong year, and a number that is taken
-  const office = await openOffice(baseURL);
-  const list = async (): Promise<{ number: string; isActive: boolean }[]> =>
-    JSON.parse(await runCommand('election', 'list', '--account', office.subdomain, '--json'));
-  await join(page, office, 'Ada Wu', 'admin');
-  await page.getByRole('link', { name: 'Elections' }).click();
-  await expect(page.getByRole('row', { name: /Winter Election/ })).toContainText('Active');
+test(
+  'an administrator adds an election, corrects its day, announces a deadline, makes it active, and undoes that',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401|409|422/); // nobody is signed in yet; a wrong year, and a number that is taken
+    const office = await openOffice(baseURL);
+    const list = async (): Promise<{ number: string; isActive: boolean }[]> =>
+      JSON.parse(await runCommand('election', 'list', '--account', office.subdomain, '--json'));
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Elections' }).click();
+    await expect(page.getByRole('row', { name: /Winter Election/ })).toContainText('Active');
 
-  await page.getByRole('link', { name: 'Add an election' }).click();
-  await page.getByLabel('Number').fill('2');
-  await page.getByLabel('Name').fill('Runoff Election');
-  await page.getByLabel('Election day').fill('1926-12-22');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('alert')).toContainText('Check the year of election day.');
-  await expect(page.getByLabel('Election day')).toHaveAttribute('aria-invalid', 'true');
-  await page.getByLabel('Election day').fill('2026-12-22');
-  await page.getByLabel('What must happen in time').selectOption('We must have received it');
-  await page.getByLabel('Last day').fill('2026-12-22');
-  await page.getByLabel('Until (time)').fill('19:00');
-  await page.getByLabel('Where').fill('any drop box');
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
-  // What was typed stays.
-  await expect(page.getByRole('alert')).toContainText('Election 2 exists already');
-  await page.getByLabel('Number').fill('2R');
-  await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.getByRole('link', { name: 'Add an election' }).click();
+    await page.getByLabel('Number').fill('2');
+    await page.getByLabel('Name').fill('Runoff Election');
+    await page.getByLabel('Election day').fill('1926-12-22');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('alert')).toContainText('Check the year of election day.');
+    await expect(page.getByLabel('Election day')).toHaveAttribute('aria-invalid', 'true');
+    await page.getByLabel('Election day').fill('2026-12-22');
+    await page.getByLabel('What must happen in time').selectOption('We must have received it');
+    await page.getByLabel('Last day').fill('2026-12-22');
+    await page.getByLabel('Until (time)').fill('19:00');
+    await page.getByLabel('Where').fill('any drop box');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    // What was typed stays.
+    await expect(page.getByRole('alert')).toContainText('Election 2 exists already');
+    await page.getByLabel('Number').fill('2R');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
 
-  const row = page.getByRole('row', { name: /Runoff Election/ });
-  await expect(row).toContainText('received by Dec 22, 2026, 7:00 PM, any drop box');
-  await expect(row).toContainText('Not active');
-  await page.getByRole('button', { name: 'Make active: Runoff Election' }).click();
-  await expect(row.getByText('Active', { exact: true })).toBeVisible();
-  expect(await list()).toContainEqual(expect.objectContaining({ number: '2R', isActive: true }));
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(row).toContainText('Not active');
+    const row = page.getByRole('row', { name: /Runoff Election/ });
+    await expect(row).toContainText('received by Dec 22, 2026, 7:00 PM, any drop box');
+    await expect(row).toContainText('Not active');
+    await page.getByRole('button', { name: 'Make active: Runoff Election' }).click();
+    await expect(row.getByText('Active', { exact: true })).toBeVisible();
+    expect(await list()).toContainEqual(expect.objectContaining({ number: '2R', isActive: true }));
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(row).toContainText('Not active');
 
-  await page.getByRole('link', { name: 'Edit Runoff Election' }).click();
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Remove' }).click();
-  await expect(page.getByText('Runoff Election was removed.')).toBeVisible();
-  expect((await list()).map(({ number }) => number)).toEqual(['2', '1']);
-  office.close();
-});
+    await page.getByRole('link', { name: 'Edit Runoff Election' }).click();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await expect(page.getByText('Runoff Election was removed.')).toBeVisible();
+    expect((await list()).map(({ number }) => number)).toEqual(['2', '1']);
+    office.close();
+  },
+);
 
-test('a clerk is not shown the settings, elections and switches, and may not open them', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  const office = await openOffice(baseURL);
-  await join(page, office, 'Cleo Marsh', 'clerk');
-  const screens = { Settings: 'settings', Elections: 'elections', Switches: 'flags' };
-  for (const [name, address] of Object.entries(screens)) {
-    await expect(page.getByRole('link', { name })).toHaveCount(0);
-    await page.goto(`${office.url}/office/${address}`);
-    await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
-  }
-  office.close();
-});
+test(
+  'a clerk is not shown the settings, elections and switches, and may not open them',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401/);
+    const office = await openOffice(baseURL);
+    await join(page, office, 'Cleo Marsh', 'clerk');
+    const screens = { Settings: 'settings', Elections: 'elections', Switches: 'flags' };
+    for (const [name, address] of Object.entries(screens)) {
+      await expect(page.getByRole('link', { name })).toHaveCount(0);
+      await page.goto(`${office.url}/office/${address}`);
+      await expect(
+        page.getByRole('heading', { name: 'Your roles do not allow this' }),
+      ).toBeVisible();
+    }
+    office.close();
+  },
+);

@@ -1,5 +1,5 @@
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
 
@@ -11,53 +11,52 @@ const logo = {
   ),
 };
 
-test('an editor gives the office a logo, which voters see at once, takes it away, and brings it back', async ({
-  page,
-  baseURL,
-  browser,
-  expectConsole,
-}) => {
-  expectConsole(/401|422/); // nobody is signed in yet; a file that is no image
-  const office = await openOffice(baseURL);
-  const voter = await (await browser.newContext()).newPage();
-  const shown = voter.locator('header img[src*="account-image/logo"]');
-  await join(page, office, 'Edda Moss', 'editor');
-  await page.getByRole('link', { name: 'Look and notice' }).click();
-  const chooser = page.getByLabel(/^Logo, at most 256 kB/);
-  await chooser.setInputFiles({ ...logo, buffer: Buffer.from('A flyer.') });
-  await expect(page.getByRole('alert')).toHaveText(
-    'This file is not a PNG, JPEG, WebP or SVG image.',
-  );
-  await chooser.setInputFiles({ ...logo, buffer: Buffer.alloc(256 * 1024 + 1) });
-  await expect(page.getByRole('alert')).toHaveText('This file is too large: at most 256 kB.');
+test(
+  'an editor gives the office a logo, which voters see at once, takes it away, and brings it back',
+  desk,
+  async ({ page, baseURL, browser, expectConsole }) => {
+    expectConsole(/401|422/); // nobody is signed in yet; a file that is no image
+    const office = await openOffice(baseURL);
+    const voter = await (await browser.newContext()).newPage();
+    const shown = voter.locator('header img[src*="account-image/logo"]');
+    await join(page, office, 'Edda Moss', 'editor');
+    await page.getByRole('link', { name: 'Look and notice' }).click();
+    const chooser = page.getByLabel(/^Logo, at most 256 kB/);
+    await chooser.setInputFiles({ ...logo, buffer: Buffer.from('A flyer.') });
+    await expect(page.getByRole('alert')).toHaveText(
+      'This file is not a PNG, JPEG, WebP or SVG image.',
+    );
+    await chooser.setInputFiles({ ...logo, buffer: Buffer.alloc(256 * 1024 + 1) });
+    await expect(page.getByRole('alert')).toHaveText('This file is too large: at most 256 kB.');
 
-  await chooser.setInputFiles(logo);
-  await expect(page.getByText('Saved. Voters see it now.')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
-  await expectNoBarriers(page);
-  await expect(async () => {
-    await voter.goto(`${office.url}/voter`);
-    await expect(shown).toBeVisible({ timeout: 1000 });
-  }).toPass();
+    await chooser.setInputFiles(logo);
+    await expect(page.getByText('Saved. Voters see it now.')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
+    await expectNoBarriers(page);
+    await expect(async () => {
+      await voter.goto(`${office.url}/voter`);
+      await expect(shown).toBeVisible({ timeout: 1000 });
+    }).toPass();
 
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Remove the logo' }).press('Enter');
-  await expect(page.getByText('Removed. Voters see none now.')).toBeVisible();
-  await expect(async () => {
-    await voter.goto(`${office.url}/voter`);
-    await expect(voter.getByLabel('First name')).toBeVisible();
-    await expect(shown).toHaveCount(0, { timeout: 1000 });
-  }).toPass();
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Remove the logo' }).press('Enter');
+    await expect(page.getByText('Removed. Voters see none now.')).toBeVisible();
+    await expect(async () => {
+      await voter.goto(`${office.url}/voter`);
+      await expect(voter.getByLabel('First name')).toBeVisible();
+      await expect(shown).toHaveCount(0, { timeout: 1000 });
+    }).toPass();
 
-  page.once('dialog', (dialog) => void dialog.accept());
-  await page.getByRole('button', { name: 'Bring back the logo before' }).press('Enter');
-  await expect(page.getByText('Undone. Voters see what they saw before.')).toBeVisible();
-  await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo: show no logo, as before' })).toBeVisible();
-  await expect(async () => {
-    await voter.goto(`${office.url}/voter`);
-    await expect(shown).toBeVisible({ timeout: 1000 });
-  }).toPass();
-  await voter.context().close();
-  office.close();
-});
+    page.once('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Bring back the logo before' }).press('Enter');
+    await expect(page.getByText('Undone. Voters see what they saw before.')).toBeVisible();
+    await expect(page.getByRole('img', { name: 'The logo that voters see now' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Undo: show no logo, as before' })).toBeVisible();
+    await expect(async () => {
+      await voter.goto(`${office.url}/voter`);
+      await expect(shown).toBeVisible({ timeout: 1000 });
+    }).toPass();
+    await voter.context().close();
+    office.close();
+  },
+);

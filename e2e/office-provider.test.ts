@@ -5,7 +5,7 @@ import {
   importAndAsk,
   signUp,
 } from './file-steps.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { chooseAtProvider, signInAs } from './people.ts';
 
@@ -41,58 +41,59 @@ test('people of the office’s provider import a file, approve it as another per
   await other.context().close();
 });
 
-test('a person who lost every group is refused at the next sign-in, and signed out where still signed in', async ({
-  page,
-  browser,
-  expectConsole,
-}) => {
-  expectConsole(/401|403/);
-  await signInAs(page, office, 'Carl Reed', 'clerks');
-  await expect(page.getByRole('link', { name: 'Find a voter' })).toBeVisible();
-  const elsewhere = await (await browser.newContext()).newPage();
-  await signInAs(elsewhere, office, 'Carl Reed', 'taken out of every group');
-  await expect(elsewhere.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
-  await expect(elsewhere.getByText('names no group of yours that may use')).toBeVisible();
-  await elsewhere.context().close();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
-});
+test(
+  'a person who lost every group is refused at the next sign-in, and signed out where still signed in',
+  desk,
+  async ({ page, browser, expectConsole }) => {
+    expectConsole(/401|403/);
+    await signInAs(page, office, 'Carl Reed', 'clerks');
+    await expect(page.getByRole('link', { name: 'Find a voter' })).toBeVisible();
+    const elsewhere = await (await browser.newContext()).newPage();
+    await signInAs(elsewhere, office, 'Carl Reed', 'taken out of every group');
+    await expect(elsewhere.getByRole('heading', { name: 'You are not signed in' })).toBeVisible();
+    await expect(elsewhere.getByText('names no group of yours that may use')).toBeVisible();
+    await elsewhere.context().close();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
+  },
+);
 
-test('a person who is removed is refused at the next request, and at the next sign-in', async ({
-  page,
-  browser,
-  expectConsole,
-}) => {
-  expectConsole(/401|403/);
-  await signInAs(page, office, 'Carl Reed', 'clerks');
-  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
-  const desk = await (await browser.newContext()).newPage();
-  await signInAs(desk, office, 'Ada Wu', 'admins');
-  await desk.getByRole('link', { name: 'People' }).click();
-  const carl = desk.locator('li', { hasText: 'Carl Reed' });
-  await expect(carl).toContainText('The roles come from groups there: Clerk.');
-  desk.once('dialog', (dialog) => void dialog.accept());
-  await carl.getByRole('button', { name: 'Remove' }).click();
-  await expect(desk.getByText('Carl Reed was removed.')).toBeVisible();
-  await desk.context().close();
-  await page.getByRole('link', { name: 'Find a voter' }).click();
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
-  // The provider still knows the person, and asks nothing.
-  await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
-  await expect(page.getByText('You were removed from this office.')).toBeVisible();
-});
+test(
+  'a person who is removed is refused at the next request, and at the next sign-in',
+  desk,
+  async ({ page, browser, expectConsole }) => {
+    expectConsole(/401|403/);
+    await signInAs(page, office, 'Carl Reed', 'clerks');
+    await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+    const desk = await (await browser.newContext()).newPage();
+    await signInAs(desk, office, 'Ada Wu', 'admins');
+    await desk.getByRole('link', { name: 'People' }).click();
+    const carl = desk.locator('li', { hasText: 'Carl Reed' });
+    await expect(carl).toContainText('The roles come from groups there: Clerk.');
+    desk.once('dialog', (dialog) => void dialog.accept());
+    await carl.getByRole('button', { name: 'Remove' }).click();
+    await expect(desk.getByText('Carl Reed was removed.')).toBeVisible();
+    await desk.context().close();
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
+    // The provider still knows the person, and asks nothing.
+    await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await expect(page.getByText('You were removed from this office.')).toBeVisible();
+  },
+);
 
-test('after signing out, the console says where the provider’s own sign-in ends, and asks anew', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  await signInAs(page, office, 'Vera Stone', 'viewers');
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByText('You are signed out here.')).toBeVisible();
-  const link = page.getByRole('link', { name: 'Sign out of Local provider too' });
-  await expect(link).toHaveAttribute('href', /\/session\/end\?/);
-  await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
-  await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
-});
+test(
+  'after signing out, the console says where the provider’s own sign-in ends, and asks anew',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await signInAs(page, office, 'Vera Stone', 'viewers');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByText('You are signed out here.')).toBeVisible();
+    const link = page.getByRole('link', { name: 'Sign out of Local provider too' });
+    await expect(link).toHaveAttribute('href', /\/session\/end\?/);
+    await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await expect(page.getByRole('heading', { name: 'Who are you?' })).toBeVisible();
+  },
+);

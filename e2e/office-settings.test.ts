@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { type Office, openOffice, runCommand } from './office.ts';
 import { join } from './people.ts';
 
@@ -57,58 +57,60 @@ test('an administrator changes settings in several groups, sees what would chang
   await expect(page.getByText('quiet hours.start: 08:00 → 09:00')).toBeVisible();
 });
 
-test('hours, languages and files are rows that are added and removed by keyboard', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  await join(page, office, 'Ada Wu', 'admin');
-  await page.goto(`${office.url}/office/settings/office`);
-  await page.getByRole('button', { name: 'Add a row: Phone hours' }).press('Enter');
-  const hours = page.getByRole('group', { name: 'Phone hours' });
-  await hours.getByLabel('Days').fill('mon-fri');
-  await hours.getByLabel('From').fill('08:30');
-  await hours.getByLabel('Until').fill('17:00');
-  await page.getByRole('link', { name: 'The voter’s page' }).click();
-  await page.getByRole('button', { name: 'Move row 2 up: Languages' }).press('Enter');
-  await page.getByRole('link', { name: 'Files', exact: true }).last().click();
-  await page.getByRole('button', { name: 'Add a row: Files that come regularly' }).press('Enter');
-  await page.getByLabel('Format').fill('beacon-ballots');
-  await page.getByLabel('Late after (hours)').fill('26');
-  await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
-  await expect(page.getByRole('row', { name: 'Languages' })).toContainText('Spanish, English');
-  await page.getByRole('button', { name: 'Save these changes' }).press('Enter');
-  await expect(page.getByText('3 settings were changed.')).toBeVisible();
-  expect(await showAccount()).toMatchObject({
-    phone_hours: [{ days: 'mon-fri', open: '08:30', close: '17:00' }],
-    languages: ['spanish', 'english'],
-    feeds: { 'beacon-ballots': { every_hours: 26 } },
-  });
-});
+test(
+  'hours, languages and files are rows that are added and removed by keyboard',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.goto(`${office.url}/office/settings/office`);
+    await page.getByRole('button', { name: 'Add a row: Phone hours' }).press('Enter');
+    const hours = page.getByRole('group', { name: 'Phone hours' });
+    await hours.getByLabel('Days').fill('mon-fri');
+    await hours.getByLabel('From').fill('08:30');
+    await hours.getByLabel('Until').fill('17:00');
+    await page.getByRole('link', { name: 'The voter’s page' }).click();
+    await page.getByRole('button', { name: 'Move row 2 up: Languages' }).press('Enter');
+    await page.getByRole('link', { name: 'Files', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Add a row: Files that come regularly' }).press('Enter');
+    await page.getByLabel('Format').fill('beacon-ballots');
+    await page.getByLabel('Late after (hours)').fill('26');
+    await page.getByRole('button', { name: 'See what 3 changes do' }).press('Enter');
+    await expect(page.getByRole('row', { name: 'Languages' })).toContainText('Spanish, English');
+    await page.getByRole('button', { name: 'Save these changes' }).press('Enter');
+    await expect(page.getByText('3 settings were changed.')).toBeVisible();
+    expect(await showAccount()).toMatchObject({
+      phone_hours: [{ days: 'mon-fri', open: '08:30', close: '17:00' }],
+      languages: ['spanish', 'english'],
+      feeds: { 'beacon-ballots': { every_hours: 26 } },
+    });
+  },
+);
 
-test('an account file shows what it would change, and another office’s file is refused', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  await join(page, office, 'Ada Wu', 'admin');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  const choose = async (file: object) => {
-    const buffer = Buffer.from(JSON.stringify(file));
-    const chosen = { name: 'account.json', mimeType: 'application/json', buffer };
-    await page.getByLabel('Choose an account file').setInputFiles(chosen);
-  };
-  await choose({ subdomain: 'adams', name: 'Adams County Elections' });
-  await expect(page.getByRole('alert')).toContainText('another office’s file');
-  await choose({ reports_counted: true, logo: 'logo.svg' });
-  await expect(
-    page.getByRole('row', { name: 'Your files say when a ballot is counted' }),
-  ).toContainText('Yes');
-  await expect(page.getByText('The file names images.')).toBeVisible();
-  await page.getByRole('button', { name: 'Go on editing' }).click();
-  expect(await showAccount()).toMatchObject({ reports_counted: false });
+test(
+  'an account file shows what it would change, and another office’s file is refused',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const choose = async (file: object) => {
+      const buffer = Buffer.from(JSON.stringify(file));
+      const chosen = { name: 'account.json', mimeType: 'application/json', buffer };
+      await page.getByLabel('Choose an account file').setInputFiles(chosen);
+    };
+    await choose({ subdomain: 'adams', name: 'Adams County Elections' });
+    await expect(page.getByRole('alert')).toContainText('another office’s file');
+    await choose({ reports_counted: true, logo: 'logo.svg' });
+    await expect(
+      page.getByRole('row', { name: 'Your files say when a ballot is counted' }),
+    ).toContainText('Yes');
+    await expect(page.getByText('The file names images.')).toBeVisible();
+    await page.getByRole('button', { name: 'Go on editing' }).click();
+    expect(await showAccount()).toMatchObject({ reports_counted: false });
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download the settings' }).click();
-  expect((await download).suggestedFilename()).toBe(`${office.subdomain}.json`);
-});
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download the settings' }).click();
+    expect((await download).suggestedFilename()).toBe(`${office.subdomain}.json`);
+  },
+);

@@ -1,5 +1,5 @@
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { join, openOfficeAs } from './people.ts';
 
 test('an editor writes an alert, looks at it on the voter’s page, publishes it and undoes it', async ({
@@ -50,122 +50,123 @@ test('an editor writes an alert, looks at it on the voter’s page, publishes it
   office.close();
 });
 
-test('nothing typed is lost: what came last before the save, and what came while it was under way', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
-  await page.goto(`${office.url}/office/texts/alert/english`);
-  const text = page.getByRole('textbox', { name: 'Text', exact: true });
-  await text.click();
-  await page.keyboard.type('Closed on');
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const saved: string[] = [];
-  await page.route('**/api/office/text/draft', async (route) => {
-    saved.push(route.request().postDataJSON().words.body);
-    await released;
-    await route.continue();
-  });
-  // Faster than the page can draw.
-  await page.evaluate(async () => {
-    document.execCommand('insertText', false, ' Friday');
-    await Promise.resolve();
-    document.querySelector<HTMLFormElement>('form:has([role="textbox"])')?.requestSubmit();
-  });
-  await expect.poll(() => saved).toEqual(['<p>Closed on Friday</p>']);
-  await text.press('End');
-  await page.keyboard.type(' and Monday');
-  release();
-  await expect(page.getByText('The draft was saved.')).toBeVisible();
-  await expect(text).toBeFocused();
-  await page.keyboard.type('.');
-  await expect(text).toHaveText('Closed on Friday and Monday.');
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await expect.poll(() => saved.at(-1)).toBe('<p>Closed on Friday and Monday.</p>');
-  office.close();
-});
+test(
+  'nothing typed is lost: what came last before the save, and what came while it was under way',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    await page.goto(`${office.url}/office/texts/alert/english`);
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    await text.click();
+    await page.keyboard.type('Closed on');
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const saved: string[] = [];
+    await page.route('**/api/office/text/draft', async (route) => {
+      saved.push(route.request().postDataJSON().words.body);
+      await released;
+      await route.continue();
+    });
+    // Faster than the page can draw.
+    await page.evaluate(async () => {
+      document.execCommand('insertText', false, ' Friday');
+      await Promise.resolve();
+      document.querySelector<HTMLFormElement>('form:has([role="textbox"])')?.requestSubmit();
+    });
+    await expect.poll(() => saved).toEqual(['<p>Closed on Friday</p>']);
+    await text.press('End');
+    await page.keyboard.type(' and Monday');
+    release();
+    await expect(page.getByText('The draft was saved.')).toBeVisible();
+    await expect(text).toBeFocused();
+    await page.keyboard.type('.');
+    await expect(text).toHaveText('Closed on Friday and Monday.');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect.poll(() => saved.at(-1)).toBe('<p>Closed on Friday and Monday.</p>');
+    office.close();
+  },
+);
 
-test('what says what became of a ballot is published by another editor than its author', async ({
-  page,
-  baseURL,
-  browser,
-  expectConsole,
-}) => {
-  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
-  await page.getByRole('link', { name: 'Words and pages' }).click();
-  await page.getByLabel('Find').fill('status.rejected.name');
-  await page.getByRole('button', { name: 'Find' }).click();
-  await page.getByRole('link', { name: 'status.rejected.name', exact: true }).click();
-  await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Not accepted. Please call');
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await expect(page.getByText('Another editor must look at this draft')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByText('Another editor must look at this draft')).toBeVisible();
+test(
+  'what says what became of a ballot is published by another editor than its author',
+  desk,
+  async ({ page, baseURL, browser, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    await page.getByRole('link', { name: 'Words and pages' }).click();
+    await page.getByLabel('Find').fill('status.rejected.name');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('link', { name: 'status.rejected.name', exact: true }).click();
+    await page
+      .getByRole('textbox', { name: 'Text', exact: true })
+      .fill('Not accepted. Please call');
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByText('Another editor must look at this draft')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Publish' })).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText('Another editor must look at this draft')).toBeVisible();
 
-  const context = await browser.newContext();
-  const other = await context.newPage();
-  await join(other, office, 'Cole Reed', 'editor');
-  await other.goto(page.url());
-  other.once('dialog', (dialog) => void dialog.accept());
-  await other.getByRole('button', { name: 'Publish' }).click();
-  await expect(other.getByText('Published. Voters see it now.')).toBeVisible();
-  await context.close();
-  office.close();
-});
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await join(other, office, 'Cole Reed', 'editor');
+    await other.goto(page.url());
+    other.once('dialog', (dialog) => void dialog.accept());
+    await other.getByRole('button', { name: 'Publish' }).click();
+    await expect(other.getByText('Published. Voters see it now.')).toBeVisible();
+    await context.close();
+    office.close();
+  },
+);
 
-test('questions and answers keep their questions in the editor, and what pages may not contain is named', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
-  await page.goto(`${office.url}/office/texts/faq/english`);
-  await expect(page.locator('.editor-summary').first()).toHaveText('What is Ballot Beacon?');
-  await page.getByRole('button', { name: 'Write as HTML' }).click();
-  const source = page.getByRole('textbox', { name: 'Text', exact: true });
-  await source.fill(
-    '<details><summary>Where do I vote?</summary><p>At home.</p></details><script>x()</script>',
-  );
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await expect(page.getByText('<script> with its content')).toBeVisible();
-  const preview = page.frameLocator('iframe[title="How voters see it: On a phone"]');
-  await expect(preview.getByText('Where do I vote?')).toBeVisible();
-  await expect(page.locator('.editor-summary')).toHaveText(['Where do I vote?']);
-  await page.getByRole('button', { name: 'Discard the draft' }).click();
-  await expect(page.locator('.editor-summary').first()).toHaveText('What is Ballot Beacon?');
-  office.close();
-});
+test(
+  'questions and answers keep their questions in the editor, and what pages may not contain is named',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    await page.goto(`${office.url}/office/texts/faq/english`);
+    await expect(page.locator('.editor-summary').first()).toHaveText('What is Ballot Beacon?');
+    await page.getByRole('button', { name: 'Write as HTML' }).click();
+    const source = page.getByRole('textbox', { name: 'Text', exact: true });
+    await source.fill(
+      '<details><summary>Where do I vote?</summary><p>At home.</p></details><script>x()</script>',
+    );
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByText('<script> with its content')).toBeVisible();
+    const preview = page.frameLocator('iframe[title="How voters see it: On a phone"]');
+    await expect(preview.getByText('Where do I vote?')).toBeVisible();
+    await expect(page.locator('.editor-summary')).toHaveText(['Where do I vote?']);
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await expect(page.locator('.editor-summary').first()).toHaveText('What is Ballot Beacon?');
+    office.close();
+  },
+);
 
-test('an editor finds the text messages, words one, and sees it as a voter gets it and in how many parts', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
-  expectConsole(/422/); // a draft without the way out
-  await page.getByRole('link', { name: 'Words and pages' }).click();
-  await page.getByLabel('Of messages').selectOption({ label: 'Text message' });
-  const row = page
-    .getByRole('row')
-    .filter({ has: page.getByRole('link', { name: 'sms.sent', exact: true }) });
-  await expect(row.getByRole('cell', { name: /^[12]$/ })).toBeVisible();
-  await row.getByRole('link').press('Enter');
-  const sample = page.getByRole('region', { name: 'How a voter gets it' });
-  await expect(sample).toContainText('Josephine, your ballot is in the mail');
-  const text = page.getByRole('textbox', { name: 'Text', exact: true });
-  const own = '{{office}}: {{name}}, your absentee ballot is in the mail. {{url}}';
-  await text.fill(own);
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await expect(page.getByRole('alert')).toHaveText('Keep STOP, which voters answer with.');
-  await text.fill(`${own} STOP to end`);
-  await page.getByRole('button', { name: 'Save the draft' }).click();
-  await expect(sample).toContainText('Josephine, your absentee ballot is in the mail.');
-  await expect(sample).toContainText(/sent in [12] parts?, of 2 at most/);
-  await expectNoBarriers(page);
-  office.close();
-});
+test(
+  'an editor finds the text messages, words one, and sees it as a voter gets it and in how many parts',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Edda Moss', 'editor');
+    expectConsole(/422/); // a draft without the way out
+    await page.getByRole('link', { name: 'Words and pages' }).click();
+    await page.getByLabel('Of messages').selectOption({ label: 'Text message' });
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('link', { name: 'sms.sent', exact: true }) });
+    await expect(row.getByRole('cell', { name: /^[12]$/ })).toBeVisible();
+    await row.getByRole('link').press('Enter');
+    const sample = page.getByRole('region', { name: 'How a voter gets it' });
+    await expect(sample).toContainText('Josephine, your ballot is in the mail');
+    const text = page.getByRole('textbox', { name: 'Text', exact: true });
+    const own = '{{office}}: {{name}}, your absentee ballot is in the mail. {{url}}';
+    await text.fill(own);
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Keep STOP, which voters answer with.');
+    await text.fill(`${own} STOP to end`);
+    await page.getByRole('button', { name: 'Save the draft' }).click();
+    await expect(sample).toContainText('Josephine, your absentee ballot is in the mail.');
+    await expect(sample).toContainText(/sent in [12] parts?, of 2 at most/);
+    await expectNoBarriers(page);
+    office.close();
+  },
+);

@@ -1,5 +1,5 @@
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -23,50 +23,56 @@ test('a visitor finds how the office is doing below its answers, and the same as
   await expect(data).toHaveAttribute('href', '/api/voter/performance');
 });
 
-test('figures that cannot be fetched are asked for again', async ({ page, expectConsole }) => {
-  expectConsole(/Failed to load resource|status of 500/);
-  await page.route('**/api/voter/performance', (route) => route.abort());
-  await open(page, '/voter/performance');
-  const again = page.getByRole('alert').getByRole('button');
-  await expect(again).toBeVisible();
-  await page.unroute('**/api/voter/performance');
-  await again.click();
-  await expect(page.getByRole('table')).toBeVisible();
-});
+test(
+  'figures that cannot be fetched are asked for again',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(/Failed to load resource|status of 500/);
+    await page.route('**/api/voter/performance', (route) => route.abort());
+    await open(page, '/voter/performance');
+    const again = page.getByRole('alert').getByRole('button');
+    await expect(again).toBeVisible();
+    await page.unroute('**/api/voter/performance');
+    await again.click();
+    await expect(page.getByRole('table')).toBeVisible();
+  },
+);
 
 for (const scheme of ['light', 'dark'] as const)
-  test(`the figures fit 320 pixels, and numbers below ten are words: ${scheme}`, async ({
-    page,
-  }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 320, height: 640 });
-    const period = {
-      messages: null,
-      within_ten_seconds: null,
-      channels: [{ channel: 'email', messages: null, delivered: null, failed: null }],
-      corrections: null,
-      oldest_data_hours: null,
-      availability: 99.98,
-    };
-    await page.route('**/api/voter/performance', (route) =>
-      route.fulfill({
-        json: {
-          through: '2026-11-20',
-          data_updated_at: null,
-          periods: [
-            { days: 7, ...period },
-            { days: 90, ...period, messages: 1_230, within_ten_seconds: 99.7 },
-          ],
-        },
-      }),
-    );
-    await open(page, '/voter/performance');
-    await expect(page.getByRole('cell', { name: 'Too few to show' }).first()).toBeVisible();
-    await expect(page.getByRole('cell', { name: /About 1,230/ })).toBeVisible();
-    await expect(page.getByRole('cell', { name: /99.98%/ }).first()).toBeVisible();
-    await expectNoBarriers(page);
-    const overhang = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overhang).toBeLessThanOrEqual(0);
-  });
+  test(
+    `the figures fit 320 pixels, and numbers below ten are words: ${scheme}`,
+    once,
+    async ({ page }) => {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width: 320, height: 640 });
+      const period = {
+        messages: null,
+        within_ten_seconds: null,
+        channels: [{ channel: 'email', messages: null, delivered: null, failed: null }],
+        corrections: null,
+        oldest_data_hours: null,
+        availability: 99.98,
+      };
+      await page.route('**/api/voter/performance', (route) =>
+        route.fulfill({
+          json: {
+            through: '2026-11-20',
+            data_updated_at: null,
+            periods: [
+              { days: 7, ...period },
+              { days: 90, ...period, messages: 1_230, within_ten_seconds: 99.7 },
+            ],
+          },
+        }),
+      );
+      await open(page, '/voter/performance');
+      await expect(page.getByRole('cell', { name: 'Too few to show' }).first()).toBeVisible();
+      await expect(page.getByRole('cell', { name: /About 1,230/ })).toBeVisible();
+      await expect(page.getByRole('cell', { name: /99.98%/ }).first()).toBeVisible();
+      await expectNoBarriers(page);
+      const overhang = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overhang).toBeLessThanOrEqual(0);
+    },
+  );

@@ -89,7 +89,8 @@ export async function expectSameEnd(options: {
   }
   expect(listSorted(await mixed.see())).toEqual(listSorted(await plain.see()));
   expect(messages.toSorted()).toEqual(expected.toSorted());
-  expect(expected.length).toBeGreaterThan(0);
+  // An office with nothing to tell anybody proves little: another is drawn.
+  fc.pre(expected.length > 0);
 }
 
 function deliveryOf(layout: BallotLayout, table: Table) {

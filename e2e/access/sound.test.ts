@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../fixtures.ts';
+import { expect, once, test } from '../fixtures.ts';
 import { findFaults, narrow } from './sound.ts';
 
 /** Each fault that a look at a page must find, as small as it can be. */
@@ -20,22 +20,24 @@ const faulty = {
   'button-name: <button': '<button type="button"></button>',
 };
 
-test('a look at a page finds the text that is cut, covered or missing, and the element that shuts somebody out', async ({
-  page,
-}) => {
-  await page.setViewportSize(narrow);
-  await show(page, '<p>Whole words.</p>');
-  expect(await findFaults(page, 'english')).toEqual([]);
-  expect(await findFaults(page, 'arabic')).toEqual([
-    'lang is en-US, not ar-SA',
-    'dir is ltr, not rtl',
-  ]);
-  for (const [fault, body] of Object.entries(faulty)) {
-    await show(page, body);
-    const found = await findFaults(page, 'english');
-    expect(found.map((words) => words.slice(0, fault.length))).toContain(fault);
-  }
-});
+test(
+  'a look at a page finds the text that is cut, covered or missing, and the element that shuts somebody out',
+  once,
+  async ({ page }) => {
+    await page.setViewportSize(narrow);
+    await show(page, '<p>Whole words.</p>');
+    expect(await findFaults(page, 'english')).toEqual([]);
+    expect(await findFaults(page, 'arabic')).toEqual([
+      'lang is en-US, not ar-SA',
+      'dir is ltr, not rtl',
+    ]);
+    for (const [fault, body] of Object.entries(faulty)) {
+      await show(page, body);
+      const found = await findFaults(page, 'english');
+      expect(found.map((words) => words.slice(0, fault.length))).toContain(fault);
+    }
+  },
+);
 
 const show = (page: Page, body: string) =>
   page.setContent(
