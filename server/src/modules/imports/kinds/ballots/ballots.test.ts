@@ -260,11 +260,17 @@ test('whatever files come, each ballot’s stored status is what its events say'
   );
 });
 
+/** Three statuses that nobody knows, where the file before had none, wait for a person. */
+const isUnderstood = (rows: readonly string[]) =>
+  rows.filter((text) => text.includes('Canvassing')).length < 3;
+
 test('a file cut into several, in any order and however often, ends as the file does', async () => {
-  const oneRowEach = fc.uniqueArray(row, {
-    minLength: 1,
-    selector: (text) => text.split(',').slice(0, 2).join(),
-  });
+  const oneRowEach = fc
+    .uniqueArray(row, {
+      minLength: 1,
+      selector: (text) => text.split(',').slice(0, 2).join(),
+    })
+    .filter(isUnderstood);
   const cuts = oneRowEach.chain((rows) =>
     fc.record({
       rows: fc.constant(rows),
@@ -302,7 +308,7 @@ test('several rows of each ballot, reported file by file as they happened, end a
       return [election, voter, status, days[place], returned, '', ''].join(',');
     }),
   );
-  const plan = history.chain((rows) =>
+  const plan = history.filter(isUnderstood).chain((rows) =>
     fc.record({
       rows: fc.constant(rows),
       cuts: fc.array(fc.nat(rows.length), { maxLength: 3 }),

@@ -90,7 +90,9 @@ export function judgeResemblance(
       detail: `Election ${number}: ${some(undecided)} ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.`,
     });
   const unsettled = one.otherReturn + one.takenBack;
-  if (one.otherReturn >= few && unsettled > Math.max(5, Math.floor(known / 200)))
+  // Who corrects the day of a batch takes none of it back.
+  const isMixed = one.otherReturn >= few && one.takenBack > 0;
+  if (isMixed && unsettled > Math.max(5, Math.floor(known / 200)))
     found.push({
       ...{ code: 'accepted-changed', what: 'unsettled', rows: unsettled },
       detail: `Election ${number}: ${some(unsettled)} ballots that are accepted or voted in person would get another day of return (${some(one.otherReturn)}) or another status (${some(one.takenBack)}). Such a ballot hardly ever changes. Do some rows have the values of another voter?`,
