@@ -28,7 +28,8 @@ export async function judgeDays(
   [last]: readonly EarlierFile[],
   days: Counts,
 ): Promise<GateReason[]> {
-  if (added + changed === 0) return [];
+  // What a first file lists has nothing to lose, and nothing to be compared with.
+  if (added + changed === 0 || Object.keys(before).length === 0) return [];
   const reasons: GateReason[] = [];
   for (const day of milestones) {
     const had = last?.learned?.days?.[day] ?? 0;
