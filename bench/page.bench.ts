@@ -148,7 +148,7 @@ async function readFigures(report: Result, url: string): Promise<Figures> {
   const { items } = details as {
     items: { resourceType: string; transferSize: number; url: string }[];
   };
-  const requests = items.filter((request) => request.url.startsWith(origin));
+  const requests = items.filter((request) => request.url.startsWith(new URL(url).origin));
   const scripts = requests.filter(({ resourceType }) => resourceType === 'Script');
   const weights = await Promise.all(scripts.map((script) => weigh(script.url)));
   return {
