@@ -138,7 +138,14 @@ test('on a phone the details lead to the ballots, previous ones only where there
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
 });
 
-test('previous ballots are one step away from any page', async ({ page, baseURL, isMobile }) => {
+test('previous ballots are one step away from any page', async ({
+  page,
+  baseURL,
+  isMobile,
+  expectConsole,
+}) => {
+  // Of the page that is not there.
+  expectConsole(/status of 404/);
   for (const path of ['/voter/preferences', '/voter/messages', '/voter/nowhere']) {
     await signIn(page, cast.accepted, baseURL, path);
     await page.getByRole('button', { name: /Margaret/ }).click();
