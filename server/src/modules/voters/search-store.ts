@@ -82,17 +82,28 @@ function matchesOf(search: VoterSearch, place: Place): RawBuilder<unknown> {
   }
   const conditions = [
     sql`v.account_id = current_account_id() and not v.is_confidential`,
-    sql`(${nameOf}, v.voter_id) > (${place.name}::text collate "C", ${place.voterId}::bigint)`,
     ...(birthdate === undefined ? [] : [sql`v.birthdate = ${birthdate}::date`]),
     ...(email === undefined ? [] : [reachedBy(email, sql`find_voters_reached(${email}, null)`)]),
     ...(phone === undefined
       ? []
       : [reachedBy(`+1${phone}`, sql`find_voters_reached(null, ${phone})`)]),
-    ...(nameWords.length === 0 ? [] : [namedAs(typed)]),
   ];
+  // Each name is folded once, typed ones and those of the few voters.
   return sql`
-    select v.voter_id from voters v where ${sql.join(conditions, sql` and `)}
-    order by ${nameOf}, v.voter_id limit ${mostCounted + 1}`;
+    with typed as materialized (
+      select match_name(lastname) || coalesce('!' || match_name(firstname), '') as start, match_name(givenname) as given
+      from unnest(${typed}) one(lastname, firstname, givenname) where match_name(lastname) <> ''
+    )
+    select few.voter_id
+    from (
+      select v.voter_id, v.firstname, v.middlename, ${nameOf} as name from voters v
+      where ${sql.join(conditions, sql` and `)} offset 0
+    ) few
+    where (few.name, few.voter_id) > (${place.name}::text collate "C", ${place.voterId}::bigint)
+      and (${nameWords.length === 0} or exists (
+        select from typed where starts_with(few.name, typed.start)
+          and (typed.given is null or starts_with(match_name(few.firstname || few.middlename), typed.given))))
+    order by few.name, few.voter_id limit ${mostCounted + 1}`;
 }
 
 /** The roll has the address, or the voter gave it. */
@@ -105,16 +116,6 @@ function reachedBy(address: string, roll: RawBuilder<unknown>): RawBuilder<unkno
     union all
     select c.voter_id from contact_channels c
     where c.account_id = current_account_id() and c.pending_address <> '' and c.pending_address = ${address})`;
-}
-
-/** As find_voters_named() reads names, for voters who are few already. */
-function namedAs(typed: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`exists (
-    select from unnest(${typed}) typed(lastname, firstname, givenname)
-    where match_name(typed.lastname) <> ''
-      and starts_with(${nameOf}, match_name(typed.lastname) || coalesce('!' || match_name(typed.firstname), ''))
-      and (typed.givenname is null
-        or starts_with(match_name(v.firstname || v.middlename), match_name(typed.givenname))))`;
 }
 
 async function readFound(db: Db, voterIds: readonly VoterId[]): Promise<FoundVoter[]> {
