@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
+import { apiFlags } from '../server/src/platform/api-flags.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { pg } from '../testing/sql.ts';
@@ -34,6 +35,8 @@ try {
   const file = join(folder, 'roll.csv');
   writeFileSync(file, roll());
   server = fork(join(import.meta.dirname, '../testing/upload-server.ts'), {
+    // As the unit of the console starts it.
+    execArgv: [...apiFlags],
     env: { ...environment, DEFAULT_ACCOUNT: '' },
   });
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
