@@ -115,7 +115,7 @@ export interface Api {
 /** The whole API over real parts. */
 export async function createApi(parts: ApiParts): Promise<Api> {
   const { config, database, log, metrics, secrets, clock } = parts;
-  const cookies = createSessionCookies(config, secrets);
+  const cookies = createSessionCookies(secrets);
   const app = await createHttpServer({
     ...healthOf(parts),
     ...(parts.limits && { limits: parts.limits }),

@@ -5,6 +5,13 @@ import type * as z from 'zod/mini';
 import { notModified } from './not-modified.ts';
 import { problem } from './problem.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a call, once it is known who makes it. */
+    visit: unknown;
+  }
+}
+
 /** A request and who makes it. What a session is, and what else is known of a visit, the modules define. */
 export interface AnyVisit {
   readonly request: FastifyRequest;
@@ -93,18 +100,18 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
   calls: Calls,
   visits: Visits<Visit>,
 ): CallBinder<Visit, Calls> {
+  if (!app.hasRequestDecorator('visit')) app.decorateRequest('visit', undefined);
   return {
     app,
     visit: visits.find,
     answer(name, handler, { scope = app, crossSite, readBody, ...options } = {}) {
       const call = calls[name] as Call<string>;
       const { bodyBytes } = call;
-      const found = new WeakMap<FastifyRequest, Visit>();
       const admit = async (request: FastifyRequest, reply: FastifyReply) => {
         // Who may not make the call learns nothing of what it takes.
         const visit = await visits.find(request, options);
         visits.admit(visit, call, reply);
-        found.set(request, visit);
+        request.visit = visit;
       };
       const addRoute = (to: FastifyInstance) =>
         to.route({
@@ -128,7 +135,7 @@ export function createCallBinder<Visit extends AnyVisit, Calls extends Table>(
             if (bodyBytes === undefined) await admit(request, reply);
           },
           handler: async (request, reply) => {
-            const visit = found.get(request) as Visit;
+            const visit = request.visit as Visit;
             const { body, query, params } = request;
             const answer = await handler(
               visit as VisitOf<Calls, typeof name, Visit>,

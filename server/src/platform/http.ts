@@ -21,6 +21,10 @@ declare module 'fastify' {
     /** Stays open and does nothing meanwhile, so that it does not count as a request that is being answered. */
     isStream?: boolean;
   }
+  interface FastifyRequest {
+    /** Whether the visitor came by https, as far as proxies of ours say. */
+    isSecure: boolean;
+  }
 }
 
 export interface HttpOptions extends Omit<LoadParts, 'metrics'> {
@@ -70,7 +74,6 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   };
   const protection = protectiveHeaders(false);
   const protectionOverTls = protectiveHeaders(true);
-  const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   const disagreeing = new WeakSet<object>();
   const app = Fastify({
     logger: false,
@@ -115,7 +118,10 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
     return reply;
   });
 
+  app.decorateRequest('isSecure', false);
   app.addHook('onRequest', (request, reply, done) => {
+    // Once, because each look at the protocol looks at the proxies anew.
+    request.isSecure = isHttps(config) || request.protocol === 'https';
     // Read before anything waits: a connection that closes then no longer knows the address that limits go by.
     if (request.socket.remoteAddress === undefined) {
       reply.hijack();
@@ -125,7 +131,7 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   });
   // Before all that may refuse, so that refusals have them too; a route that sets its own replaces these.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(isSecure(request) ? protectionOverTls : protection);
+    reply.headers(request.isSecure ? protectionOverTls : protection);
     done();
   });
   shedLoad(app, limits, options);
@@ -133,13 +139,19 @@ export async function createHttpServer(options: HttpOptions): Promise<FastifyIns
   app.addHook('onRequest', (request, _reply, done) => {
     if (hasTwoHosts(request) || disagreeing.has(request.raw))
       throw problem(400, 'The request names two hosts.');
-    refuseCrossSite(request, isSecure(request));
+    refuseCrossSite(request, request.isSecure);
     done();
   });
+  // By their labels, which would be sorted and joined anew for each request.
+  const requests = new Map<string, ReturnType<Metrics['requests']['labels']>>();
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const { method } = request;
-    metrics.requests.observe({ method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    const { statusCode: status } = reply;
+    const kind = `${method} ${status} ${route}`;
+    const ofKind = requests.get(kind) ?? metrics.requests.labels({ method, route, status });
+    requests.set(kind, ofKind);
+    ofKind.observe(reply.elapsedTime / 1000);
     log.write('request.done', {
       method: plainText(method),
       route: plainText(route),

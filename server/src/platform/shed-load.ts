@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { type AdmissionLimits, createAdmission } from './admission.ts';
+import { type AdmissionLimits, createAdmission, type Visitor } from './admission.ts';
 import { tooBusy } from './http-errors.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** For a request that waits for something of which there is a line of its own: meanwhile it keeps nobody out. */
     leavePlace(): void;
+    /** Who comes first under load. */
+    visitor: Visitor;
   }
 }
 
@@ -31,13 +33,12 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, parts: LoadPa
   const { metrics, poolWaitMs, isVoter } = parts;
   const loop = watchEventLoop(limits.eventLoopDelayMs);
   const admission = createAdmission(limits, poolWaitMs);
-  const visitorOf = (request: FastifyRequest) =>
-    isVoter?.(request) === true ? 'voter' : 'stranger';
   const refuse = () => {
     metrics.shed.inc();
     return tooBusy();
   };
   app.decorateRequest('leavePlace', () => {});
+  app.decorateRequest('visitor', 'stranger');
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
@@ -47,7 +48,8 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, parts: LoadPa
   app.addHook('onClose', async () => admission.close());
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.isOperation === true) return done();
-    if (loop.isBehind() || admission.isFull(visitorOf(request))) throw refuse();
+    if (isVoter?.(request) === true) request.visitor = 'voter';
+    if (loop.isBehind() || admission.isFull(request.visitor)) throw refuse();
     // Of the raw answer, because it comes for a visitor who hung up as well.
     reply.raw.once('close', () => {
       // What was busy when closing began is idle only now.
@@ -59,7 +61,7 @@ export function shedLoad(app: FastifyInstance, limits: LoadLimits, parts: LoadPa
   app.addHook('preValidation', (request, reply, done) => {
     const { isOperation, isStream } = request.routeOptions.config;
     if (isOperation === true || isStream === true || reply.raw.destroyed) return done();
-    const place = admission.enter(visitorOf(request), (isAdmitted) =>
+    const place = admission.enter(request.visitor, (isAdmitted) =>
       isAdmitted ? done() : done(refuse()),
     );
     request.leavePlace = place.leave;

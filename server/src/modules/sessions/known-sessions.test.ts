@@ -16,9 +16,14 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-test('under load a voter who is signed in is answered, and a cookie that somebody made up brings nobody forward', async () => {
+async function signIn() {
   const voter = api.browser(host);
   expect((await voter.post('/api/voter/session', typed())).statusCode).toBe(201);
+  return voter;
+}
+
+test('under load a voter who is signed in is answered, and a cookie that somebody made up brings nobody forward', async () => {
+  const voter = await signIn();
   const stranger = api.browser(host);
   stranger.cookies.set('beacon_session', 'x'.repeat(43));
   const ask = ({ get }: typeof voter) => get('/api/voter/information/me');
@@ -32,4 +37,56 @@ test('under load a voter who is signed in is answered, and a cookie that somebod
   expect(voters).toEqual(Array.from({ length: 20 }, () => 200));
   expect(strangers).toContain(503);
   expect(strangers).not.toContain(200);
+});
+
+test('activity is noted when the last noted one is long enough ago, and not for what a page asks by itself', async () => {
+  const voter = await signIn();
+  const readNoted = async () => {
+    const [row] = await api.query<{ at: Date }>(
+      'select max(last_active_at) as at from sessions where created_at = (select max(created_at) from sessions)',
+    );
+    return row?.at.getTime() ?? 0;
+  };
+  const signedInAt = await readNoted();
+  const noted: number[] = [];
+  const ask = async (seconds: number, path = 'information/me') => {
+    api.clock.advance(seconds * 1000);
+    expect((await voter.get(`/api/voter/${path}`)).statusCode).toBe(200);
+    noted.push(((await readNoted()) - signedInAt) / 1000);
+  };
+  await ask(10);
+  await ask(6);
+  await ask(10);
+  await ask(30, 'ballot-status-progress/me');
+  await ask(1);
+  expect(noted).toEqual([0, 16, 16, 16, 57]);
+});
+
+test('activity that another process has noted counts as much', async () => {
+  const voter = await signIn();
+  const ask = () => voter.get('/api/voter/information/me');
+  api.clock.advance(20_000);
+  await ask();
+  await api.query('update sessions set last_active_at = $1', [
+    new Date(api.clock.now().getTime() + 10_000),
+  ]);
+  api.clock.advance(20_000);
+  await ask();
+  api.clock.advance(6_000);
+  await ask();
+  const rows = await api.query<{ at: Date }>(
+    'select last_active_at as at from sessions order by created_at desc limit 1',
+  );
+  expect(rows[0]?.at).toEqual(api.clock.now());
+});
+
+test('a voter whose details change on the roll is remembered anew, however often the device was seen', async () => {
+  const voter = await signIn();
+  const ask = async () => {
+    const { cookies } = await voter.get('/api/voter/information/me');
+    return (cookies as { name: string }[]).map(({ name }) => name);
+  };
+  expect([await ask(), await ask(), await ask()]).toEqual([['beacon_device'], [], []]);
+  await api.query(`update voters set zipcode = '99999'`);
+  expect([await ask(), await ask(), await ask()]).toEqual([['beacon_device'], [], []]);
 });

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** Without activity for this long a session ends (product spec §9). */
 export const idleTimeoutMs = 24 * 60_000;
@@ -16,7 +16,7 @@ export function createSessionSecret(): string {
 
 /** What the database stores of the secret: enough to recognize it, not to use it. */
 export function hashSessionSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /**

@@ -93,36 +93,38 @@ export interface LivingSession extends NamedVoter {
   /** `YYYY-MM-DD` */
   readonly birthdate: string | null;
   readonly created_at: Date;
+  readonly last_active_at: Date;
 }
 
 /**
- * The session of this cookie, unless it ended. A confidential voter has one by a letter's code only. Records activity,
- * unless the page called by itself.
+ * The session of this cookie, unless it ended. A confidential voter has one by a letter's code only.
+ *
+ * @param isToNote whether there is activity, which the database may not have noted of late
  */
 export async function useSession(
   db: Db,
   hash: Buffer,
   now: Date,
-  isActivity: boolean,
+  isToNote: boolean,
 ): Promise<LivingSession | undefined> {
   const idleSince = new Date(now.getTime() - idleTimeoutMs);
-  const notedSince = new Date(now.getTime() - activityGrainMs);
-  // In one statement, because every request of a signed-in voter begins with it.
-  const { rows } = await sql<LivingSession>`
-    with living as (
-      select s.session_id, s.voter_id, s.has_contact_proof, s.created_at,
-        v.is_confidential, match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode,
-        v.birthdate
-      from sessions s join voters v using (voter_id)
-      where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
-        and v.is_active and (not v.is_confidential or s.letter_code_id is not null)),
+  const selectLiving = sql`
+    select s.session_id, s.voter_id, s.has_contact_proof, s.created_at, s.last_active_at, v.is_confidential,
+      match_name(v.firstname) as firstname, match_name(v.lastname) as lastname, v.zipcode, v.birthdate
+    from sessions s join voters v using (voter_id)
+    where s.session_hash = ${hash} and s.expires_at > ${now} and s.last_active_at > ${idleSince}
+      and v.is_active and (not v.is_confidential or s.letter_code_id is not null)`;
+  // In one statement, because every request of a signed-in voter begins with it. An update that updates nothing costs as well, so it is left out where it can be.
+  const { rows } = await (isToNote
+    ? sql<LivingSession>`
+    with living as (${selectLiving}),
     noted as (
       update sessions set last_active_at = ${now}
-      where session_hash = ${hash} and ${isActivity}::boolean and last_active_at <= ${notedSince}
+      where session_hash = ${hash} and last_active_at <= ${new Date(now.getTime() - activityGrainMs)}
         and exists (select from living))
-    select session_id, voter_id, has_contact_proof, created_at, is_confidential, firstname, lastname, zipcode,
-      birthdate
-    from living`.execute(db);
+    select * from living`
+    : sql<LivingSession>`${selectLiving}`
+  ).execute(db);
   return rows[0];
 }
 

@@ -8,8 +8,6 @@ import type {} from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CallBinder, VisitOptions, Visits } from '../../platform/call-binder.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Config } from '../../platform/config.ts';
-import { isHttps } from '../../platform/http.ts';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
@@ -23,7 +21,7 @@ import {
   rememberDevice,
 } from './device.ts';
 import { createKnownSessions } from './known-sessions.ts';
-import { hashSessionSecret, sessionCookieName } from './rules.ts';
+import { activityGrainMs, hashSessionSecret, sessionCookieName } from './rules.ts';
 import { findSessionAccount, type LivingSession, useSession } from './store.ts';
 import { identityOf } from './throttle-rules.ts';
 
@@ -61,8 +59,10 @@ export interface SessionCookies {
   /** The hash of the secret in the request's cookie; undefined without one. */
   readHash(request: FastifyRequest): Buffer | undefined;
   readDevice(request: FastifyRequest): string | undefined;
-  /** From now on requests with this session's cookie come first under load. */
-  recognize(hash: Buffer): void;
+  /** From now on requests with this session's cookie come first under load. @param lastActiveAt as the database has noted it */
+  recognize(hash: Buffer, lastActiveAt: Date): void;
+  /** Whether the database has noted activity of this session since then, as far as this process knows. */
+  wasActiveSince(hash: Buffer, since: Date): boolean;
   /** Whether the request has the cookie of such a session; of nothing but its headers. */
   isKnown(request: Pick<FastifyRequest, 'headers'>): boolean;
   /** Adds a cookie to the answer that records that this browser signed this person in. */
@@ -78,35 +78,37 @@ export interface VisitParts {
   readonly cookies: SessionCookies;
 }
 
-export function createSessionCookies(config: Config, secrets: Secrets): SessionCookies {
+export function createSessionCookies(secrets: Secrets): SessionCookies {
   const newDevices = new WeakMap<FastifyRequest, string>();
   const known = createKnownSessions();
-  const isSecure = (request: FastifyRequest) => isHttps(config) || request.protocol === 'https';
   return {
     set(reply, request, secret) {
-      const secure = isSecure(request);
+      const secure = request.isSecure;
       reply.setCookie(sessionCookieName(secure), secret, { ...cookieOptions, secure });
     },
     clear(reply, request) {
-      const secure = isSecure(request);
+      const secure = request.isSecure;
       reply.clearCookie(sessionCookieName(secure), { ...cookieOptions, secure });
     },
     readHash(request) {
-      const secret = request.cookies[sessionCookieName(isSecure(request))];
+      const secret = request.cookies[sessionCookieName(request.isSecure)];
       return secret && /^[\w-]{43}$/.test(secret) ? hashSessionSecret(secret) : undefined;
     },
     recognize: known.add,
+    wasActiveSince: known.wasActiveSince,
     isKnown: ({ headers }) => known.hasOneOf(headers.cookie),
-    readDevice: (request) => request.cookies[deviceCookieName(isSecure(request))],
+    readDevice: (request) => request.cookies[deviceCookieName(request.isSecure)],
     rememberDevice(request, details) {
-      const cookie = request.cookies[deviceCookieName(isSecure(request))];
-      if (findDevice(secrets, cookie, details)?.isSameDetails) return;
+      const cookie = request.cookies[deviceCookieName(request.isSecure)];
+      if (cookie !== undefined && known.hasDevice(cookie, details)) return;
+      if (cookie !== undefined && findDevice(secrets, cookie, details)?.isSameDetails)
+        return known.addDevice(cookie, details);
       newDevices.set(request, rememberDevice(secrets, cookie, details));
     },
     sendDevice(reply, request) {
       const device = newDevices.get(request);
       if (device === undefined) return;
-      const secure = isSecure(request);
+      const secure = request.isSecure;
       const options = { ...cookieOptions, secure, maxAge: deviceLifetimeSeconds };
       reply.setCookie(deviceCookieName(secure), device, options);
     },
@@ -126,9 +128,13 @@ export function createVisits(parts: VisitParts): Visits<Visit> {
     const hash = cookies.readHash(request);
     if (!hash || hostSite.kind === 'unserved') return undefined;
     const site = hostSite.kind === 'account' ? hostSite : await findSite(hash);
-    const living = site && (await useSession(site.db, hash, now, isActivity));
-    if (living) cookies.recognize(hash);
-    return living && toSession(living, site);
+    const notedSince = new Date(now.getTime() - activityGrainMs);
+    const isToNote = isActivity && !cookies.wasActiveSince(hash, notedSince);
+    const living = site && (await useSession(site.db, hash, now, isToNote));
+    if (!living) return undefined;
+    const isNoted = isToNote && living.last_active_at <= notedSince;
+    cookies.recognize(hash, isNoted ? now : living.last_active_at);
+    return toSession(living, site);
   }
 
   async function findSite(hash: Buffer): Promise<AccountSite | undefined> {
