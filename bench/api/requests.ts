@@ -36,7 +36,8 @@ function getAnonymously({ host }: Visitor, path: string): Buffer {
 }
 
 function signInAs({ host, typed }: Visitor, isRight: boolean): Buffer {
-  const birthdate = isRight ? typed.birthdate : typed.birthdate.replace(/\d{4}$/, '1900');
+  // A leap year, because some were born on February 29.
+  const birthdate = isRight ? typed.birthdate : typed.birthdate.replace(/\d{4}$/, '1904');
   const body = JSON.stringify({ ...typed, birthdate, recaptcha: 'off' });
   const more = [`origin: http://${host}`, 'content-type: application/json'];
   const length = `content-length: ${Buffer.byteLength(body)}`;
