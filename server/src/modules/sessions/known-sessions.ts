@@ -2,7 +2,7 @@ import { hash as hashText } from 'node:crypto';
 import type { Details } from './device.ts';
 import { hashSessionSecret } from './rules.ts';
 
-/** What a process remembers of the sessions that it has found alive of late. Everything here may be forgotten at any moment. */
+/** What a process remembers of the sessions that it has found alive of late. Any of it may be missing at any moment. */
 export interface KnownSessions {
   /** @param lastActiveAt when the database has noted the voter's activity last */
   add(hash: Buffer, lastActiveAt: Date): void;
