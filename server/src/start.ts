@@ -3,11 +3,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Kept, keepRunning } from './keep-running.ts';
 import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
-import { prepareQueue } from './modules/notifications/index.ts';
+import { refuseUnsafeStart } from './modules/doctor/index.ts';
+import { prepareQueue, readChannelSettings } from './modules/notifications/index.ts';
 import { createTokenKeys } from './modules/voters/index.ts';
 import { apiFlags } from './platform/api-flags.ts';
 import { systemClock } from './platform/clock.ts';
-import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { ensureConsoleIsBuilt, ensurePageIsBuilt } from './platform/page-build.ts';
@@ -32,6 +33,11 @@ export interface Product {
 /** Prepares the database and runs the product until a signal stops it. */
 async function startProduct(product: Product): Promise<void> {
   const config = readConfig();
+  // Both processes would refuse, after an operator has brought the database up to date for nothing.
+  refuseUnsafeStart(
+    config,
+    readChannelSettings((name) => readVariable(process.env, name)),
+  );
   const log = createLog(config.logLevel);
   const building = timed(product.ensurePage());
   building.catch(() => {}); // reported when it is awaited
