@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../../../../../testing/runs.ts';
-import { type Cell, workbook, zip } from '../../../../../testing/zip.ts';
+import { workbook, zip } from '../../../../../testing/zip.ts';
 import { findFormat, listFormats, openSourceFile, recognizeFormat } from '../index.ts';
 import { readSource, type SourceFile } from './source-file.ts';
 
@@ -132,14 +132,14 @@ test('Maine’s file, without quotation marks by its layout, is read as a spread
 const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2000)]);
 
 describe('an Excel workbook', () => {
-  const cell: fc.Arbitrary<Cell> = fc.oneof(
+  const cell = fc.oneof(
     name.map((text) => text.trim()),
     fc.integer({ min: 0, max: 999_999_999 }).map((number) => ({ number: String(number) })),
     fc.integer({ min: 1, max: 20_000 }).map((days) => ({
       day: new Date(Date.UTC(1950, 0, days)).toISOString().slice(0, 10),
     })),
   );
-  const shown = (one: Cell) =>
+  const shown = (one: string | { number: string } | { day: string }) =>
     typeof one === 'string' ? one : 'number' in one ? one.number : one.day;
 
   test('is read with its dates and IDs as text', async () => {
@@ -165,6 +165,28 @@ describe('an Excel workbook', () => {
   test('that unpacks to more than can be read is refused in a clerk’s words', async () => {
     const huge = zip({ 'xl/workbook.xml': '<x/>', 'xl/a.xml': Buffer.alloc(160 * 1024 ** 2, ' ') });
     await expect(open('huge.xlsx', huge)).rejects.toThrow(/too large.*Save As, then CSV UTF-8/);
+  });
+
+  test.each([
+    ['a cell in the last row and column', '<row r="2"><c r="XFD1048576"><v>1</v></c></row>'],
+    ['an empty row that is far away', '<row r="99999999999"></row>'],
+    ['a row whose number is written otherwise', '<row r="1e12"></row>'],
+    ['a place behind an entity', "<row r='2'><c s='1' r='&#88;FD9999999'><v>1</v></c></row>"],
+  ])('%s is refused before the area up to it fills the memory', async (_what, row) => {
+    const sheet = `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c></row>${row}</sheetData></worksheet>`;
+    const far = zip({ 'xl/workbook.xml': '<x/>', 'xl/worksheets/sheet1.xml': sheet });
+    await expect(open('far.xlsx', far)).rejects.toThrow(/far from its table.*Delete the rows/);
+  });
+
+  test('a text that many cells share is refused before the table fills the memory', async () => {
+    const rows = Array.from({ length: 500 }, () => [{ shared: 0 }]);
+    const long = workbook(rows, ['a'.repeat(1024 ** 2)]);
+    await expect(open('long.xlsx', long)).rejects.toThrow(/too large to be read/);
+    const short = await open(
+      'short.xlsx',
+      workbook([['registration_id'], [{ shared: 0 }]], ['X1']),
+    );
+    expect(short.size).toBe('registration_id\nX1\n'.length);
   });
 
   test('that is damaged is refused without its XML', async () => {

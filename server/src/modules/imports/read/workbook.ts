@@ -1,12 +1,17 @@
 import { Readable } from 'node:stream';
 import type { CellValue } from 'read-excel-file/node';
 import type yauzl from 'yauzl';
+import { AreaFinder } from './sheet-area.ts';
 import { FileRefused, type SourceFile } from './source-file.ts';
 import { readBytes, type StoredFile } from './stored-file.ts';
 import { readEntry } from './zip-source.ts';
 
 /** A sheet is read at once, as rows in memory: a gigabyte for a hundred megabytes of XML. */
 const mostUnpacked = 150 * 1024 ** 2;
+/** A million rows of twenty columns. */
+const mostCells = 20_000_000;
+/** Cells share their texts, so that a short workbook can be a long table. */
+const mostText = 400 * 1024 ** 2;
 const saveAsCsv =
   'In Excel choose Save As, then CSV UTF-8 (comma delimited), and import that file.';
 
@@ -69,7 +74,7 @@ export async function openWorkbook(
       if (error instanceof FileRefused) throw error;
       throw new FileRefused(`The Excel workbook ${name} cannot be read. ${saveAsCsv}`);
     });
-  const text = Buffer.from(rows.map((row) => `${row.map(toCell).join('\t')}\n`).join(''));
+  const text = Buffer.from(writeRows(name, rows));
   const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
   return {
     ...{ name, size: text.length, open: () => Readable.from([text]) },
@@ -92,21 +97,43 @@ function explainSheets(name: string, sheet: string | number, sheets: readonly st
   return `The Excel workbook ${name} has no ${asked}. Its sheets are: ${sheets.join(', ')}. Correct "sheet" in the format file.`;
 }
 
-/** Unpacks every part once without keeping it: the sizes that a zip states need not be true. */
+/** Unpacks every part once without keeping it: the sizes that a zip and a sheet state need not be true. */
 async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
   let unpacked = 0;
+  let most = 0;
   try {
     for (const entry of entries) {
+      const finder = new AreaFinder();
       for await (const piece of readEntry(file, entry)) {
+        finder.push(piece);
         unpacked += piece.length;
         if (unpacked > mostUnpacked) throw new FileRefused('It is too large.');
       }
+      const { rows, columns } = finder.area();
+      most = Math.max(most, rows * columns, rows);
     }
   } catch {
     throw new FileRefused(
       `The Excel workbook ${file.name} is too large to be read, or damaged. ${saveAsCsv}`,
     );
   }
+  if (most > mostCells)
+    throw new FileRefused(
+      `The Excel workbook ${file.name} has a cell far from its table, so it is too large to be read. Delete the rows below the table and the columns beside it. Or: ${saveAsCsv}`,
+    );
+}
+
+/** @throws {FileRefused} when the table would be larger than any list of voters in a workbook */
+function writeRows(name: string, rows: readonly (readonly (CellValue | null)[])[]): string {
+  let length = 0;
+  const lines = rows.map((row) => {
+    const cells = row.map(toCell);
+    length += cells.reduce((sum, cell) => sum + cell.length + 1, 0);
+    if (length > mostText)
+      throw new FileRefused(`The Excel workbook ${name} is too large to be read. ${saveAsCsv}`);
+    return `${cells.join('\t')}\n`;
+  });
+  return lines.join('');
 }
 
 function toCell(value: CellValue | null): string {
