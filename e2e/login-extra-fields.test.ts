@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, once, test } from './fixtures.ts';
 import { addressOf, comeFromElsewhere, fillIn, open, signInByHand, submit } from './sign-in.ts';
 
 /** What a browser itself says of an answer that is no success. */
