@@ -18,9 +18,15 @@ export interface Answer {
 
 /** What a connection remembers of a statement that it has prepared. */
 export interface Prepared {
-  /** Of its rows, once it has run; a prepared statement's never change. */
+  /** Of its rows, once it has run, where they never change. */
   columns: readonly Column[] | undefined;
 }
+
+/**
+ * Commands whose columns PostgreSQL fixes when it prepares them. Those of a FETCH are its cursor's, and another cursor may have
+ * the name next time.
+ */
+const planned: ReadonlySet<string> = new Set(['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 interface Column {
   readonly name: string;
@@ -131,9 +137,10 @@ class BoundQuery {
   }
 
   handleReadyForQuery(): void {
-    if (this.#prepared) this.#prepared.columns = this.#columns;
+    const tag = readTag(this.#tag);
+    if (this.#prepared && planned.has(tag.command)) this.#prepared.columns = this.#columns;
     if (this.#failure) this.callback(this.#failure);
-    else this.callback(undefined, { ...readTag(this.#tag), rows: this.#rows });
+    else this.callback(undefined, { ...tag, rows: this.#rows });
   }
 
   handleError(error: Error): void {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import type { AccountId } from './ids.ts';
 import { type Database, type Db, isUnavailable, openDatabase } from './postgres.ts';
+import { readInBatches } from './temp-tables.ts';
 
 let testDatabase: TestDatabase;
 let database: Database;
@@ -183,4 +184,15 @@ test('a statement has the same rows the first time and later, whatever happens i
 test('a failed statement says where it was asked', async () => {
   const mistake = await sql`select nothing`.execute(database.system).catch((error: Error) => error);
   expect((mistake as Error).stack).toContain('postgres.test.ts');
+});
+
+test('two cursors read one after the other by the same statement each have their own columns', async () => {
+  const read = await database.transaction(async (tx) => {
+    const rows: unknown[] = [];
+    for await (const batch of readInBatches(tx, sql`select 1 as line`)) rows.push(...batch);
+    for await (const batch of readInBatches(tx, sql`select 'A' as token, 2 as line`))
+      rows.push(...batch);
+    return rows;
+  });
+  expect(read).toEqual([{ line: 1 }, { token: 'A', line: 2 }]);
 });
