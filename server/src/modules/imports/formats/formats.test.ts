@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { clearBallots } from '../../../../../testing/clear-ballots.ts';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { findFormat, listFormats, recognizeFormat } from '../index.ts';
@@ -17,13 +18,7 @@ afterAll(() => office.close());
 
 /** Puts voters 1 to 60 on the roll, with Georgia's padding too, and no ballots. */
 async function startAnew(): Promise<void> {
-  const db = office.db.database.system;
-  await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
-  await sql`delete from ballot_events`.execute(db);
-  await sql`delete from ballots`.execute(db);
-  // Else a file of the same bytes would rightly be passed over.
-  await sql`delete from imports`.execute(db);
-  await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
+  await clearBallots(office.db.database.system);
   const ids = Array.from({ length: 60 }, (_, n) => [
     `${n + 1}`,
     `${n + 1}`.padStart(8, '0'),

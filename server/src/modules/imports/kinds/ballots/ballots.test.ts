@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clearBallots } from '../../../../../../testing/clear-ballots.ts';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
@@ -231,21 +232,11 @@ async function allBallots(): Promise<Map<string, { status: string; record: strin
   return new Map(rows.map(({ key, ...rest }) => [key, rest]));
 }
 
-async function clearBallots(): Promise<void> {
-  const db = office.db.database.system;
-  await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
-  await sql`delete from ballot_events`.execute(db);
-  await sql`delete from ballots`.execute(db);
-  // Else a file of the same bytes would rightly be passed over.
-  await sql`delete from imports`.execute(db);
-  await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
-}
-
 test('whatever files come, each ballot’s stored status is what its events say', async () => {
   const file = fc.array(row, { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(fc.array(file, { minLength: 1, maxLength: 4 }), async (files) => {
-      await clearBallots();
+      await clearBallots(office.db.database.system);
       for (const rows of files) await importDrawn(...rows);
       const { rows } = await sql<BallotEvent & { ballotId: number }>`
         select ballot_id as "ballotId", event_id as "eventId", kind, status, occurred_on as "occurredOn",
@@ -273,14 +264,14 @@ test('a file cut into several, in any order and however often, ends as the file 
   );
   await fc.assert(
     fc.asyncProperty(cuts, async ({ rows, parts }) => {
-      await clearBallots();
+      await clearBallots(office.db.database.system);
       await importDrawn(...rows);
       const whole = [...(await allBallots())].map(([key, { status, record }]) => [
         key,
         status,
         record,
       ]);
-      await clearBallots();
+      await clearBallots(office.db.database.system);
       for (const part of [...parts, rows.slice(0, 1), rows, ...parts]) await importDrawn(...part);
       const pieces = [...(await allBallots())].map(([key, { status, record }]) => [
         key,
@@ -313,10 +304,10 @@ test('several rows of each ballot, reported file by file as they happened, end a
     [...(await allBallots())].map(([key, { status, record }]) => [key, status, record]);
   await fc.assert(
     fc.asyncProperty(plan, async ({ rows, cuts, times }) => {
-      await clearBallots();
+      await clearBallots(office.db.database.system);
       await importDrawn(...rows);
       const whole = await seen();
-      await clearBallots();
+      await clearBallots(office.db.database.system);
       const places = [0, ...cuts.toSorted((a, b) => a - b), rows.length];
       for (const [at, end] of places.slice(1).entries()) {
         const part = rows.slice(places[at], end);

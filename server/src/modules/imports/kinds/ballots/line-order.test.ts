@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clearBallots } from '../../../../../../testing/clear-ballots.ts';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
@@ -39,15 +40,6 @@ async function statusOf(voter: string): Promise<string | undefined> {
     select b.current_status from ballots b join voters v using (voter_id)
     where v.registration_id = ${voter}`.execute(office.db.database.system);
   return rows[0]?.current_status;
-}
-
-async function clearBallots(): Promise<void> {
-  const db = office.db.database.system;
-  await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
-  await sql`delete from ballot_events`.execute(db);
-  await sql`delete from ballots`.execute(db);
-  await sql`delete from imports`.execute(db);
-  await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
 }
 
 describe('of two rows of a ballot with the same day of mailing', () => {
@@ -119,13 +111,13 @@ test.each([
     await fc.assert(
       fc.asyncProperty(files, async ([rows, order]) => {
         const shuffled = order.map((index) => rows[index] ?? '');
-        await clearBallots();
+        await clearBallots(office.db.database.system);
         await importRows(...rows);
         const first = await seen();
         const again = await importRows(...shuffled, '');
         expect(again.report.events).toBe(0);
         expect(await seen()).toEqual(first);
-        await clearBallots();
+        await clearBallots(office.db.database.system);
         await importRows(...shuffled);
         expect(await seen()).toEqual(first);
       }),

@@ -25,11 +25,11 @@ afterAll(() => county.drop());
 
 async function startAnew(): Promise<void> {
   const db = county.database.system;
-  await sql`alter table ballot_events disable trigger ballot_events_append_only`.execute(db);
+  await sql`alter table ballot_events disable trigger user`.execute(db);
   for (const table of ['messages', 'ballot_events', 'ballots', 'import_gates'])
     await sql`delete from ${sql.table(table)}`.execute(db);
   await sql`delete from imports where format = 'voter-focus-ballots'`.execute(db);
-  await sql`alter table ballot_events enable trigger ballot_events_append_only`.execute(db);
+  await sql`alter table ballot_events enable trigger user`.execute(db);
 }
 
 /** Messages that would go out since the last call, as `voter status`; then they are sent. */
