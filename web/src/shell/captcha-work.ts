@@ -65,7 +65,7 @@ async function solveIn(worker: Worker, address: string): Promise<Solved | null> 
   };
 }
 
-/** Whoever touches a form with the box will need the proof. A tap on a box does not focus it in every browser. */
+/** A visitor who touches a form with the box will need the proof. A tap on a box does not focus it in every browser. */
 function watchForm(): void {
   const begin = (touched: EventTarget | null) => {
     const form = touched instanceof Element ? touched.closest('form') : null;

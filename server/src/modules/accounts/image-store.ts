@@ -52,6 +52,7 @@ export type ImageUndo = 'restore' | 'remove';
 /** For each kind whose last change can be undone, how. @param db bound to the account */
 export async function listImageUndos(db: Db): Promise<Partial<Record<ImageKind, ImageUndo>>> {
   const { rows } = await sql<{ kind: ImageKind; undo: ImageUndo }>`
+    -- sequential scan: at most two rows an office
     select kind, case when bytes is null then 'remove' else 'restore' end as undo from replaced_images
     where account_id = current_account_id()`.execute(db);
   return Object.fromEntries(rows.map(({ kind, undo }) => [kind, undo]));
@@ -68,6 +69,7 @@ export async function undoImage(
   kind: ImageKind,
 ): Promise<string | null | undefined> {
   const { rows } = await sql<{ content_type: string | null; bytes: Buffer | null }>`
+    -- sequential scan: at most two rows an office
     select content_type, bytes from replaced_images
     where account_id = ${accountId} and kind = ${kind}`.execute(tx);
   const [before] = rows;
@@ -84,6 +86,7 @@ const keptDays = 30;
 /** Deletes images that were replaced long ago. @returns how many */
 export async function discardReplacedImages(system: Db, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
+    -- sequential scan: once a night, at most two rows an office
     delete from replaced_images
     where replaced_at < ${now}::timestamptz - make_interval(days => ${keptDays})`.execute(system);
   return Number(numAffectedRows ?? 0n);

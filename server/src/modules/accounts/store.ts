@@ -219,7 +219,9 @@ export async function removeAccount(tx: Tx, accountId: AccountId): Promise<Recor
   }
   if (counts.length > 0) return counts;
   for (const table of contents)
-    await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(tx);
+    await sql`
+      -- sequential scan: once in an office's life
+      delete from ${sql.table(table)} where account_id = ${accountId}`.execute(tx);
   await sql`delete from accounts where account_id = ${accountId}`.execute(tx);
   return [];
 }

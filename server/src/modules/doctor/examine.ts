@@ -32,7 +32,7 @@ export interface Examination {
   readonly authorities?: string | undefined;
   /** A file that the backup touches whenever it succeeded. */
   readonly backupStamp?: string | undefined;
-  /** Node was told to check no certificate of any server that it calls. */
+  /** A setting has Node check no certificate of any server that it calls. */
   readonly acceptsAnyCertificate?: boolean;
 }
 

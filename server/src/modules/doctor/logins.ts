@@ -71,7 +71,7 @@ export async function checkLogins(database: Database): Promise<Finding[]> {
 
 const ownMachine = /^(|localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Encrypted, to whoever answers. */
+/** Encrypted, but nobody checks which server answers. */
 function acceptsAnyCertificate(address: string): boolean {
   const url = URL.parse(address);
   if (!url || ownMachine.test(url.hostname)) return false;

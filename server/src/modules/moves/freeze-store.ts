@@ -29,7 +29,7 @@ export async function listAccountTables(db: Db): Promise<string[]> {
   return ordered;
 }
 
-/** Processes beside this one that use the owner's login, which row-level security does not bind: they could still write an account's rows. */
+/** Other processes that use the owner's login, which row-level security does not bind: they could still write an account's rows. */
 export async function countOwners(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity a join pg_roles r on r.oid = a.usesysid
@@ -45,7 +45,9 @@ export async function beginMove(db: Db, accountId: AccountId, at: Date): Promise
 }
 
 export async function finishMove(db: Db, accountId: AccountId, at: Date): Promise<void> {
-  await sql`update moved_accounts set moved_at = ${at} where account_id = ${accountId}`.execute(db);
+  await sql`
+    -- sequential scan: one row for each office that moved
+    update moved_accounts set moved_at = ${at} where account_id = ${accountId}`.execute(db);
 }
 
 /** Lets no worker claim the account's messages any more; those with a provider get their outcome. */
@@ -85,7 +87,9 @@ export async function reopen(
   await patiently(db, `drop policy if exists ${policyOf(accountId)}_claims on messages`);
   for (const table of tables)
     await patiently(db, `drop policy if exists ${policyOf(accountId)} on "${table}"`);
-  await sql`delete from moved_accounts where account_id = ${accountId}`.execute(db);
+  await sql`
+    -- sequential scan: one row for each office that moved
+    delete from moved_accounts where account_id = ${accountId}`.execute(db);
 }
 
 const policyOf = (accountId: AccountId) => `moved_${accountId}`;

@@ -31,7 +31,7 @@ beforeEach(async () => {
   process.env.PGAPPNAME = moverName;
   east = await createTestApi();
   west = await createTestApi();
-  // Voters of an office on its way are told to come back.
+  // Voters of an office on its way are asked to come back.
   east.expectFailures(/"code":"57P03"/);
   inEast = createBeacon(east.test.url, { environment: { MOVE_DATABASE_URL: west.test.url } });
   inWest = createBeacon(west.test.url);

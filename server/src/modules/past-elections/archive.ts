@@ -41,7 +41,7 @@ export async function archiveElection(
       const name = `${table}.csv.gz`;
       const digest = createHash('sha256');
       let bytes = 0;
-      // Flushed: what it holds is deleted elsewhere next.
+      // Flushed: what the file contains is deleted from the database next.
       const file = await open(join(folder, name), 'wx', 0o600);
       await pipeline(
         readTable(tx, table, election.electionId),

@@ -6,7 +6,7 @@ import { type Account, type Election, type ElectionId, listElections } from '../
 import { firstDayToDiscard, isDue } from './rules.ts';
 import { countWaiting, discardBallots, discardElection, listUnfinished } from './store.ts';
 
-/** Ballots in a transaction: what holds a synchronous standby or a disk up does so for a moment only. */
+/** Ballots in a transaction: a synchronous standby or a disk is kept busy for a moment only. */
 const batchSize = 2_000;
 const busyPauseMs = 200;
 const lockNotAvailable = '55P03';

@@ -156,7 +156,7 @@ describe('beacon election discard', () => {
     expect(await countAll()).toEqual(kept);
   });
 
-  test('writes an archive first that holds every row, for its user alone, and never into a folder that is there', async () => {
+  test('first writes an archive with every row, for its user alone, and never into a folder that is there', async () => {
     const folder = beacon.path('archive');
     await beacon.do('election', 'discard', '100', ...adams, '--archive', folder);
     const { election, files } = JSON.parse(readFileSync(`${folder}/archive.json`, 'utf8'));
@@ -279,7 +279,7 @@ describe('what happened stays on record', () => {
     expect(await countAll()).toEqual(full);
   });
 
-  test('from every login, which can neither name an election discarded nor delete of one that is not', async () => {
+  test('from every login, which can neither name an election discarded nor delete rows of an election that is not', async () => {
     const worker = await openWorkerDatabase(county.database);
     const [{ election_id: id }] = await query(
       `select election_id from elections where number = '200'`,

@@ -49,7 +49,7 @@ export async function countWaiting(db: Db, electionId: ElectionId): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** Takes an election from everybody's sight, with its record. The database itself refuses one that is not over. */
+/** Takes an election from everybody's sight, with its record. The database itself refuses an election that is not over. */
 export async function discardElection(
   db: Db,
   { electionId }: Pick<Election, 'electionId'>,

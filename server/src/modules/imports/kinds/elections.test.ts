@@ -70,7 +70,7 @@ test('a row that names another of the office’s elections is not taken for one 
   expect(await electionsOfBallots()).toEqual(['7']);
 });
 
-test('the election given is that of rows that name none, or one that nobody set up', async () => {
+test('rows that name no election, or an election that nobody set up, are of the election given', async () => {
   const { report } = await office.import('beacon-ballots', named('', 'GEN26'), { election: '7' });
   expect(report.refusals).toEqual([]);
   expect(await electionsOfBallots()).toEqual(['7', '7']);

@@ -1,6 +1,6 @@
 import type { Format } from '../formats/format.ts';
 
-/** The line before the column names that tells Excel what divides the columns, and the one character in it. */
+/** The line before the column names by which Excel knows what divides the columns, and the one character in it. */
 const separatorLine = /^\s*"?sep=(.?)"?\s*$/i;
 
 /** Whether a record before the column names is a line that an exporter or a spreadsheet puts above them. */

@@ -4,7 +4,7 @@ export interface SheetArea {
   readonly columns: number;
 }
 
-/** What a tag can be long; the rest of one that is cut by the end of a piece waits for the next. */
+/** What a tag can be long; the rest of a tag that is cut by the end of a piece waits for the next. */
 const longestTag = 64 * 1024;
 
 /**

@@ -35,7 +35,7 @@ function importBallots(...rows: string[]) {
   return office.import('voter-focus-ballots', [header, ...rows].join('\n') + '\n'.repeat(files));
 }
 
-/** The same for files that nobody chose: one that waits, such as for its many unknown statuses, is approved. */
+/** The same for drawn files: a file that waits, such as for its many unknown statuses, is approved. */
 async function importDrawn(...rows: string[]): Promise<void> {
   const { state, importId } = await importBallots(...rows);
   if (state !== 'file-held' || importId === null) return;
