@@ -3,6 +3,7 @@ import { cast } from '../demo/cast.ts';
 import { ownMessages as own } from '../testing/own-messages.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -11,7 +12,7 @@ test('a voter finds every message and consent under Alerts, and takes them home'
   page,
   baseURL,
 }, info) => {
-  const member = info.project.name === 'phone' ? cast.twoBallots : cast.noFirstName;
+  const member = ofProject(info, cast.applicationApproved, cast.applicationReceived);
   await signIn(page, member, baseURL, '/voter/preferences');
   const email = `ledger-${info.project.name}@example.com`;
   await page.evaluate(

@@ -1,7 +1,8 @@
-import type { Page, TestInfo } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 const standardText =
@@ -14,7 +15,7 @@ test('a mailed link changes nothing by itself; its button removes the address', 
   browser,
   baseURL,
 }, info) => {
-  const member = ofProject(info, cast.twoBallots, cast.noFirstName);
+  const member = ofProject(info, cast.stopped, cast.stoppedReturn);
   const email = `leaving-${info.project.name}@example.com`;
   const link = await readMailedLink(own, member, email, baseURL);
 
@@ -95,10 +96,6 @@ test(
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   },
 );
-
-function ofProject(info: TestInfo, phone: CastMember, desktop: CastMember): CastMember {
-  return info.project.name === 'phone' ? phone : desktop;
-}
 
 /** Opts in by email, and takes the unsubscribe link out of the welcome email. */
 async function readMailedLink(

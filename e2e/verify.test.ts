@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
+import { ofProject } from './preferences-form.ts';
 import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
@@ -18,7 +19,7 @@ test('the code at the end of a mail is confirmed to anybody, and a made-up code 
   expectConsole,
 }, info) => {
   expectConsole(/status of 404/);
-  const member = info.project.name === 'phone' ? cast.twoBallots : cast.noFirstName;
+  const member = ofProject(info, cast.counted, cast.notCounted);
   const email = `checking-${info.project.name}@example.com`;
   await signIn(page, member, baseURL);
   const code = await readMailedCode(page, email);

@@ -18,8 +18,8 @@ export async function readSchemaVersion(db: Db): Promise<string> {
 /** The number of this cell; null where it was never said. */
 export async function readCellNumber(db: Db): Promise<number | null> {
   const { rows } = await sql<{ number: number }>`
-    -- sequential scan: one row
-    select number from cell`.execute(db);
+    select number from cell
+    -- sequential scan: one row`.execute(db);
   return rows[0]?.number ?? null;
 }
 
