@@ -14,6 +14,9 @@ const { E2E_PORT, E2E_DATA } = process.env;
 // A journey starts many commands, each of which would read its TypeScript anew.
 process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/journeys');
 
+/** `npm test -- both`, before a release: also where the size of the screen should change nothing. */
+const isEachOnBoth = process.env.E2E_SIZES === 'both';
+
 /** The product as README.md starts it, on its own port and data, without the CAPTCHA that keeps robots out. */
 export default defineConfig({
   testDir: 'e2e',
@@ -45,7 +48,7 @@ export default defineConfig({
     {
       name: 'phone',
       testIgnore: 'development/**',
-      grepInvert: /@desk/,
+      ...(!isEachOnBoth && { grepInvert: /@desk/ }),
       use: {
         viewport: { width: 390, height: 844 },
         // A phone's has three times as many dots each way, which cost drawing and show a test nothing.
@@ -58,7 +61,7 @@ export default defineConfig({
       name: 'desktop',
       use: { viewport: { width: 1280, height: 800 } },
       testIgnore: ['console.test.ts', 'development/**'],
-      grepInvert: /@once/,
+      ...(!isEachOnBoth && { grepInvert: /@once/ }),
     },
     // The page from its sources, as `npm run dev` serves it.
     { name: 'development', testMatch: 'development/*.test.ts' },

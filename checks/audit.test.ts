@@ -69,6 +69,6 @@ test('a registry without an audit checked nothing, and the exit status says so',
   const { code, output } = await auditAgainst(405, '');
   expect(code).toBe(3);
   expect(output).toContain('Nothing was checked');
-  expect(output).toContain('npm run audit -- --registry=https://registry.npmjs.org/');
+  expect(output).toContain('npm run audit -- --registry=ADDRESS');
   expect(output).not.toMatch(/^ +at /m);
 });

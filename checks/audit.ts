@@ -33,8 +33,8 @@ if (answer.auditReportVersion === undefined) {
   process.stderr.write(
     [
       `Nothing was checked: the registry did not answer which packages have known weaknesses${answer.message ? ` (${answer.message})` : ''}.`,
-      'Some mirrors and proxies offer no audit. Run it again where npm reaches registry.npmjs.org itself:',
-      '  npm run audit -- --registry=https://registry.npmjs.org/',
+      'Some mirrors and proxies offer no audit. Run it again where npm reaches the public registry itself:',
+      '  npm run audit -- --registry=ADDRESS',
       'Until it has run, do not publish a release.\n',
     ].join('\n'),
   );

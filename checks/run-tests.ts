@@ -109,6 +109,11 @@ const steps: Record<string, Step> = {
     run: (say) => check(say, 'node', ['database/tools/check-plans.ts']),
   },
   journeys: { title: 'Journeys in a browser', run: () => runPlaywright([]) },
+  both: {
+    title: 'Every journey on a phone and on a computer',
+    isExtra: true,
+    run: () => runPlaywright([], { E2E_SIZES: 'both' }),
+  },
   long: {
     title: 'Property tests with many more examples, and what takes minutes',
     isExtra: true,
@@ -136,9 +141,14 @@ async function runVitest(
   return tallyReport(exitCode, report, tallyVitest);
 }
 
-async function runPlaywright(files: readonly string[]): Promise<Tally> {
+async function runPlaywright(
+  files: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Tally> {
   const report = path.join(reports, 'playwright.json');
-  const exitCode = await start('playwright', ['test', ...files], { env: { E2E_REPORT: report } });
+  const exitCode = await start('playwright', ['test', ...files], {
+    env: { E2E_REPORT: report, ...env },
+  });
   return tallyReport(exitCode, report, tallyPlaywright);
 }
 
