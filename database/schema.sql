@@ -322,6 +322,15 @@ AS $function$
 revoke execute on function find_voters_reached(text,text) from public;
 grant execute on function find_voters_reached(text,text) to beacon_office;
 
+CREATE OR REPLACE FUNCTION public.has_locked(asked_keys bytea[], lifetime_limit integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+RETURN (EXISTS (SELECT FROM throttles WHERE ((throttles.throttle_key = ANY (has_locked.asked_keys)) AND (throttles.total_failures >= has_locked.lifetime_limit))));
+revoke execute on function has_locked(bytea[],integer) from public;
+grant execute on function has_locked(bytea[],integer) to beacon_operator;
+
 CREATE OR REPLACE FUNCTION public.is_sending_database()
  RETURNS boolean
  LANGUAGE sql
@@ -629,6 +638,7 @@ create table audit_log (
 );
 CREATE INDEX audit_log_attacks ON public.audit_log USING btree (account_id, at) WHERE (action = ANY (ARRAY['security.preferences-changed-in-mass'::text, 'security.spraying'::text]));
 CREATE INDEX audit_log_by_account ON public.audit_log USING btree (account_id, audit_id DESC);
+CREATE INDEX audit_log_sign_ins ON public.audit_log USING btree (account_id, at) INCLUDE (action) WHERE (action = ANY (ARRAY['session.create'::text, 'session.refuse'::text, 'session.lock'::text]));
 alter table audit_log enable row level security;
 create policy account_rows on audit_log for all to public using ((account_id = current_account_id()));
 create policy beacon_intake_rows on audit_log for all to beacon_intake using (true);
@@ -1433,8 +1443,12 @@ create table providers (
 );
 alter table providers enable row level security;
 create policy beacon_intake_rows on providers for all to beacon_intake using (true);
+create policy beacon_office_rows on providers for all to beacon_office using (true);
+create policy beacon_operator_rows on providers for all to beacon_operator using (true);
 create policy worker_rows on providers for all to beacon_worker using (true);
 grant insert, select, update on providers to beacon_intake;
+grant select on providers to beacon_office;
+grant select on providers to beacon_operator;
 grant insert, select, update on providers to beacon_worker;
 
 create table push_credentials (

@@ -105,6 +105,9 @@ consoleScreen('envelopes to fix, none', '/fixes', async (page) => {
   await page.getByText('No envelope matches.').waitFor();
 });
 
+consoleScreen('ballots with a status', '/ballots?election=2&status=sent');
+consoleScreen('ballots, none', '/ballots?election=2&status=deceased');
+
 consoleScreen('find a voter', '/voters');
 consoleScreen('find a voter, several', '/voters', (page) => find(page, 'Novak'));
 consoleScreen('find a voter, nobody', '/voters', async (page) => {

@@ -22,7 +22,10 @@ import { registerReportRoutes } from './modules/reports/index.ts';
 import { registerOfficeMessageRoutes } from './modules/sent-messages/index.ts';
 import type { Sites } from './modules/sites/index.ts';
 import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
-import { registerVoterRecordRoutes } from './modules/voter-records/index.ts';
+import {
+  registerVoterRecordRoutes,
+  registerVoterSignInRoutes,
+} from './modules/voter-records/index.ts';
 import type { TokenKeys } from './modules/voters/index.ts';
 import {
   type BuiltConsole,
@@ -66,6 +69,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerApprovalRoutes(office, parts);
   registerUploadRoutes(office, parts);
   registerVoterRecordRoutes(office, parts);
+  registerVoterSignInRoutes(office, parts);
   registerFixQueueRoutes(office, parts);
   registerReportRoutes(office, parts.sites);
   registerCodeRoutes(office, parts);

@@ -1,6 +1,7 @@
 // Longer than 300 lines: one table, to be read from top to bottom.
 import type { Call } from '../calls.ts';
 import * as appearance from './appearance.ts';
+import * as ballots from './ballots.ts';
 import * as codes from './codes.ts';
 import * as elections from './elections.ts';
 import * as files from './files.ts';
@@ -686,6 +687,14 @@ export const officeCalls = {
     success: 204,
   },
   /** A POST, because what is typed must not be in an address, which logs keep. */
+  listBallots: {
+    method: 'GET',
+    path: '/api/office/ballots',
+    access: 'voters',
+    query: ballots.BallotsQuery,
+    success: 200,
+    answer: ballots.BallotsAnswer,
+  },
   findVoters: {
     method: 'POST',
     path: '/api/office/voter-search',
@@ -701,6 +710,30 @@ export const officeCalls = {
     params: voters.VoterParams,
     success: 200,
     answer: voters.VoterRecord,
+  },
+  unlockVoter: {
+    method: 'POST',
+    path: '/api/office/voters/:voter_id/unlock',
+    access: 'voters',
+    params: voters.VoterParams,
+    success: 200,
+    answer: voters.Unlocked,
+  },
+  signVoterOut: {
+    method: 'POST',
+    path: '/api/office/voters/:voter_id/sign-out',
+    access: 'voters',
+    params: voters.VoterParams,
+    success: 200,
+    answer: voters.VoterSignedOut,
+  },
+  revokeLetterCode: {
+    method: 'POST',
+    path: '/api/office/voters/:voter_id/letter-code/revocation',
+    access: 'confidential',
+    params: voters.VoterParams,
+    success: 200,
+    answer: voters.LetterCodeRevoked,
   },
   noteCall: {
     method: 'POST',

@@ -18,6 +18,15 @@ export const messageOutcomeNames = Object.keys(messageOutcomes) as [
   ...MessageOutcome[],
 ];
 
+/** The outcome by which the list finds messages in this state. @throws {RangeError} for a state that none has */
+export function outcomeOf(state: MessageState): MessageOutcome {
+  const found = messageOutcomeNames.find((name) =>
+    (messageOutcomes[name] as readonly MessageState[]).includes(state),
+  );
+  if (!found) throw new RangeError(`No outcome of the list has ${state}.`);
+  return found;
+}
+
 export const MessagesQuery = z.object({
   /** The first and the last day on which messages were created, in the office's time zone: `YYYY-MM-DD`. */
   from: FilterDay,

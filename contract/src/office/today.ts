@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { channels, messageStates } from '../messages.ts';
 
 /** `spraying`: one network tried many voters; the other: it changed where many voters' messages go. */
 export const attackKinds = ['preferences-changed-in-mass', 'spraying'] as const;
@@ -66,7 +67,13 @@ export const Today = z.object({
       zips: z.array(z.string()),
     }),
   ),
+  /** Channels whose provider refuses messages or asks for patience, so that messages of every office come late. */
+  trouble: z.array(z.enum(channels)),
+  /** What became of the voters' attempts to sign in during the last day. */
+  sign_ins: z.object({ signed_in: z.int(), refused: z.int(), locked: z.int() }),
   /** Messages created in the last seven days, by outcome. */
-  messages: z.array(z.object({ channel: z.string(), state: z.string(), count: z.int() })),
+  messages: z.array(
+    z.object({ channel: z.enum(channels), state: z.enum(messageStates), count: z.int() }),
+  ),
 });
 export type Today = z.infer<typeof Today>;

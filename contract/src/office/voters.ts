@@ -75,6 +75,21 @@ export const SentAgain = z.object({
   address: z.string(),
 });
 
+export const Unlocked = z.object({
+  /** Whether details, token or code alone did no longer do before. */
+  was_locked: z.boolean(),
+});
+
+export const VoterSignedOut = z.object({
+  /** Sessions that ended. */
+  sessions: z.int(),
+});
+
+export const LetterCodeRevoked = z.object({
+  /** False for a voter who has no letter code. */
+  had_code: z.boolean(),
+});
+
 const BallotEvent = z.object({
   /** `YYYY-MM-DD`, an instant, or null where the source says neither */
   when: z.nullable(z.string()),
@@ -97,6 +112,8 @@ export const VoterRecord = z.object({
   is_active: z.boolean(),
   /** A confidential voter's details are in the office's own system alone. */
   is_confidential: z.boolean(),
+  /** So many sign-ins failed that the voter's details, token or code alone no longer do. */
+  is_locked: z.boolean(),
   /** What is on the roll, in order; what is empty is left out. */
   details: z.array(z.object({ name: z.string(), value: z.string() })),
   ballots: z.array(

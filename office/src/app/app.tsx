@@ -8,6 +8,7 @@ import { Icon } from '../../../web/src/ui/icons.tsx';
 import { Loading } from '../../../web/src/ui/loading.tsx';
 import { Mark } from '../../../web/src/ui/mark.tsx';
 import { CallError, call } from '../api/client.ts';
+import { BallotsScreen } from '../screens/ballots/index.tsx';
 import { CodesScreen } from '../screens/codes/index.tsx';
 import { ElectionsScreen } from '../screens/elections/index.tsx';
 import { FileScreen } from '../screens/files/file.tsx';
@@ -107,7 +108,7 @@ interface Page {
   readonly title: WordKey;
   /** One of these. */
   readonly needs: readonly Permission[];
-  /** Opened by a link that the command line shows. */
+  /** Opened by a link of another screen or of the command line. */
   readonly isUnlisted?: true;
 }
 
@@ -126,6 +127,7 @@ const pages: readonly Page[] = [
   { path: '/flags', title: 'nav.flags', needs: ['settings'] },
   { path: '/settings', title: 'nav.settings', needs: ['settings'] },
   { path: '/log', title: 'nav.log', needs: ['log'] },
+  { path: '/ballots', title: 'nav.ballots', needs: ['voters'], isUnlisted: true },
   { path: '/command-login', title: 'commandLogin.title', needs: ['counts'], isUnlisted: true },
 ];
 
@@ -232,6 +234,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/log">
               <LogScreen />
+            </Route>
+            <Route path="/ballots">
+              <BallotsScreen />
             </Route>
             <Route path="/command-login">
               <CommandLogin />

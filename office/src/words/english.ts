@@ -1,3 +1,4 @@
+import { ballots } from './ballots.ts';
 import { codes } from './codes.ts';
 import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
@@ -16,6 +17,7 @@ import { voters } from './voters.ts';
 
 /** Every text of the console, in one place so that it can be translated. `{{name}}` is filled in. */
 export const english = {
+  ...ballots,
   ...codes,
   ...elections,
   ...fixes,
@@ -57,6 +59,7 @@ export const english = {
   'app.proof.otherPerson': 'This is another person. Please sign in as {{name}}.',
   'nav.today': 'Today',
   'nav.files': 'Files',
+  'nav.ballots': 'Ballots',
   'nav.fixes': 'Envelopes to fix',
   'nav.voters': 'Find a voter',
   'nav.messages': 'Messages',

@@ -27,6 +27,7 @@ export const log = {
   'log.action.alert.clear': 'Removed the alert',
   'log.action.alert.set': 'Showed an alert',
   'log.action.ballot-codes.print': 'Made QR codes',
+  'log.action.ballot.list': 'Looked at a list of ballots',
   'log.action.ballot.show': 'Looked at a ballot',
   'log.action.command-session.create': 'Signed in at the command line',
   'log.action.contact-code.prove': 'Showed who they are by a code',

@@ -30,6 +30,12 @@ export const today = {
   'today.ballots.empty': 'No ballots loaded yet.',
   'today.messages': 'Messages of the last 7 days',
   'today.messages.none': 'No messages in the last 7 days.',
+  'today.trouble':
+    '{{channel}}: the service that takes these messages has trouble, so they may come late. Ask your system administrator to look into it.',
+  'today.signIns': 'Voters’ sign-ins of the last 24 hours',
+  'today.signIns.signedIn': 'Signed in',
+  'today.signIns.refused': 'Details did not match',
+  'today.signIns.locked': 'Locked after too many tries',
   'today.feeds': 'Files expected',
   'today.feeds.none': 'No files yet.',
 } as const;

@@ -4,14 +4,8 @@ import { Link } from 'wouter';
 import { FeedTable } from '../../shell/feed-table.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
-import {
-  formatDate,
-  formatInstant,
-  formatNumber,
-  nameOf,
-  statusName,
-  t,
-} from '../../words/index.ts';
+import { formatDate, formatInstant, formatNumber, nameOf, t } from '../../words/index.ts';
+import { Ballots, Fixes, Messages, SignIns } from './figures.tsx';
 
 const refreshMs = 60_000;
 
@@ -35,6 +29,7 @@ export function TodayScreen() {
             <StoppedMail stopped={data.stopped} />
             <Ballots elections={data.elections} />
             <Messages messages={data.messages} />
+            <SignIns signIns={data.sign_ins} />
             <Feeds feeds={data.feeds} />
           </div>
         )}
@@ -43,14 +38,19 @@ export function TodayScreen() {
   );
 }
 
-function Attention({ today: { waiting, attacks, feeds, fixes, stopped } }: { today: Today }) {
+function Attention({
+  today: { waiting, attacks, trouble, feeds, fixes, stopped },
+}: {
+  today: Today;
+}) {
   const { session } = useSession();
   const seesFiles = session.permissions.includes('files');
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
   const late = feeds.filter((feed) => feed.is_late);
   const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
   const undecided = waiting.files + waiting.messages + waiting.uploads + waiting.requests;
-  const isQuiet = undecided + attacks.length + late.length + toFix + stopped.length === 0;
+  const alarms = attacks.length + trouble.length + late.length + stopped.length;
+  const isQuiet = undecided + toFix + alarms === 0;
   return (
     <section className="panel card panel-wide" aria-labelledby="attention">
       <h2 id="attention">{t('today.attention')}</h2>
@@ -58,6 +58,9 @@ function Attention({ today: { waiting, attacks, feeds, fixes, stopped } }: { tod
       <ul className="todo">
         {attacks.map(({ kind, last_at: last }) => (
           <li key={kind}>{t(`today.attack.${kind}`, { last: formatInstant(last, session) })}</li>
+        ))}
+        {trouble.map((channel) => (
+          <li key={channel}>{t('today.trouble', { channel: nameOf('channel', channel) })}</li>
         ))}
         {waiting.requests > 0 && <li>{t('today.requestsWaiting', { count: waiting.requests })}</li>}
         {waiting.uploads > 0 && (
@@ -97,41 +100,6 @@ function Attention({ today: { waiting, attacks, feeds, fixes, stopped } }: { tod
   );
 }
 
-function Fixes({ fixes }: { fixes: Today['fixes'] }) {
-  const rows = [
-    { title: t('today.fixes.day'), count: fixes.within_day },
-    { title: t('today.fixes.threeDays'), count: fixes.within_three_days },
-    { title: t('today.fixes.later'), count: fixes.later },
-    { title: t('today.fixes.unknown'), count: fixes.unknown },
-  ];
-  if (rows.every(({ count }) => count === 0)) return null;
-  return (
-    <section className="panel card">
-      <h2>
-        <Link href="/fixes">{t('today.fixes')}</Link>
-      </h2>
-      <table className="table">
-        <thead>
-          <tr>
-            <th scope="col">{t('today.fixes.left')}</th>
-            <th scope="col" className="number">
-              {t('table.count')}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ title, count }) => (
-            <tr key={title}>
-              <td>{title}</td>
-              <td className="number">{formatNumber(count)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
-
 /** For the office's contact at USPS: where envelopes were seen last, and which addresses they go to. */
 function StoppedMail({ stopped }: { stopped: Today['stopped'] }) {
   if (stopped.length === 0) return null;
@@ -161,77 +129,6 @@ function StoppedMail({ stopped }: { stopped: Today['stopped'] }) {
           ))}
         </tbody>
       </table>
-    </section>
-  );
-}
-
-function Ballots({ elections }: { elections: Today['elections'] }) {
-  if (elections.length === 0)
-    return (
-      <section className="panel card">
-        <h2>{t('today.ballots')}</h2>
-        <p>{t('today.ballots.none')}</p>
-      </section>
-    );
-  return elections.map(({ number, name, date, ballots }) => (
-    <section className="panel card" key={number}>
-      <h2>
-        {name}, {formatDate(date)}
-      </h2>
-      {ballots.length === 0 ? (
-        <p>{t('today.ballots.empty')}</p>
-      ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('table.status')}</th>
-              <th scope="col" className="number">
-                {t('table.count')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {ballots.map(({ status, count }) => (
-              <tr key={status}>
-                <td>{statusName(status)}</td>
-                <td className="number">{formatNumber(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
-    </section>
-  ));
-}
-
-function Messages({ messages }: { messages: Today['messages'] }) {
-  return (
-    <section className="panel card">
-      <h2>{t('today.messages')}</h2>
-      {messages.length === 0 ? (
-        <p>{t('today.messages.none')}</p>
-      ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">{t('table.channel')}</th>
-              <th scope="col">{t('table.outcome')}</th>
-              <th scope="col" className="number">
-                {t('table.count')}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {messages.map(({ channel, state, count }) => (
-              <tr key={`${channel} ${state}`}>
-                <td>{nameOf('channel', channel)}</td>
-                <td>{nameOf('message.state', state)}</td>
-                <td className="number">{formatNumber(count)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
     </section>
   );
 }

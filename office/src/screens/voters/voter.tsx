@@ -15,6 +15,7 @@ import {
 import { Calls } from './calls.tsx';
 import { Consents, Messages } from './messages.tsx';
 import { recordKey } from './record.ts';
+import { SignIn } from './sign-in.tsx';
 
 /** What is on record about a voter: the roll, each ballot with its events, messages and consents. Opening it is recorded. */
 export function VoterScreen({ voterId }: { voterId: number }) {
@@ -42,6 +43,7 @@ export function VoterScreen({ voterId }: { voterId: number }) {
             <div className="panels">
               <div className="panels panel-wide">
                 {data.details.length > 0 && <Details details={data.details} />}
+                <SignIn voter={data} />
                 <Calls voter={data} />
               </div>
               {data.ballots.length === 0 && (

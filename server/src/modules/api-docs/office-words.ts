@@ -255,6 +255,13 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     summary: 'What needs a person now, and counts',
     refusals: [401, 403, 404],
   },
+  listBallots: {
+    tag: 'Console',
+    summary: 'Ballots of an election by the status that voters see, newest first',
+    description:
+      'Each look is in the audit. Ballots of confidential voters are not among it. Ask for older ones with `before`, the `next` of the last answer.',
+    refusals: [400, 401, 403, 404],
+  },
   listFixes: {
     tag: 'Console',
     summary: 'Envelopes that voters can fix, least time left first',
@@ -479,6 +486,24 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
   previewAppearance: {
     tag: 'Console',
     summary: 'A page of voters with another color or outage notice, without scripts',
+    refusals: [401, 403, 404, 422],
+  },
+  unlockVoter: {
+    tag: 'Console',
+    summary: 'Let a voter sign in again after too many failed attempts',
+    description: 'Deletes what is counted of failed sign-ins. On record.',
+    refusals: [401, 403, 404, 422],
+  },
+  signVoterOut: {
+    tag: 'Console',
+    summary: 'Sign a voter out on every device',
+    description: 'The next request of each session answers 401. On record.',
+    refusals: [401, 403, 404, 422],
+  },
+  revokeLetterCode: {
+    tag: 'Console',
+    summary: "End a confidential voter's letter code, and the sessions that it started",
+    description: 'On record. Another code can be made with a new letter.',
     refusals: [401, 403, 404, 422],
   },
   noteCall: {

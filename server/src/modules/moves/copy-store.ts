@@ -19,7 +19,7 @@ export async function readSchemaVersion(db: Db): Promise<string> {
 export async function readCellNumber(db: Db): Promise<number | null> {
   const { rows } = await sql<{ number: number }>`
     select number from cell
-    -- sequential scan: one row`.execute(db);
+    -- sequential scan: a table of one row`.execute(db);
   return rows[0]?.number ?? null;
 }
 

@@ -5,7 +5,14 @@ import { countWaiting } from '../imports/index.ts';
 import { listIncidents } from '../notifications/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { countReady } from '../uploads/index.ts';
-import { countBallots, countMessages, countWaitingRequests, readAttacks } from './store.ts';
+import {
+  countBallots,
+  countMessages,
+  countSignIns,
+  countWaitingRequests,
+  findTrouble,
+  readAttacks,
+} from './store.ts';
 
 const dayMs = 24 * 60 * 60_000;
 const weekMs = 7 * dayMs;
@@ -17,13 +24,15 @@ export function registerOverviewRoutes(
 ): void {
   api.answer('getToday', async ({ db, account, now }) => {
     const feeds = await readFeeds(database.system, account);
+    const yesterday = new Date(now.getTime() - dayMs);
+    const used = account.settings.delivery_types;
     return {
       waiting: {
         ...(await countWaiting(db)),
         uploads: await countReady(db),
         requests: await countWaitingRequests(db),
       },
-      attacks: (await readAttacks(db, new Date(now.getTime() - dayMs))).map(({ kind, lastAt }) => ({
+      attacks: (await readAttacks(db, yesterday)).map(({ kind, lastAt }) => ({
         kind,
         last_at: lastAt.toISOString(),
       })),
@@ -41,6 +50,8 @@ export function registerOverviewRoutes(
         envelopes,
         zips: [...zips],
       })),
+      trouble: (await findTrouble(db, now)).filter((channel) => used.includes(channel)),
+      sign_ins: await countSignIns(db, yesterday),
       messages: await countMessages(db, new Date(now.getTime() - weekMs)),
     };
   });

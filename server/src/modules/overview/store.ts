@@ -1,4 +1,5 @@
-import { type AttackKind, attackKinds } from '@ballot-beacon/contract/office/today';
+import type { Channel } from '@ballot-beacon/contract/messages';
+import { type AttackKind, attackKinds, type Today } from '@ballot-beacon/contract/office/today';
 import { sql } from 'kysely';
 import type { Db } from '../../platform/postgres.ts';
 import { isConfidential } from '../voters/index.ts';
@@ -27,11 +28,8 @@ export async function countBallots(db: Db): Promise<ElectionBallots[]> {
 }
 
 /** Messages to voters who are not confidential, created since then by channel and outcome. @param db bound to the account */
-export async function countMessages(
-  db: Db,
-  since: Date,
-): Promise<{ channel: string; state: string; count: number }[]> {
-  const { rows } = await sql<{ channel: string; state: string; count: number }>`
+export async function countMessages(db: Db, since: Date): Promise<Today['messages']> {
+  const { rows } = await sql<Today['messages'][number]>`
     -- sequential scan: counts a week's messages of the office
     select channel, state::text as state, count(*)::int as count from messages
     where account_id = current_account_id() and created_at > ${since} and not ${isConfidential(sql`messages.voter_id`)}
@@ -61,4 +59,34 @@ export async function countWaitingRequests(db: Db): Promise<number> {
     db,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** What became of attempts to sign in. */
+export interface SignIns {
+  readonly signed_in: number;
+  /** The details matched no voter, or did not suffice. */
+  readonly refused: number;
+  /** Refused once too often: details alone no longer do for this person. */
+  readonly locked: number;
+}
+
+/** Attempts of the office's voters to sign in since then. @param db bound to the account */
+export async function countSignIns(db: Db, since: Date): Promise<SignIns> {
+  const { rows } = await sql<SignIns>`
+    select count(*) filter (where action = 'session.create')::int as signed_in,
+      count(*) filter (where action = 'session.refuse')::int as refused,
+      count(*) filter (where action = 'session.lock')::int as locked
+    from audit_log
+    where account_id = current_account_id() and at > ${since}
+      and action in ('session.create', 'session.refuse', 'session.lock')`.execute(db);
+  return rows[0] ?? { signed_in: 0, refused: 0, locked: 0 };
+}
+
+/** Channels with a provider that lost traffic to another by its faults, or that asked us to pause, in order. */
+export async function findTrouble(db: Db, now: Date): Promise<Channel[]> {
+  const { rows } = await sql<{ channel: Channel }>`
+    select channel from providers where weight < resting_weight or paused_until > ${now}
+    group by channel order by channel
+    -- sequential scan: a few rows, one for each provider`.execute(db);
+  return rows.map(({ channel }) => channel);
 }

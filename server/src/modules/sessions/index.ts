@@ -10,7 +10,7 @@ export { idleTimeoutMs } from './rules.ts';
 export { countContactCodeTry, countMovedVoter, countResend, countSave } from './save-limits.ts';
 export { deleteExpired, endSessions, grantContactProof } from './store.ts';
 export { countRefusal } from './throttle-store.ts';
-export { unlockVoter } from './unlock.ts';
+export { isVoterLocked, unlockVoter } from './unlock.ts';
 export {
   createSessionCookies,
   createVisits,

@@ -7,6 +7,7 @@ import {
   type Counted,
   createThrottle,
   keptMsOf,
+  lifetimeLimit,
   type Sign,
   type Throttle,
   throttleWindows,
@@ -205,6 +206,14 @@ export function welcomeVoter(
 }
 
 /** Removes counters; returns how many there were. */
+/** Whether the lifetime limit of one of these counters is reached. @param db of an operator, who may read no counter */
+export async function hasLocked(db: Db, throttles: readonly Throttle[]): Promise<boolean> {
+  const keys = throttles.map((throttle) => throttle.key);
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select has_locked(${keys}::bytea[], ${lifetimeLimit}) as is_locked`.execute(db);
+  return rows[0]?.is_locked ?? false;
+}
+
 export async function deleteThrottles(db: Db, throttles: readonly Throttle[]): Promise<number> {
   const keys = throttles.map((throttle) => throttle.key);
   const { numAffectedRows } =

@@ -1,9 +1,29 @@
 import type { VoterId } from '../../platform/ids.ts';
 import type { Db } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { readLockedFacts } from './qr-sign-in-store.ts';
-import { codeKeyOfLetter, createThrottle, identityOf } from './throttle-rules.ts';
-import { deleteThrottles } from './throttle-store.ts';
+import { type LockedCodes, readLockedFacts } from './qr-sign-in-store.ts';
+import {
+  codeKeyOfLetter,
+  createThrottle,
+  identityOf,
+  type NamedVoter,
+  type Throttle,
+} from './throttle-rules.ts';
+import { deleteThrottles, hasLocked } from './throttle-store.ts';
+
+/**
+ * Whether so many sign-ins failed that the voter's details, token or code alone no longer do.
+ *
+ * @param voterId of the office that asks: the caller has found it there
+ */
+export async function isVoterLocked(
+  system: Db,
+  secrets: Secrets,
+  voterId: VoterId,
+): Promise<boolean> {
+  const facts = await readLockedFacts(system, voterId);
+  return facts !== undefined && hasLocked(system, throttlesOf(secrets, facts));
+}
 
 /**
  * Sets a voter's failed sign-ins back to none: by details, by token, by the QR codes of the voter's ballots
@@ -14,14 +34,18 @@ import { deleteThrottles } from './throttle-store.ts';
  */
 export async function unlockVoter(system: Db, secrets: Secrets, voterId: VoterId): Promise<number> {
   const facts = await readLockedFacts(system, voterId);
-  if (!facts) return 0;
+  return facts ? deleteThrottles(system, throttlesOf(secrets, facts)) : 0;
+}
+
+function throttlesOf({ sign }: Secrets, facts: NamedVoter & LockedCodes): Throttle[] {
   const identity = identityOf(facts);
-  return deleteThrottles(system, [
-    createThrottle(secrets.sign, 'person', identity),
-    createThrottle(secrets.sign, 'token', identity),
-    ...facts.guids.map((guid) => createThrottle(secrets.sign, 'code', guid)),
-    ...(facts.letter_code_id === null
-      ? []
-      : [createThrottle(secrets.sign, 'code', codeKeyOfLetter(facts.letter_code_id))]),
-  ]);
+  const codes = [
+    ...facts.guids,
+    ...(facts.letter_code_id === null ? [] : [codeKeyOfLetter(facts.letter_code_id)]),
+  ];
+  return [
+    createThrottle(sign, 'person', identity),
+    createThrottle(sign, 'token', identity),
+    ...codes.map((code) => createThrottle(sign, 'code', code)),
+  ];
 }

@@ -3,15 +3,20 @@ import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import type { VoterId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
+import type { Secrets } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import { type FullBallotRecord, readFullRecords } from '../ballots/index.ts';
 import { readContactHistory } from '../notifications/index.ts';
-import { nameActors, type OfficeApi, type SignedInVisit } from '../people/index.ts';
+import { nameActors, type OfficeApi } from '../people/index.ts';
 import { type AgainParts, fulfillAgain, readAgainAnswers } from '../sent-messages/index.ts';
-import { type RollEntry, readRollEntry } from '../voters/index.ts';
+import { isVoterLocked } from '../sessions/index.ts';
+import type { RollEntry } from '../voters/index.ts';
+import { pageBallots } from './ballots-store.ts';
 import { addNote, type KeptNote, readNotes } from './notes-store.ts';
+import { requireEntry } from './require-entry.ts';
 import { findForClerk } from './search.ts';
 
+const listedBallots = 100;
 const shownMessages = 50;
 const shownNotes = 100;
 
@@ -21,7 +26,7 @@ const shownNotes = 100;
  */
 export function registerVoterRecordRoutes(
   api: OfficeApi,
-  parts: AgainParts & { readonly database: Database },
+  parts: AgainParts & { readonly database: Database; readonly secrets: Secrets },
 ): void {
   api.answer('findVoters', ({ db, account, session }, { body }) =>
     findForClerk(db, account.accountId, body, {
@@ -29,6 +34,21 @@ export function registerVoterRecordRoutes(
       mayFindConfidential: mayDo(session.roles, 'confidential'),
     }),
   );
+
+  api.answer('listBallots', async ({ db, account, session }, { query }) => {
+    const found = await pageBallots(db, query, listedBallots + 1);
+    const shown = found.slice(0, listedBallots);
+    // Recorded before anything is shown.
+    await recordAudit(db, account.accountId, {
+      actor: session.actor,
+      action: 'ballot.list',
+      details: { ...query, count: shown.length },
+    });
+    return {
+      ballots: shown,
+      next: found.length > listedBallots ? (shown.at(-1)?.ballot_id ?? null) : null,
+    };
+  });
 
   api.answer('getVoterRecord', async (visit, { params }) => {
     const { db, account, session, now } = visit;
@@ -55,6 +75,7 @@ export function registerVoterRecordRoutes(
       registration_id,
       is_active,
       is_confidential,
+      is_locked: await isVoterLocked(parts.database.system, parts.secrets, voterId),
       details: is_confidential ? [] : listDetails(entry),
       ballots: ballots.map(showBallot),
       notes: notes.map((note) => showNote(note, nameOf)),
@@ -109,14 +130,6 @@ export function registerVoterRecordRoutes(
     });
     return { address };
   });
-}
-
-/** What is on the roll about a voter whom the person may see; for everybody else there is no such voter. */
-async function requireEntry({ db, session }: SignedInVisit, voterId: VoterId): Promise<RollEntry> {
-  const entry = await readRollEntry(db, voterId);
-  if (!entry || (entry.is_confidential && !mayDo(session.roles, 'confidential')))
-    throw problem(404, 'This voter is not on the roll of this office.');
-  return entry;
 }
 
 function showNote({ note_id, at, noted_by, text }: KeptNote, nameOf: (actor: string) => string) {
