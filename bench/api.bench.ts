@@ -3,6 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { serialize } from 'node:v8';
+import {
+  divideApiConnections,
+  divideConnections,
+} from '../server/src/platform/connection-shares.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { openDatabase } from '../server/src/platform/postgres.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
@@ -38,6 +42,12 @@ const ms = Number(options.seconds) * 1000;
 const kinds = options.kinds.split(',') as Kind[];
 /** As `DATABASE_CONNECTIONS` is by default. */
 const databaseConnections = 20;
+/** Those of the product that serve visitors; the floor has no other. */
+const votersConnections = divideConnections(
+  divideApiConnections(databaseConnections, { hasConsole: false, hasPooler: false }).visitors,
+  'visitors',
+  { hasVoterLogin: false, hasPooler: false },
+).voters;
 const votersOfEach = 2_000;
 /** So many visitors that each is a new one for a while; a voter may open a hundred pages a minute. */
 const visitorsOfOne = 150;
@@ -61,7 +71,7 @@ try {
   const file = path.join(folder, 'recordings');
   writeFileSync(file, serialize(crowds.flatMap(({ recordings }) => recordings)));
   const serveFloor = (mode: string) =>
-    serve(['bench/api/floor.ts', mode, file, String(databaseConnections)], environment());
+    serve(['bench/api/floor.ts', mode, file, String(votersConnections)], environment());
   const servers = {
     product: await serve(apiCommand, environment()),
     same: await serveFloor('same'),

@@ -70,7 +70,9 @@ export async function createTestApi(options: TestApiOptions = {}): Promise<TestA
   const test = await createTestDatabase();
   const database = await openApiDatabase(test.database);
   const officeDatabase = openDatabase(urlsOfLogins(test.url).officeUrl, {
-    connections: 6,
+    connections: 8,
+    use: 'console',
+    visitors: database,
     apiUrl: database.apiUrl,
   });
   const clock = createTestClock();

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { calls } from '@ballot-beacon/contract/calls';
 import cookie from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import { asApi } from './api-logins.ts';
+import { asApi, openConsoleDatabase } from './api-logins.ts';
 import { explainConsoleIssues, registerConsole } from './console.ts';
 import { healthOf, listenForHealth } from './health.ts';
 import { createViewCounter, registerViewRoutes } from './modules/analytics/index.ts';
@@ -65,7 +65,7 @@ import { createFairQueue } from './platform/fair-queue.ts';
 import { createHttpServer, type HttpLimits } from './platform/http.ts';
 import { codeOf, createLog, type Log, plainText, stackOf } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
-import { type Database, openDatabase } from './platform/postgres.ts';
+import type { Database } from './platform/postgres.ts';
 import { loadFileKeys, loadSecrets, loadTokenKeys, type Secrets } from './platform/secrets.ts';
 import { startTracing } from './platform/tracing.ts';
 import {
@@ -118,7 +118,8 @@ export async function createApi(parts: ApiParts): Promise<Api> {
   const cookies = createSessionCookies(secrets);
   const app = await createHttpServer({
     ...healthOf(parts),
-    ...(parts.limits && { limits: parts.limits }),
+    // More would only wait for a connection.
+    limits: { requestsAtOnce: database.visitorsAtOnce, ...parts.limits },
     explainIssues: (request, issues) =>
       explainConsoleIssues(request, issues) ?? explainIssues(api, request, issues),
     poolWaitMs: () => database.visitorsWaitMs(),
@@ -223,9 +224,7 @@ export async function runApi(openPage: PageSource, listenOn?: ListenOn): Promise
   refuseUnsafeStart(config, channels);
   const tracing = await startTracing(config, 'api');
   const { database, close } = await openConfiguredDatabase(asApi(config));
-  const { databaseOfficeUrl: officeUrl, databaseConnections: connections } = config;
-  const shared = { connections, apiUrl: database.apiUrl };
-  const officeDatabase = officeUrl === undefined ? undefined : openDatabase(officeUrl, shared);
+  const officeDatabase = openConsoleDatabase(config, database);
   const metrics = createMetrics();
   const { app, keepHouse, uploads } = await createApi({
     config,

@@ -20,6 +20,7 @@ import { strengthenTokens } from './modules/voters/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { openConfiguredDatabase } from './platform/configured-database.ts';
+import { refuseTooFew } from './platform/connection-shares.ts';
 import { createHttpServer } from './platform/http.ts';
 import { codeOf, createLog, type Log } from './platform/log.ts';
 import { createMetrics, type Metrics } from './platform/metrics.ts';
@@ -164,9 +165,12 @@ export async function createWorkerServer(
   });
 }
 
-/** The worker's own login, where there is one; a worker that has it needs no other. */
+/** The worker's own login, where there is one; a worker that has it needs no other. @throws {ConfigError} */
 function asWorker(config: Config): Config {
-  const { databaseWorkerUrl: url } = config;
+  const { databaseWorkerUrl: url, databaseUrl, databaseDirectUrl } = config;
+  // By one the queue listens; the others do what it hears of.
+  const isPooled = url === undefined && (databaseDirectUrl ?? databaseUrl) !== databaseUrl;
+  if (isPooled) refuseTooFew(config.databaseConnections, 4, 'a worker behind a pooler');
   if (url === undefined) return config;
   return { ...config, databaseUrl: url, databaseDirectUrl: undefined, databaseApiUrl: undefined };
 }

@@ -29,8 +29,13 @@ export interface CommandContext
   /**
    * Runs `work` with the configured database, by the login for offices. Starts the database if it is not running, and
    * stops it again afterwards.
+   *
+   * @param connections at most; left out, as many as a process may have
    */
-  withDatabase<T>(work: (database: Database, config: Config) => Promise<T>): Promise<T>;
+  withDatabase<T>(
+    work: (database: Database, config: Config) => Promise<T>,
+    connections?: number,
+  ): Promise<T>;
 }
 
 /** A command that failed, with a message that says what to do. Nothing was changed. */
@@ -62,8 +67,9 @@ export function createCommandContext(surroundings: Surroundings): CommandContext
     printJson: (value) => writeOutput(`${JSON.stringify(value, null, 2)}\n`),
     readConfig: () => usableConfig(environment),
     readSetting: (name) => readVariable(environment, name),
-    async withDatabase(work) {
-      const config = usableConfig(environment);
+    async withDatabase(work, connections) {
+      const read = usableConfig(environment);
+      const config = { ...read, databaseConnections: connections ?? read.databaseConnections };
       const configured = await openOfficeDatabase(config).catch((error: Error) => {
         throw new PassingFailure(`The database cannot be used. ${error.message}`, error);
       });

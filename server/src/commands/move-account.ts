@@ -12,8 +12,8 @@ import { asOwner } from './as-owner.ts';
 import { type CommandContext, CommandError, requireAccount } from './context.ts';
 import { plural } from './words.ts';
 
-/** One keeps imports out, one reads the rows, one looks after the rest. */
-const connections = 6;
+/** To each of the two databases: one keeps imports out, one reads the rows, one looks after the rest. */
+const connections = 3;
 
 /** `beacon account move`. Docs: docs/operations/cells.md. */
 export function registerMove(account: Command, context: CommandContext): void {
@@ -27,6 +27,11 @@ export function registerMove(account: Command, context: CommandContext): void {
       if (!url)
         throw new CommandError(
           "Set MOVE_DATABASE_URL to the other cell's database, with the login of its owner.",
+        );
+      const { databaseConnections } = context.readConfig();
+      if (databaseConnections < 2 * connections)
+        throw new CommandError(
+          `DATABASE_CONNECTIONS is ${databaseConnections}, and a move needs at least ${2 * connections}. Raise it, or unset it to allow 20.`,
         );
       return asOwner(context, async (_, ownUrl) => {
         if ((await readSchemaState(url)).pending.length > 0)

@@ -31,6 +31,9 @@ interface WatchOptions extends Pick<ImportOptions, 'format' | 'election' | 'full
   readonly json?: true;
 }
 
+/** One holds the turn of the office's folder, one imports. */
+const connectionsOfOffice = 2;
+
 export function register(program: Command, context: CommandContext): void {
   program
     .command('watch')
@@ -79,9 +82,11 @@ async function watch(
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];
-  const { logLevel, dataDirectory } = context.readConfig();
+  const { logLevel, dataDirectory, databaseConnections } = context.readConfig();
+  const officesAtOnce = databaseConnections < 2 * connectionsOfOffice ? 1 : 2;
+  const share = options.offices ? Math.floor(databaseConnections / officesAtOnce) : undefined;
   const withOffice = <T>(subdomain: string, work: (office: Office) => Promise<T>) =>
-    openOffice(context, subdomain, options, work);
+    openOffice(context, { subdomain, options, share }, work);
   const { account } = options;
   const common = {
     stateDirectory: join(dataDirectory, 'watch'),
@@ -99,7 +104,7 @@ async function watch(
   };
   const watched =
     account === undefined
-      ? watchOffices({ ...common, root: directory, withOffice })
+      ? watchOffices({ ...common, root: directory, officesAtOnce, withOffice })
       : watchFolder({
           ...common,
           directory,
@@ -139,8 +144,16 @@ async function watch(
 /** Opens the database for one office's files, and closes it. */
 function openOffice<T>(
   context: CommandContext,
-  subdomain: string,
-  options: WatchOptions,
+  {
+    subdomain,
+    options,
+    share,
+  }: {
+    readonly subdomain: string;
+    readonly options: WatchOptions;
+    /** Of the process's connections. */
+    readonly share: number | undefined;
+  },
   work: (office: Office) => Promise<T>,
 ): Promise<T> {
   return context
@@ -149,7 +162,7 @@ function openOffice<T>(
       const importFile = (path: string) =>
         settle(() => importPath(context, { database, config, account, path, options }));
       return work({ database, account, importFile });
-    })
+    }, share)
     .catch((error: unknown) => {
       throw error instanceof PassingFailure
         ? new DatabaseAwayError(error.message, { cause: error })

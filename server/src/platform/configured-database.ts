@@ -207,6 +207,7 @@ function openMigrated(
 ): ConfiguredDatabase {
   const database = openDatabase(url, {
     connections: config.databaseConnections,
+    use: config.databaseUse,
     directUrl: directUrl === url ? undefined : directUrl,
     ...logins,
   });

@@ -49,7 +49,8 @@ export interface HttpLimits extends LoadLimits {
   readonly requestMs: number;
 }
 
-const defaultLimits: Omit<HttpLimits, 'requestsAtOnce'> = {
+const defaultLimits: HttpLimits = {
+  requestsAtOnce: 20,
   voterWaitMs: 500,
   strangerWaitMs: 250,
   connections: 20_000,
@@ -66,12 +67,7 @@ const defaultLimits: Omit<HttpLimits, 'requestsAtOnce'> = {
  */
 export async function createHttpServer(options: HttpOptions): Promise<FastifyInstance> {
   const { config, log, metrics } = options;
-  const limits = {
-    // More would only wait for a connection.
-    requestsAtOnce: config.databaseConnections,
-    ...defaultLimits,
-    ...options.limits,
-  };
+  const limits = { ...defaultLimits, ...options.limits };
   const protection = protectiveHeaders(false);
   const protectionOverTls = protectiveHeaders(true);
   const disagreeing = new WeakSet<object>();

@@ -176,12 +176,12 @@ export interface PoolOptions {
   readonly connections: number;
   /** How long to wait for a connection; undefined: as long as it takes. */
   readonly patienceMs?: number;
-  /** Prepared on every connection, so that it can be sent ahead of a statement by its name. */
-  readonly binding: Binding;
+  /** Prepared on every connection, so that one of their texts can be sent ahead of a statement by its name. */
+  readonly bindings: readonly Binding[];
 }
 
 /** A pool whose statements are prepared once per connection: half again as many queries a second. */
-export function openPool({ url, connections, patienceMs, binding }: PoolOptions): ServerPool {
+export function openPool({ url, connections, patienceMs, bindings }: PoolOptions): ServerPool {
   const hosts = readHosts(url);
   const pool = new ServerPool(hosts, {
     types: typeOverrides,
@@ -191,7 +191,7 @@ export function openPool({ url, connections, patienceMs, binding }: PoolOptions)
     async onConnect(client) {
       // A connection lost while in use fails its query; without a listener it would end the process besides.
       client.on('error', () => {});
-      await greet(client, binding, hosts.mustBePrimary);
+      await greet(client, bindings, hosts.mustBePrimary);
       nameStatements(client);
     },
   });
@@ -203,7 +203,7 @@ export function openPool({ url, connections, patienceMs, binding }: PoolOptions)
 
 async function greet(
   client: pg.ClientBase,
-  binding: Binding,
+  bindings: readonly Binding[],
   mustBePrimary: boolean,
 ): Promise<void> {
   const { rows } = await client.query<{ pid: number; is_standby: boolean }>(
@@ -214,8 +214,8 @@ async function greet(
   const isDirect = !isPooled(client, rows[0]?.pid);
   if (!isDirect && !(await keepsPreparedStatements(client))) return;
   namings.set(client, { prepared: new Map(), isDirect });
-  const { text, values } = binding;
-  await client.query({ name: nameOf(client, text), text, values: [...values] });
+  for (const { text, values } of bindings)
+    await client.query({ name: nameOf(client, text), text, values: [...values] });
 }
 
 /** Whether a pooler stands between this connection and the server. */

@@ -3,6 +3,8 @@ import { finished } from 'node:stream/promises';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import type { DatabaseUse } from './config.ts';
+import { divideConnections } from './connection-shares.ts';
 import type { AccountId } from './ids.ts';
 import { openKysely } from './kysely-driver.ts';
 import { type Binding, BoundConnection, openPool } from './pool.ts';
@@ -46,6 +48,8 @@ export interface Database {
   readonly intakeUrl: string;
   /** For the office's commands and the console; the same as `url` where they have no login of their own. */
   readonly officeUrl: string;
+  /** So many visitors' requests have a connection at the same time. */
+  readonly visitorsAtOnce: number;
   /** How busy each pool of connections is at this moment. */
   readPoolUse(): readonly PoolUse[];
   /** How long the oldest of the visitors' requests without a connection has waited, in milliseconds. */
@@ -54,8 +58,8 @@ export interface Database {
 }
 
 export interface PoolUse {
-  /** `voters`: visitors' requests; `work`: everything else; `direct`: past a pooler, where there is one. */
-  readonly pool: 'voters' | 'work' | 'direct';
+  /** Visitors' requests, clerks', a console's imports and other transactions, everything else, and what goes past a pooler. */
+  readonly pool: 'voters' | 'office' | 'transactions' | 'work' | 'direct';
   readonly open: number;
   readonly idle: number;
   readonly most: number;
@@ -68,7 +72,11 @@ const connectPatienceMs = 5_000;
 const statementPatienceMs = 10_000;
 
 export interface DatabaseOptions {
+  /** The most that are open at the same time, all pools together. */
   readonly connections?: number | undefined;
+  readonly use?: DatabaseUse | undefined;
+  /** Of the same process: visitors' requests go by its connections. */
+  readonly visitors?: Database | undefined;
   /** The same database without a pooler in between, where `url` leads through one. */
   readonly directUrl?: string | undefined;
   /** For visitors' requests, by a login that can do no more than these; left out: the role is taken within `url`'s. */
@@ -81,33 +89,35 @@ export interface DatabaseOptions {
 
 /** Opens pools on `url`. Nothing is connected until the first query. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { connections = 20, directUrl, apiUrl = url } = options;
+  const { connections = 20, use = 'work', visitors, directUrl, apiUrl = url } = options;
   const { workerUrl = url, intakeUrl = url, officeUrl = url } = options;
-  const openSystemPool = (to: string) =>
+  const shares = divideConnections(connections, use, {
+    hasVoterLogin: visitors === undefined && apiUrl !== url,
+    hasPooler: directUrl !== undefined,
+  });
+  const openSystemPool = (to: string, share: number) =>
+    openPool({ url: to, connections: share, bindings: [systemBinding, greeting] });
+  const openPatientPool = (to: string, share: number) =>
     openPool({
-      url: to,
-      connections: Math.max(2, Math.ceil(connections / 2)),
-      binding: systemBinding,
+      ...{ url: to, connections: share, bindings: [greeting] },
+      patienceMs: connectPatienceMs,
     });
-  const workPool = openSystemPool(url);
-  const systemPool = directUrl === undefined ? workPool : openSystemPool(directUrl);
-  const apiPool = openPool({
-    url: apiUrl,
-    connections,
-    patienceMs: connectPatienceMs,
-    binding: bindAccount('', 'beacon_api'),
-  });
-  const officePool = openPool({
-    url,
-    connections: Math.max(2, Math.ceil(connections / 4)),
-    patienceMs: connectPatienceMs,
-    binding: bindAccount('', 'beacon_office'),
-  });
+  const workPool = openSystemPool(url, shares.work);
+  const systemPool = directUrl === undefined ? workPool : openSystemPool(directUrl, shares.direct);
+  const apiPool = shares.voters > 0 ? openPatientPool(apiUrl, shares.voters) : workPool;
+  const officePool = shares.office > 0 ? openPatientPool(url, shares.office) : workPool;
+  const transactionPool =
+    shares.transactions > 0 ? openSystemPool(url, shares.transactions) : workPool;
+  const pools = {
+    ...{ work: workPool, transactions: transactionPool },
+    ...{ voters: apiPool, office: officePool, direct: systemPool },
+  };
   const openBound = (account: string) => {
     const binding = bindAccount(account, 'beacon_api');
     return openKysely(async () => new BoundConnection(await apiPool.connect(), binding));
   };
-  const forAccount = keepByAccount((accountId) => openBound(String(accountId)));
+  const forAccount =
+    visitors?.forAccount ?? keepByAccount((accountId) => openBound(String(accountId)));
   const forOffice = keepByAccount((accountId) => {
     const binding = bindAccount(String(accountId), 'beacon_office');
     return openKysely(async () => new BoundConnection(await officePool.connect(), binding));
@@ -121,12 +131,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     intakeUrl,
     officeUrl,
     system: openKysely(async () => new BoundConnection(await workPool.connect(), systemBinding)),
-    unscoped: openBound(''),
+    unscoped: visitors?.unscoped ?? openBound(''),
     systemPool,
     forAccount,
     forOffice,
     async transaction(work) {
-      const client = await workPool.connect();
+      const client = await transactionPool.connect();
       try {
         // Kysely must not release it: that is done below, however the work ends.
         const bound = new BoundConnection(client, systemBinding, () => {});
@@ -141,9 +151,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       }
     },
     readPoolUse() {
-      const pools = { voters: apiPool, work: workPool, direct: systemPool };
       return Object.entries(pools)
-        .filter(([pool]) => pool !== 'direct' || systemPool !== workPool)
+        .filter(([pool, one]) => pool === 'work' || one !== workPool)
         .map(([pool, { totalCount, idleCount, waitingCount, options }]) => ({
           pool: pool as PoolUse['pool'],
           open: totalCount,
@@ -152,10 +161,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
           waiting: waitingCount,
         }));
     },
+    visitorsAtOnce: apiPool.options.max,
     visitorsWaitMs: () => apiPool.longestWaitMs(),
     async close() {
-      const pools = new Set([workPool, systemPool, apiPool, officePool]);
-      await Promise.all([...pools].map((pool) => pool.end()));
+      await Promise.all([...new Set(Object.values(pools))].map((pool) => pool.end()));
     },
   };
 }
@@ -235,15 +244,20 @@ function keepByAccount(open: (accountId: AccountId) => Db): (accountId: AccountI
   };
 }
 
+type Role = 'beacon_api' | 'beacon_office' | 'none';
+
 /** Everything that keeps a request within its account, set anew for each transaction. */
-function bindAccount(account: string, role: 'beacon_api' | 'beacon_office'): Binding {
+function bindAccount(account: string, role: Role): Binding {
   return {
-    text: `select set_config('role', '${role}', true), set_config('beacon.account_id', $1, true),
+    text: `select set_config('role', $2, true), set_config('beacon.account_id', $1, true),
       set_config('timezone', 'UTC', true), set_config('statement_timeout', '${statementPatienceMs}', true),
       set_config('idle_in_transaction_session_timeout', '${statementPatienceMs}', true)`,
-    values: [account],
+    values: [account, role],
   };
 }
+
+/** Of no account, and by a role that every login may take. */
+const greeting = bindAccount('', 'none');
 
 /** Whether the database can serve: it answers and is no standby. */
 export async function takesWrites(database: Database): Promise<boolean> {

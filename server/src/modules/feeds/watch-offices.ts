@@ -10,14 +10,14 @@ export interface WatchOfficesOptions
   extends Omit<WatchOptions, 'directory' | 'subdomain' | 'withOffice'> {
   /** Has a folder for each office, named after its account, with `exports` inside: what its SFTP login may write to. */
   readonly root: string;
+  /** Offices whose files are imported at the same time: each import takes a core, its memory and its connections. */
+  readonly officesAtOnce: number;
   /** As in {@link WatchOptions}, for the account of this name. */
   withOffice<T>(subdomain: string, work: (office: Office) => Promise<T>): Promise<T>;
 }
 
 /** The folder of an office in which its files arrive. */
 const inbox = 'exports';
-/** Offices whose files are imported at the same time: each import takes a core and its memory. */
-const officesAtOnce = 2;
 /** After so many looks into a folder, new offices' folders are found, and what could not be watched is tried again. */
 const looksBetween = 15;
 
@@ -28,7 +28,7 @@ const looksBetween = 15;
  * @returns of all offices together; names begin with their office's
  */
 export async function watchOffices(options: WatchOfficesOptions): Promise<WatchResult> {
-  const { root, signal, log, isOnce } = options;
+  const { root, signal, log, isOnce, officesAtOnce } = options;
   const turns = createFairQueue({
     atOnce: officesAtOnce,
     mostWaiting: Number.POSITIVE_INFINITY,
