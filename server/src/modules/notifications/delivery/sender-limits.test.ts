@@ -112,6 +112,28 @@ test('three workers at once send no more parts in any second than the number may
   expect(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1)).toBe(true);
 });
 
+test('a clock that ran an hour ahead and is set right again stops nobody', async () => {
+  const voters = await open(40, { sending_limits: { sms: { per_second: 20, per_day: 1_000 } } });
+  await mailed(voters);
+  const departures: Departure[] = [];
+  const workers = [await openWorker(departures), await openWorker(departures)];
+  county.clock.advance(3_600_000);
+  for (let slice = 0; slice < 10; slice += 1) {
+    await work(workers);
+    county.clock.advance(100);
+  }
+  expect(departures.length).toBeLessThanOrEqual(20);
+  const right = county.clock.now().getTime() - 3_600_000;
+  county.clock.set(new Date(right).toISOString());
+  const ahead = departures.splice(0).length;
+  while (departures.length < voters.length - ahead) {
+    await work(workers);
+    county.clock.advance(50);
+    expect(county.clock.now().getTime() - right).toBeLessThan(20_000);
+  }
+  expect(mostWithin(departures, 1_000)).toBeLessThanOrEqual(20);
+});
+
 test('a day’s load leaves room for what is urgent, which leaves at once, and the rest goes on the day after', async () => {
   const voters = await open(30, { sending_limits: { sms: { per_day: 20 } } });
   await mailed(voters);

@@ -6,6 +6,7 @@ import {
   isLimited,
   type Lane,
   lanes,
+  mostParts,
   nextRoomAt,
   roomAt,
   type SizedMessage,
@@ -13,6 +14,7 @@ import {
   unbook,
   unlimitedPerSecond,
   unusedSender,
+  withinClock,
 } from '../senders/limits.ts';
 import { bookPace, nextPaceAt, type PacedSender, paceRoomAt, unusedPace } from '../senders/pace.ts';
 import type { Sender, SenderNotes, Senders } from '../senders/senders.ts';
@@ -29,9 +31,10 @@ interface WaitingSender {
 
 /** The senders of a channel of which messages are due, in the order in which they should be served. */
 export async function findWaitingSenders(
-  { db, clock, senders }: DeliveryParts,
+  parts: DeliveryParts,
   channel: Channel,
 ): Promise<WaitingSender[]> {
+  const { db, clock, senders } = parts;
   const now = clock.now().getTime();
   const heads = await readDueHeads(db, channel, clock.now());
   if (heads.length === 0) return [];
@@ -40,11 +43,15 @@ export async function findWaitingSenders(
   );
   const keys = new Set(found.map(({ sender }) => sender.key));
   const uses = await readUses(db, [...keys]);
+  for (const sender of new Set(found.map((one) => one.sender))) {
+    const use = uses.bySender.get(sender.key) ?? unusedSender;
+    if (withinClock(sender.limits, use, now) !== use) await setRight(parts, sender);
+  }
   const opens = (sender: Sender, lane: Lane): number => {
     const use = uses.bySender.get(sender.key) ?? unusedSender;
     const at = Math.max(
       nextRoomAt(sender.limits, use, { lane, parts: 1 }, now),
-      closedUntil(senders.notesOn(sender), lane),
+      closedUntil(senders.notesOn(sender), lane, now),
     );
     if (lane !== 'news') return at;
     return Math.max(at, nextPaceAt(senders.pace, uses.pace, pacedBy(senders, sender), now));
@@ -57,6 +64,17 @@ export async function findWaitingSenders(
       return { sender, roomAt: at <= now ? null : at, rank, oldest };
     })
     .sort((a, b) => a.rank - b.rank || a.oldest - b.oldest);
+}
+
+/** Of a sender whose use was noted by a clock that has been set back since. From the next look on it counts. */
+async function setRight(
+  { transaction, clock }: DeliveryParts,
+  { key, limits }: Sender,
+): Promise<void> {
+  await transaction(async (tx) => {
+    const use = await lockUse(tx, key, { waits: false });
+    if (use) await saveUse(tx, key, withinClock(limits, use, clock.now().getTime()));
+  });
 }
 
 /** What it could send, were it alone. */
@@ -75,9 +93,6 @@ export interface Claim {
   readonly bookedAt: number;
 }
 
-/** More parts than any text has. */
-const mostParts = 10;
-
 /**
  * Claims no more than the sender may send now. Parts are known only when the texts are written, so all that is left of the second is set aside
  * until {@link settle}.
@@ -93,14 +108,15 @@ export async function claimWithinLimits(
   return transaction(async (tx) => {
     // Without limits there is always more to claim, so workers take turns: two that picked the same heads at once would leave
     // one of them with nothing. With limits the other worker claims all that may leave now, and waiting would gain nothing.
-    const use = await lockUse(tx, sender.key, { waits: !isLimited(limits) });
-    if (!use) return undefined;
+    const noted = await lockUse(tx, sender.key, { waits: !isLimited(limits) });
+    if (!noted) return undefined;
     const at = clock.now();
     const now = at.getTime();
+    const use = withinClock(limits, noted, now);
     const notes = senders.notesOn(sender);
     const mostOf = (lane: Lane): number => {
       const parts = roomAt(limits, use, lane, now);
-      if (parts === 0 || closedUntil(notes, lane) > now) return 0;
+      if (parts === 0 || closedUntil(notes, lane, now) > now) return 0;
       return Math.min(Math.max(1, Math.floor(parts / notes.typicalParts)), provider.batchSize);
     };
     const most = mostOf('urgent');
@@ -122,8 +138,11 @@ export async function claimWithinLimits(
   });
 }
 
-function closedUntil(notes: SenderNotes, lane: Lane): number {
-  return lane === 'news' ? Math.max(notes.closedUntil, notes.newsClosedUntil) : notes.closedUntil;
+function closedUntil(notes: SenderNotes, lane: Lane, now: number): number {
+  // Closed for longer is nobody: such a note is of before the clock was set back.
+  const all = notes.closedUntil - now > closedMs ? 0 : notes.closedUntil;
+  const news = notes.newsClosedUntil - now > newsClosedMs ? 0 : notes.newsClosedUntil;
+  return lane === 'news' ? Math.max(all, news) : all;
 }
 
 /** How long at most nothing is claimed for a text that is too long: limits may be changed meanwhile. */
@@ -151,7 +170,8 @@ export async function settle(
     const use = await lockUse(tx, sender.key, { waits: true });
     if (!use) throw new Error(`The use of sender ${sender.key} cannot be locked.`);
     const now = clock.now().getTime();
-    const others = booked === 0 ? use : unbook(limits, use, booked, bookedAt);
+    const theirs = booked === 0 ? use : unbook(limits, use, booked, bookedAt);
+    const others = withinClock(limits, theirs, now);
     const admitted = admit(limits, others, sizes, now);
     const refused = sizes[admitted.count];
     if (refused) {

@@ -44,6 +44,10 @@ export const dayMs = 24 * 3_600_000;
 /** A second's parts leave spread over it: providers count by clocks that are not ours. */
 export const sliceMs = 100;
 const slicesOfSecond = 8;
+/** More parts than any text has. */
+export const mostParts = 10;
+/** Clocks of one site do not differ by more. What lies further ahead was noted before a clock was set back. */
+const aheadMs = 5_000;
 
 interface Window {
   readonly most: number;
@@ -56,8 +60,8 @@ function windowsAt(limits: SenderLimits, use: SenderUse, lane: Lane, now: number
   const { perSecond, perDay } = limits;
   if (perSecond !== null)
     windows.push(
-      { most: perSecond, used: sumAfter(use.recent, now - secondMs) },
-      { most: sliceOf(perSecond), used: sumAfter(use.recent, now - sliceMs) },
+      { most: perSecond, used: sumRecent(limits, use, now, secondMs) },
+      { most: sliceOf(perSecond), used: sumRecent(limits, use, now, sliceMs) },
     );
   if (perDay !== null)
     windows.push({
@@ -76,6 +80,13 @@ export function sliceOf(perSecond: number): number {
 /** Parts of a day that a lane may use. */
 export function mostOfDay(perDay: number, lane: Lane): number {
   return lane === 'news' ? Math.max(1, Math.floor(perDay * (1 - urgentShareOfDay))) : perDay;
+}
+
+function sumRecent(limits: SenderLimits, { recent }: SenderUse, now: number, ms: number): number {
+  const last = lastNoted(limits, now);
+  let sum = 0;
+  for (const [at, parts] of recent) if (at > now - ms && at <= last) sum += parts;
+  return sum;
 }
 
 function sumAfter(entries: readonly Entry[], after: number): number {
@@ -104,7 +115,7 @@ export function spareAt(limits: SenderLimits, use: SenderUse, now: number): numb
     Math.min(
       perSecond === null
         ? Number.POSITIVE_INFINITY
-        : Math.floor(perSecond - sumAfter(use.recent, now - secondMs)),
+        : Math.floor(perSecond - sumRecent(limits, use, now, secondMs)),
       dayRoomAt(limits, use, 'urgent', now),
     ),
   );
@@ -174,6 +185,32 @@ export function unbook(limits: SenderLimits, use: SenderUse, parts: number, at: 
     recent: takeFrom(use.recent, second, parts),
     quarters: takeFrom(use.quarters, quarter, parts),
   };
+}
+
+/**
+ * What was noted before a clock was set back counts from now on as if it had left now: it left in the last moments by a clock that ran ahead, or
+ * longer ago than anybody knows. It would close the sender until the clock is there again.
+ *
+ * @returns the same where nothing lies ahead
+ */
+export function withinClock(limits: SenderLimits, use: SenderUse, now: number): SenderUse {
+  const last = lastNoted(limits, now);
+  const isAhead = ([at]: Entry) => at > last;
+  if (!use.recent.some(isAhead) && !use.quarters.some(isAhead)) return use;
+  const bring = (entries: readonly Entry[], to: number): Entry[] => {
+    const parts = entries.filter(isAhead).reduce((sum, entry) => sum + entry[1], 0);
+    const known = entries.filter((entry) => !isAhead(entry));
+    return parts === 0 ? known : addTo(known, to, parts, Number.NEGATIVE_INFINITY);
+  };
+  return {
+    recent: bring(use.recent, now),
+    quarters: bring(use.quarters, Math.floor(now / quarterMs) * quarterMs),
+  };
+}
+
+/** The last instant that any worker may note when its clock is right. */
+function lastNoted(limits: SenderLimits, now: number): number {
+  return entryTimes(limits, mostParts, now)[0] + aheadMs;
 }
 
 function entryTimes(
