@@ -150,3 +150,28 @@ test('another office’s elections are neither listed nor changed', async () => 
   expect((await change(id, { name: 'Mine' })).statusCode).toBe(404);
   expect((await admin.browser.delete(`${address}/${id}`)).statusCode).toBe(404);
 });
+
+test('the number of a deleted election is taken by no other, however it is written', async () => {
+  const deleted = { election_date: '2024-11-05', kind: 'local', return_deadline: null };
+  const id = await addOne('2024L', deleted);
+  const other = await addOne('2026L');
+  await api.query(`select discard_election($1, $2, 'system', '{}')`, [id, api.clock.now()]);
+  expect(await read(id)).toBeUndefined();
+  for (const number of ['2024L', ' 2024l '])
+    for (const answer of [await add({ number, ...deleted }), await change(other, { number })]) {
+      expect(answer.statusCode, answer.body).toBe(409);
+      expect(answer.json()).toMatchObject({
+        detail: 'Election 2024L was deleted: its number is not used again.',
+      });
+    }
+  expect(await read(other)).toMatchObject({ number: '2026L' });
+  // Another office may have used the same number, and goes on using it.
+  const stranger = await addPerson(api, { accountId: lake, host: 'lake.localhost' }, 'Lee Marsh', [
+    'admin',
+  ]);
+  const theirs = await stranger.browser.post(address, {
+    ...election,
+    ...{ number: '2024L', ...deleted },
+  });
+  expect(theirs.statusCode, theirs.body).toBe(201);
+});

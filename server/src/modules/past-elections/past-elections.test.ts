@@ -153,6 +153,17 @@ describe('beacon election discard', () => {
       });
     const again = await county.importBallots([{ voter: '1', status: 'Accepted' }]);
     expect(again.state).toBe('refused');
+    const file = beacon.write('old.csv', 'registration_id,status\n1,Accepted\n');
+    for (const number of ['100', '100 '])
+      expect(
+        await beacon.run(
+          ...['import', file, ...adams],
+          ...['--format', 'beacon-ballots', '--election', number],
+        ),
+      ).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('does not exist. You have: 200'),
+      });
     expect(await countAll()).toEqual(kept);
   });
 
