@@ -59,14 +59,18 @@ describe('an account file', () => {
     await apply({
       ...adams,
       logo: 'logo.svg',
-      languages: ['english', 'spanish'],
+      languages: ['spanish', 'vietnamese', 'english', 'chinese'],
       contact_phone: '(509) 555-0100',
       recaptcha: { site_key: 'site', secret_key: 'do-not-print' },
       feeds: { 'voter-focus-ballots': { every_hours: 26 } },
       mail: { inbound_zips: ['34811-0001'] },
     });
     const [before, listed] = [await show(), await beacon.do('account', 'list', '--json')];
-    expect(before).toMatchObject({ ...adams, contact_phone: '(509) 555-0100' });
+    expect(before).toMatchObject({
+      ...adams,
+      languages: ['spanish', 'vietnamese', 'english', 'chinese'],
+      contact_phone: '(509) 555-0100',
+    });
     expect(JSON.stringify(before)).not.toContain('do-not-print');
     expect(await apply(before)).toMatchObject({ code: 0 });
     expect(await show()).toEqual(before);

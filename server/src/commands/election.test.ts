@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { addOffice } from '../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
+import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
+import { sql } from '../../../testing/sql.ts';
+import type { AccountId } from '../platform/ids.ts';
+
+let db: TestDatabase;
+let beacon: Beacon;
+let lake: AccountId;
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url);
+  await addOffice(db, { subdomain: 'adams' });
+  lake = await addOffice(db, { subdomain: 'lake' });
+});
+afterAll(async () => {
+  beacon.remove();
+  await db.drop();
+});
+beforeEach(async () => {
+  await sql`truncate elections cascade`.execute(db.database.system);
+});
+
+const set = (account: string, number: string, ...more: string[]) =>
+  beacon.do(
+    ...['election', 'set', '--account', account, '--number', number, '--name', `Of ${account}`],
+    ...['--date', '2026-11-03', '--active', 'true', ...more],
+  );
+const list = async (account: string) =>
+  JSON.parse(await beacon.do('election', 'list', '--account', account, '--json'));
+
+test('an election of another office that has the same number keeps all that it has', async () => {
+  const days = ['--kind', 'general', '--certification', '2026-11-24', '--canvass', '2026-11-20'];
+  const deadline = ['--return-rule', 'received', '--return-by', '11/3/2026 19:00'];
+  await set('lake', 'g26', ...days, ...deadline);
+  const [before] = await list('lake');
+  expect(before).toMatchObject({ number: 'g26', name: 'Of lake' });
+
+  await set('adams', 'G26', '--kind', 'primary', '--certification', '2026-12-01');
+  expect(await list('lake')).toEqual([before]);
+  await beacon.do('election', 'rename', 'g26', '7', '--account', 'adams');
+  expect(await list('lake')).toEqual([before]);
+  await beacon.do('election', 'remove', '7', '--account', 'adams');
+  expect(await list('lake')).toEqual([before]);
+  expect(await list('adams')).toEqual([]);
+});
+
+test('a day that was announced stays until another is, each by itself', async () => {
+  await set('adams', '7', '--certification', '2026-11-24', '--canvass', '2026-11-20');
+  expect(await list('adams')).toMatchObject([
+    { certifiedOn: '2026-11-24', canvassedOn: '2026-11-20' },
+  ]);
+  await set('adams', '7', '--certification', '2026-11-25');
+  expect(await list('adams')).toMatchObject([
+    { certifiedOn: '2026-11-25', canvassedOn: '2026-11-20' },
+  ]);
+  await set('adams', '7', '--canvass', '2026-11-21', '--kind', 'special');
+  expect(await list('adams')).toMatchObject([
+    { certifiedOn: '2026-11-25', canvassedOn: '2026-11-21', kind: 'special' },
+  ]);
+});
+
+test('an election without ballots can be removed with the office’s own deadlines, and no other’s', async () => {
+  await set('adams', '8');
+  await set('lake', '8');
+  await sql`insert into office_deadlines (account_id, election_id, defect, ends_on, ends_at, reason, set_by)
+    select account_id, election_id, 'signature-missing', '2026-11-09', '17:00', 'A court’s order', 'tester' from elections`.execute(
+    db.database.system,
+  );
+  await beacon.do('election', 'remove', '8', '--account', 'adams');
+  const { rows } = await sql<{
+    account_id: AccountId;
+  }>`select account_id from office_deadlines`.execute(db.database.system);
+  expect(rows).toEqual([{ account_id: lake }]);
+});
+
+test('elections are listed with the newest first', async () => {
+  await set('adams', '1', '--date', '2026-08-04');
+  await set('adams', '2', '--date', '2026-11-03');
+  await set('adams', '3', '--date', '2026-09-15');
+  const numbers = (await list('adams')).map(({ number }: { number: string }) => number);
+  expect(numbers).toEqual(['2', '3', '1']);
+});
