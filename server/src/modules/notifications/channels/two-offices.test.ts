@@ -137,6 +137,9 @@ test('a call to one office’s number proves the caller’s number there alone',
 test('a complaint about one office’s mail stops its mail alone', async () => {
   await optIn(adams, 'proven');
   await optIn(lake, 'proven');
+  await sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+    select account_id, voter_id, 'email', ${email}, 'confirmed', 'test', 'test' from voters
+    where registration_id = 'V001'`.execute(system());
   const { rows } = await sql<{ message_id: number }>`
     insert into messages (account_id, voter_id, kind, channel, address, language, state, sent_at, deliver_after, cause)
     select account_id, voter_id, 'welcome', 'email', ${email}, 'english', 'sent', now(), now(), 'test'
@@ -148,7 +151,53 @@ test('a complaint about one office’s mail stops its mail alone', async () => {
     payload: [{ event: 'complaint', message: `<beacon-${rows[0]?.message_id}@mail.example>` }],
   });
   expect(answer.json()).toEqual({ received: 1, refused: 0 });
+  const { rows: withdrawn } = await sql`
+    select account_id, action, address from consents where source <> 'test'`.execute(system());
+  expect(withdrawn).toEqual([{ account_id: lake, action: 'withdrawn', address: email }]);
   expect(await channelOf(lake, 'email')).toBe(`${email} unusable on`);
   expect(await channelOf(adams, 'email')).toBe(`${email} proven on`);
   expect(await suppressedAt()).toEqual([lake]);
+});
+
+test('offices that share a short code answer by the one where the number changed last, in its language', async () => {
+  const marion = await addOffice(
+    { ...office.county, name: 'not needed' },
+    { subdomain: 'marion', short_code: shortCode, languages: ['english', 'spanish'] },
+  );
+  await addVoter({ ...office.county, name: 'not needed' }, marion, { registration_id: 'V001' });
+  await optIn(adams, 'proven');
+  await optIn(marion, 'proven');
+  const change = async (
+    table: 'contact_channels' | 'contact_preferences',
+    account: AccountId,
+    minute: number,
+  ) => {
+    const at = new Date(Date.UTC(2026, 9, 1, 12, minute));
+    await sql`update ${sql.table(table)} set updated_at = ${at} where account_id = ${account}`.execute(
+      system(),
+    );
+  };
+  await sql`update contact_preferences set language_preference = 'spanish' where account_id = ${marion}`.execute(
+    system(),
+  );
+  const answers = async () => {
+    const { rows } = await sql<{ answer: string }>`
+      select subdomain || ' ' || language as answer from messages join accounts using (account_id) order by message_id`.execute(
+      system(),
+    );
+    return rows.map(({ answer }) => answer);
+  };
+  for (const account of [adams, marion])
+    for (const table of ['contact_channels', 'contact_preferences'] as const)
+      await change(table, account, 0);
+
+  await change('contact_channels', adams, 1);
+  await change('contact_channels', marion, 2);
+  await text('HELP', shortCode);
+  // The hours or the language alone, which are saved beside the number.
+  await change('contact_preferences', adams, 3);
+  await text('HELP', shortCode);
+  await change('contact_preferences', marion, 4);
+  await text('HELP', shortCode);
+  expect(await answers()).toEqual(['marion spanish', 'adams english', 'marion spanish']);
 });

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
+import { sql } from '../../../../testing/sql.ts';
+import { createLog } from '../../platform/log.ts';
+import { saveElection } from '../accounts/index.ts';
+import { readFixQueue } from '../fix-queue/index.ts';
+import { createDelivery, deliverAll } from '../notifications/delivery/local-delivery.ts';
+import { listOutbox } from '../notifications/outbox/store.ts';
+import { remindVoters } from '../notifications/reminders/remind.ts';
+
+/** One voter has a ballot in a runoff, which is accepted, and one in the general election, whose envelope can be fixed. */
+let county: MessageCounty;
+beforeEach(async () => {
+  county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-21T15:00:00Z' });
+  const { account, database } = county;
+  await database.transaction((tx) =>
+    saveElection(tx, account.accountId, {
+      ...{ number: '200', name: 'Runoff', electionDate: '2026-11-10', isActive: true },
+    }),
+  );
+  await county.optIn('V001', { email: 'one@mail.example' });
+});
+afterEach(() => county.drop());
+
+const mailed = { voter: 'V001', mailed: '2026-10-05' } as const;
+const back = { ...mailed, returned: '2026-10-20' } as const;
+
+async function deliver(): Promise<void> {
+  await deliverAll(await createDelivery(county));
+}
+
+const outbox = async () => {
+  const { database, account } = county;
+  return (await listOutbox(database.system, account.accountId, null))
+    .reverse()
+    .map(({ kind, status, state }) => `${kind} ${status} ${state}`);
+};
+
+test('a ballot that is accepted in one election ends none of the other', async () => {
+  await county.importBallots([
+    { ...mailed, status: 'Outbound' },
+    { ...mailed, status: 'Outbound', election: '200' },
+  ]);
+  county.clock.set('2026-10-22T15:00:00Z');
+  await county.importBallots([
+    { ...back, status: 'RejectedCurable', reason: 'No signature' },
+    { ...back, status: 'Accepted', election: '200' },
+  ]);
+  await deliver();
+  const news = ['status accepted sent', 'status rejected-curable sent'];
+  expect((await outbox()).sort()).toEqual(news);
+  const { system } = county.database;
+  const all = { electionId: null, isOpen: true };
+  const queue = await readFixQueue(system, county.account, all, county.clock.now());
+  expect(queue.map(({ registrationId, state }) => [registrationId, state])).toEqual([
+    ['V001', 'open'],
+  ]);
+  county.clock.set('2026-11-03T15:00:00Z');
+  await county.importBallots([
+    { ...back, status: 'RejectedCurable', reason: 'No signature' },
+    { ...back, status: 'Accepted', election: '200' },
+  ]);
+  await remindVoters(county.database, county.clock, createLog('silent'));
+  await deliver();
+  expect((await outbox()).sort()).toEqual(['fix-reminder rejected-curable sent', ...news]);
+});
+
+test('of one election, the accepted ballot ends the voter’s other one', async () => {
+  await county.importBallots([{ ...back, status: 'RejectedCurable', reason: 'No signature' }]);
+  await deliver();
+  await sql`with again as (
+      insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
+      select account_id, voter_id, election_id, 'again', 'accepted' from ballots returning ballot_id
+    ) select from again`.execute(county.database.system);
+  const { system } = county.database;
+  const all = { electionId: null, isOpen: true };
+  const queue = await readFixQueue(system, county.account, all, county.clock.now());
+  expect(queue.map(({ state }) => state)).toEqual(['ended']);
+  county.clock.set('2026-11-03T15:00:00Z');
+  await remindVoters(county.database, county.clock, createLog('silent'));
+  expect((await outbox()).filter((one) => one.startsWith('fix-reminder'))).toEqual([]);
+});
