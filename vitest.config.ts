@@ -61,6 +61,7 @@ export default defineConfig({
             'checks/*.test.ts',
             'checks/imports/**/*.test.ts',
             'checks/locales/**/*.test.ts',
+            'checks/mutate/**/*.test.ts',
             'checks/sizes/**/*.test.ts',
             'checks/spec-coverage/**/*.test.ts',
             'checks/weak-tests/**/*.test.ts',

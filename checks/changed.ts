@@ -72,10 +72,21 @@ export function selectTests(change: readonly string[], journeys: readonly string
 
 /** What differs from main, committed or not; on main itself, what is not committed. */
 export function readChange(): string[] {
-  const git = (...parameters: string[]) =>
-    execFileSync('git', parameters, { encoding: 'utf8' }).split('\n').filter(Boolean);
+  const changed = git('diff', '--name-only', '--no-renames', readBase());
+  return [...new Set([...changed, ...readUnknown()])].sort();
+}
+
+/** Where the change began. */
+export function readBase(): string {
   const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
-  const changed = git('diff', '--name-only', '--no-renames', base);
-  const unknown = git('ls-files', '--others', '--exclude-standard');
-  return [...new Set([...changed, ...unknown])].sort();
+  return base;
+}
+
+/** New files that git does not know yet. */
+export function readUnknown(): string[] {
+  return git('ls-files', '--others', '--exclude-standard');
+}
+
+function git(...parameters: string[]): string[] {
+  return execFileSync('git', parameters, { encoding: 'utf8' }).split('\n').filter(Boolean);
 }

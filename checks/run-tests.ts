@@ -8,7 +8,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { readChange, selectTests } from './changed.ts';
+import { readBase, readChange, readUnknown, selectTests } from './changed.ts';
+import { bound, readChangedLines } from './mutate/changed-lines.ts';
+import { tallyMutants } from './mutate/report.ts';
 import { add, type Tally, tallyPlaywright, tallyReport, tallyVitest } from './tally.ts';
 
 interface Step {
@@ -28,8 +30,12 @@ const stepMinutes = 50;
 const namedFailures = 10;
 /** Each is mostly one thread, and the machine that counts has two cores. */
 const staticAtOnce = 2;
+/** Of a change, lines of pure files that get machine-made bugs: some three minutes. The night tries all (`npm run mutate`). */
+const mutatedLines = 200;
 /** How many times as many examples `npm run long` tries. */
 const longRuns = 20;
+/** Steps for which there may be nothing to do. */
+const ofTheChange: ReadonlySet<string> = new Set(['changed', 'mutate']);
 const reports = path.resolve('test-results');
 
 const steps: Record<string, Step> = {
@@ -128,6 +134,11 @@ const steps: Record<string, Step> = {
     },
   },
   changed: { title: 'What the change touches', isExtra: true, run: runChanged },
+  mutate: {
+    title: 'Machine-made bugs in the pure lines of the change',
+    isExtra: true,
+    run: runMutants,
+  },
 };
 
 async function runVitest(
@@ -168,7 +179,22 @@ async function runChanged(): Promise<Tally> {
   }
   if (readers.length > 0) tallies.push(await runVitest(['run'], readers));
   if (journeys.length > 0) tallies.push(await runPlaywright(journeys));
+  tallies.push(await runMutants());
   return add(tallies);
+}
+
+/** The lines of pure files that the change made, each with the bugs that Stryker knows: a test must notice 92 of 100. */
+async function runMutants(): Promise<Tally> {
+  const { chosen, left } = bound(readChangedLines(readBase(), readUnknown()), mutatedLines);
+  if (chosen.length === 0) return add([]);
+  if (left > 0) process.stdout.write(`${left} more lines changed: npm run mutate tries them.\n`);
+  const places = chosen.map(({ file, from, to }) => `${file}:${from}-${to}`).join(',');
+  const settings = 'checks/mutate/stryker.config.json';
+  const lines = ['--mutate', places, '--reporters', 'clear-text,json'];
+  const report = path.join(reports, 'mutation.json');
+  // Its own exit code is of the share that tallyMutants counts.
+  await start('stryker', ['run', settings, ...lines]);
+  return tallyReport(0, report, tallyMutants);
 }
 
 async function check(say: Say, command: string, args: string[], name?: string): Promise<Tally> {
@@ -267,7 +293,7 @@ async function runSteps(names: readonly string[]): Promise<void> {
   process.stdout.write(
     `\n━━ Summary ━━\n${summary}\n\n${named.join('')}${passed} passed, ${failed} failed\n`,
   );
-  const isNothingExpected = names.length === 1 && names[0] === 'changed';
+  const isNothingExpected = names.every((name) => ofTheChange.has(name)) && names.length > 0;
   process.exitCode = failed === 0 && (passed > 0 || isNothingExpected) ? 0 : 1;
 }
 

@@ -110,6 +110,26 @@ test('what a later file said of a ballot stays', async () => {
   ]);
 });
 
+test.each(['the newer one first', 'the older one first'])(
+  'two wrong files leave every page as it was before, %s',
+  async (order) => {
+    await importRows(['V1,7,1,sent,2026-10-01,,', 'V2,7,1,sent,2026-10-01,,']);
+    const before = await readState();
+    const older = await importRows(['V1,7,1,rejected,2026-10-01,2026-10-10,']);
+    const newer = await importRows([
+      'V1,7,1,accepted,2026-10-01,2026-10-10,2026-10-12',
+      'V2,7,1,rejected,2026-10-01,2026-10-10,',
+    ]);
+    const isNewerFirst = order === 'the newer one first';
+    const first = await putBack(isNewerFirst ? newer : older);
+    expect(first).toMatchObject(
+      isNewerFirst ? { restored: 2, changedLater: 0 } : { restored: 0, changedLater: 1 },
+    );
+    await putBack(isNewerFirst ? older : newer);
+    expect((await readState()).pages).toEqual(before.pages);
+  },
+);
+
 test('a later mailing that only the wrong file had hides none of the right ones', async () => {
   const first = ['V1,7,1,sent,2026-10-01,,'];
   const right = ['V1,7,1,sent,2026-10-05,,', 'V1,7,1,sent,2026-10-08,,'];

@@ -203,6 +203,19 @@ test('of two reminders that are due when the next file comes, only the later one
   expect(await outbox()).toEqual(['sms sent', 'sms superseded']);
 });
 
+test.each([
+  ['voters', 'is_confidential = true'],
+  ['voters', 'is_active = false'],
+  ['elections', 'is_active = false'],
+])('no reminder is made once %s have %s', async (table, change) => {
+  await createCounty();
+  county.clock.set('2026-11-04T15:00:00Z');
+  await importAgain({ status: 'Requested' });
+  await sql.raw(`update ${table} set ${change}`).execute(county.database.system);
+  await remindVoters(database, county.clock, createLog('silent'));
+  expect(await outbox()).toEqual([]);
+});
+
 test('an office that wants no reminders sends none', async () => {
   await createCounty({ envelope_fix: { reminders: [] } });
   county.clock.set('2026-10-25T15:00:00Z');
