@@ -237,7 +237,8 @@ describe('at the lifetime limit', () => {
   });
 
   test('the right token lets the voter in, and tokens cannot be guessed either', async () => {
-    await addVoter(api.test, adams, { lastname: 'Tokened', token: 'K7QM-3XPD' });
+    const tokened = { lastname: 'Tokened', registration_id: 'TK-1', token: 'K7QM-3XPD' };
+    await addVoter(api.test, adams, tokened);
     await lock('Tokened');
     expect(await isLocked('Tokened')).toBe(true);
     const right = { lastname: 'Tokened', token: 'K7QM-3XPD' };
@@ -251,6 +252,8 @@ describe('at the lifetime limit', () => {
     expect((await post(right, '10.36.0.3')).json()).toMatchObject({
       detail: 'Another Proof Required',
     });
+    await beacon.do('voter', 'unlock', 'TK-1', '--account', 'adams');
+    expect((await post(right, '10.36.0.4')).statusCode).toBe(201);
   });
 
   test('the QR code of the voter’s letter lets the voter in', async () => {

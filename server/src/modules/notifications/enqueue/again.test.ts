@@ -15,15 +15,20 @@ import { listOutbox } from '../outbox/store.ts';
 
 let api: TestApi;
 let adams: AccountId;
+let lake: AccountId;
+/** Whose voter the test is about. */
+let office: AccountId;
 let voterId: VoterId;
 let browser: TestBrowser;
 
 beforeAll(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams', contact_phone: '(352) 555-0100' });
+  lake = await addOffice(api.test, { subdomain: 'lake', contact_phone: '(352) 555-0101' });
 });
 afterAll(() => api.close());
 beforeEach(async () => {
+  office = adams;
   ({ voterId, browser } = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' }));
 });
 
@@ -38,13 +43,13 @@ describe('a message about a ballot', () => {
       `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
        values ($1, $2, 'email', $3, 'proven', $4)
        on conflict (voter_id, channel) do update set address = excluded.address, is_opted_in = excluded.is_opted_in`,
-      [adams, voterId, address, isOptedIn],
+      [office, voterId, address, isOptedIn],
     );
   const agree = (address: string) =>
     api.query(
       `insert into consents (account_id, voter_id, channel, address, action, source, wording)
        values ($1, $2, 'email', $3, 'confirmed', 'mailed code', 'test')`,
-      [adams, voterId, address],
+      [office, voterId, address],
     );
   const deliver = async () => {
     const { database } = api.test;
@@ -52,16 +57,16 @@ describe('a message about a ballot', () => {
     await deliverAll(await createDelivery({ database, clock: api.clock, config }));
   };
   const mailsTo = async (address: string) =>
-    (await listOutbox(api.test.database.system, adams, null)).filter(
+    (await listOutbox(api.test.database.system, office, null)).filter(
       (one) => one.address === address && one.body !== null,
     );
 
   const signUp = async (address = `own-${voterId}@example.org`) => {
     await api.query(
       `insert into contact_preferences (account_id, voter_id, is_confirmed) values ($1, $2, true)`,
-      [adams, voterId],
+      [office, voterId],
     );
-    ballotId = await addBallot(api.test, adams, voterId, {
+    ballotId = await addBallot(api.test, office, voterId, {
       events: [{ status: 'sent', on: '2026-11-18' }],
     });
     await api.query(`update ballots set current_status = 'sent' where ballot_id = $1`, [ballotId]);
@@ -72,7 +77,7 @@ describe('a message about a ballot', () => {
          deliver_after, sent_at)
        values ($1, 'status', $2, $3, 'sent', 'email', $4, 'english', $5, 'delivered', now(), now())
        returning message_id`,
-      [adams, voterId, ballotId, address, `first:${voterId}`],
+      [office, voterId, ballotId, address, `first:${voterId}`],
     );
     messageId = row?.message_id ?? 0;
   };
@@ -154,6 +159,11 @@ describe('a message about a ballot', () => {
     }
     expect(statuses).toEqual([...Array(20).fill(200), ...Array(5).fill(429)]);
     expect((await mailsTo('home@example.org')).length).toBe(20);
+    // Another office has the address too, and a limit of its own.
+    office = lake;
+    ({ voterId, browser } = await signInNewVoter(api, { accountId: lake, host: 'lake.localhost' }));
+    await signUp('home@example.org');
+    expect((await again()).statusCode).toBe(200);
   });
 
   test('asked for many times at once goes once', async () => {

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts';
+import { readHealth } from '../failover/store.ts';
+import { receiveReceipts } from '../inbound/receipts.ts';
+import { listOutbox } from '../outbox/store.ts';
+import { deliverDue, resolveLost } from './deliver.ts';
+import { createDelivery, deliverAll } from './local-delivery.ts';
+import { maximumAttempts } from './rules.ts';
+
+const number = '+13525550001';
+const voters = ['V001', 'V002', 'V003', 'V004', 'V005'];
+let county: MessageCounty;
+
+beforeEach(async () => {
+  county = await createMessageCounty(voters);
+});
+afterEach(() => county.drop());
+
+const system = () => county.database.system;
+const outbox = () => listOutbox(system(), county.account.accountId, null);
+const states = async () =>
+  (await outbox()).map(({ channel, state }) => `${channel} ${state}`).sort();
+const news = (who: readonly string[] = ['V001']) =>
+  county.importBallots(
+    who.map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-03' }) as const),
+  );
+const accepted: Outcome = { kind: 'accepted', providerMessageId: 'p1' };
+
+/** Texts go to what the test says. */
+function providerOf(
+  answer: (message: OutboundMessage, place: number) => Outcome,
+  more: Partial<Provider> = {},
+): Provider {
+  return {
+    ...{ name: 'stub', channel: 'sms', batchSize: 20, reportsReceipts: true },
+    afterLoss: 'idempotent',
+    send: async (messages) => messages.map(answer),
+    ...more,
+  };
+}
+
+describe('a message that waits', () => {
+  test('goes by phone to a number that has stopped its texts alone', async () => {
+    await county.optIn('V001', { sms: number, voice: number });
+    await news();
+    await sql`insert into suppressions (account_id, channel, address, reason)
+      select account_id, 'sms', ${number}, 'stopped' from accounts`.execute(system());
+    await deliverAll(await createDelivery(county));
+    expect(await states()).toEqual(['sms withdrawn', 'voice sent']);
+  });
+
+  const consent = (address: string, action: string) =>
+    sql`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+      select account_id, voter_id, 'sms', ${address}, ${action}, 'test', 'test' from contact_channels`.execute(
+      system(),
+    );
+
+  test('goes although its voter withdrew another number', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    await consent('+13525550009', 'withdrawn');
+    await deliverAll(await createDelivery(county));
+    expect(await states()).toEqual(['sms sent']);
+  });
+
+  test('does not go on the consent for another number', async () => {
+    await county.optIn('V001', { sms: '+13525550009' });
+    await sql`update contact_channels set address = ${number}`.execute(system());
+    await news();
+    await deliverAll(await createDelivery(county));
+    expect(await states()).toEqual(['sms withdrawn']);
+  });
+});
+
+describe('the confirmation of a STOP', () => {
+  async function stop(to: string) {
+    await sql`insert into messages (account_id, kind, channel, address, language, cause, is_answer, deliver_after)
+      select account_id, 'stopped', 'sms', ${to}, 'english', 'test', true, ${county.clock.now()} from accounts`.execute(
+      system(),
+    );
+  }
+
+  test.each([
+    ['waits for what is on its way to the number', number, 'created'],
+    ['does not wait for what is on its way to another', '+13525550009', 'sent'],
+  ])('%s', async (_, to, state) => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    const lost = providerOf(({ to: address }) =>
+      address === number ? { kind: 'unknown', code: 'TIMEOUT' } : accepted,
+    );
+    const parts = await createDelivery(county, { sms: [lost] });
+    await deliverAll(parts);
+    await stop(to);
+    await deliverAll(parts);
+    const stopped = (await outbox()).find(({ kind }) => kind === 'stopped');
+    expect(stopped?.state).toBe(state);
+  });
+});
+
+describe('an outcome', () => {
+  const only = async () => (await outbox())[0];
+
+  test('that comes after a receipt changes neither the state nor the reason', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    const early = providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }), {
+      async send(messages) {
+        const receipts = messages.map(({ messageId }) => ({
+          ...{ messageId, provider: 'stub', outcome: 'delivered' as const },
+          ...{ address: null, code: null },
+        }));
+        await receiveReceipts(system(), receipts, county.clock.now());
+        return messages.map(() => ({ kind: 'unknown', code: 'TIMEOUT' }) as const);
+      },
+    });
+    await deliverAll(await createDelivery(county, { sms: [early] }));
+    expect(await only()).toMatchObject({ state: 'delivered', error_code: null });
+  });
+
+  test.each([
+    ['idempotent', 'TIMEOUT'],
+    ['query', 'provider-silent'],
+  ] as const)(
+    'that stays unknown is looked into ten times, where the provider is %s',
+    async (afterLoss, code) => {
+      await county.optIn('V001', { sms: number });
+      await news();
+      const lossy = providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }), {
+        afterLoss,
+        find: async () => 'unknown',
+      });
+      const parts = await createDelivery(county, { sms: [lossy] });
+      for (let turn = 0; turn < 3 * maximumAttempts; turn += 1) {
+        await deliverAll(parts);
+        county.clock.advance(60 * 60_000);
+      }
+      expect(await only()).toMatchObject({
+        ...{ state: 'outcome-unknown', error_code: code, attempts: maximumAttempts },
+      });
+    },
+  );
+
+  test('that was lost of more messages than the provider takes at once is looked into for all', async () => {
+    for (const [place, voter] of voters.entries())
+      await county.optIn(voter, { sms: `+1352555000${place}` });
+    await news(voters);
+    let isWell = false;
+    const sent: string[] = [];
+    const lossy = providerOf(
+      ({ to }) => {
+        if (isWell) sent.push(to);
+        return isWell ? accepted : { kind: 'unknown', code: 'TIMEOUT' };
+      },
+      { batchSize: 2 },
+    );
+    const parts = await createDelivery(county, { sms: [lossy] });
+    await deliverAll(parts);
+    isWell = true;
+    county.clock.advance(11_000);
+    expect((await resolveLost(parts, 'sms')).claimed).toBe(5);
+    expect(new Set(sent).size).toBe(5);
+    expect(await states()).toEqual(Array(5).fill('sms sent'));
+  });
+});
+
+describe('a provider that asks for patience', () => {
+  const pauseMs = async () => {
+    const [health] = await readHealth(system(), 'sms', ['stub']);
+    const until = health?.pausedUntil?.getTime();
+    return until === undefined ? null : until - county.clock.now().getTime();
+  };
+  const throttled = (retryAfterMs: number | null): Outcome => {
+    const wait = retryAfterMs === null ? {} : { retryAfterMs };
+    return { kind: 'throttled', code: '429', ...wait };
+  };
+
+  beforeEach(async () => {
+    for (const [place, voter] of voters.entries())
+      await county.optIn(voter, { sms: `+1352555000${place}` });
+    await news(voters);
+  });
+
+  test.each([
+    ['a second where it does not say', throttled(null), 1_000],
+    ['as long as it says', throttled(59_999), 59_999],
+    ['a minute at most', throttled(60_001), 60_000],
+  ])('is left alone for %s', async (_, outcome, wait) => {
+    const parts = await createDelivery(county, { sms: [providerOf(() => outcome)] });
+    await deliverDue(parts, 'sms');
+    expect(await pauseMs()).toBe(wait);
+  });
+
+  test('goes on where it took some of them', async () => {
+    const some = providerOf((_, place) => (place === 0 ? accepted : throttled(30_000)));
+    await deliverDue(await createDelivery(county, { sms: [some] }), 'sms');
+    expect(await pauseMs()).toBeNull();
+    expect((await states()).filter((state) => state === 'sms sent')).toHaveLength(1);
+  });
+});
