@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addOffice } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
@@ -79,6 +80,45 @@ test('discards: an attack’s requests never go out', async () => {
     { state: 'withdrawn', error_code: 'daily-limit', is_fresh: false },
   ]);
 });
+
+test.each([['--discard'], []])(
+  'of one office, channel and reason leaves all others as they are: %j',
+  async (...more) => {
+    const lake = await addOffice(office.db, { subdomain: 'lake' });
+    const { system } = office.db.database;
+    await sql`insert into daily_requests (account_id, day, email, sms)
+      select ${lake}::integer, day, 3, 4 from daily_requests
+      union all select account_id, day - 1, 5, 6 from daily_requests`.execute(system);
+    const held = (cause: string, channel: string, code: string, accountId: number) =>
+      sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, state, error_code)
+        values (${accountId}, 'opt-in', ${channel}, '+13525550199', 'english', ${cause}, now(), now() - interval '4 days', 'held', ${code})`.execute(
+        system,
+      );
+    const { accountId } = office.account;
+    await held('of lake', 'sms', 'daily-limit', lake);
+    await held('by email', 'email', 'daily-limit', accountId);
+    await held('of an import', 'sms', 'import-held', accountId);
+    const shown = JSON.parse(
+      await beacon.run('sending', 'show', ...adams, '--json').then(({ stdout }) => stdout),
+    );
+    expect(
+      shown.map(({ today: count, waiting }: Record<string, number>) => [count, waiting]),
+    ).toEqual([
+      ...[
+        [7, 1],
+        [5, 3],
+        [0, 0],
+      ],
+    ]);
+    await beacon.do('sending', 'resume', ...adams, '--channel', 'sms', '--by', 'Ann', ...more);
+    const { rows: waiting } = await sql<{ cause: string }>`
+      select cause from messages where state = 'held' order by cause`.execute(system);
+    expect(waiting.map(({ cause }) => cause)).toEqual(['by email', 'of an import', 'of lake']);
+    const { rows: counts } = await sql<{ count: string }>`
+      select email || ' ' || sms as count from daily_requests order by 1`.execute(system);
+    expect(counts.map(({ count }) => count)).toEqual(['3 4', '5 6', '7 0']);
+  },
+);
 
 test('refuses a channel that does not exist, and an approval by nobody', async () => {
   const resume = (...more: string[]) => beacon.run('sending', 'resume', ...adams, ...more);

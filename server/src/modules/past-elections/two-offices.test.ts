@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addBallot, addOffice, addVoter } from '../../../../testing/api.ts';
+import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { createTestClock } from '../../../../testing/clock.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
+import { sql } from '../../../../testing/sql.ts';
+
+/** Two offices have an election of the same number and day, with a voter of the same ID and an envelope of the same code. */
+let db: TestDatabase;
+let beacon: Beacon;
+const tables = ['ballots', 'ballot_events', 'mail_pieces', 'mail_scans', 'messages', 'receipts'];
+
+beforeAll(async () => {
+  db = await createTestDatabase();
+  beacon = createBeacon(db.url, { clock: createTestClock('2028-09-04T15:00:00Z') });
+  for (const subdomain of ['adams', 'lake']) await fill(subdomain);
+});
+afterAll(async () => {
+  beacon.remove();
+  await db.drop();
+});
+
+async function fill(subdomain: string): Promise<void> {
+  const { system } = db.database;
+  const accountId = await addOffice(db, { subdomain });
+  const voter = { registration_id: 'V1', firstname: subdomain, lastname: 'Lee' };
+  const voterId = await addVoter(db, accountId, voter);
+  const ballotId = await addBallot(db, accountId, voterId, {
+    ...{ election: '100', date: '2026-11-03', isActive: false, number: 'B1' },
+    events: [
+      { status: 'sent', on: '2026-10-04', reason: 'by mail' },
+      { status: 'accepted', on: '2026-10-20' },
+    ],
+  });
+  await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+      rows_read, rows_refused, report)
+    values (${accountId}, 'x', ${`${subdomain}.csv`}, '', 'done', 'tester', now(), now(), 1, 0, '{}')`.execute(
+    system,
+  );
+  await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, import_id, source_line)
+    select ${accountId}, ${ballotId}, 'office', 'counted', 'Counted', import_id, 12 from imports
+    where account_id = ${accountId}`.execute(system);
+  await sql`insert into mail_pieces (account_id, ballot_id, direction, tracking_code)
+    values (${accountId}, ${ballotId}, 'outbound', '00716123456000000001')`.execute(system);
+  await sql`insert into mail_scans (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip)
+    values (${accountId}, '00716123456000000001', '', '2026-10-05T06:00:00Z', 'A', '517', '1a', ${subdomain}, 'FL', '34601')`.execute(
+    system,
+  );
+  await sql`with made as (
+      insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, state,
+        deliver_after, sent_at)
+      values (${accountId}, 'status', ${voterId}, ${ballotId}, 'sent', 'email', ${`${subdomain}@mail.example`}, 'english',
+        'test', 'delivered', now(), now()) returning account_id, message_id)
+    insert into receipts (account_id, message_id, provider, outcome)
+    select account_id, message_id, 'local', 'delivered' from made`.execute(system);
+}
+
+async function countRows(): Promise<Record<string, string>> {
+  const counts: Record<string, string> = {};
+  for (const table of tables) {
+    const { rows } = await sql<{ offices: string | null }>`
+      select string_agg(distinct subdomain, ' ' order by subdomain) as offices
+      from ${sql.table(table)} join accounts using (account_id)`.execute(db.database.system);
+    counts[table] = rows[0]?.offices ?? '';
+  }
+  return counts;
+}
+const each = (offices: string) => Object.fromEntries(tables.map((table) => [table, offices]));
+
+test('an archive has each row of its office alone, with what is known of it', async () => {
+  const folder = beacon.path('archive');
+  expect(await countRows()).toEqual(each('adams lake'));
+  await beacon.do('election', 'discard', '100', '--account', 'lake', '--archive', folder);
+  // None of these values has a comma.
+  const read = (name: string) => {
+    const text = gunzipSync(readFileSync(`${folder}/${name}.csv.gz`)).toString();
+    const [head = [], ...rows] = text
+      .trim()
+      .split('\n')
+      .map((line) => line.split(','));
+    return rows.map((row) =>
+      Object.fromEntries(head.map((column, at) => [column, row[at]?.replaceAll('"', '')])),
+    );
+  };
+  expect(read('ballots')).toEqual([
+    expect.objectContaining({ registration_id: 'V1', firstname: 'lake', ballot_number: 'B1' }),
+  ]);
+  expect(read('events').map(({ status, reason }) => [status, reason])).toEqual([
+    ['sent', 'by mail'],
+    ['accepted', ''],
+    ['counted', ''],
+  ]);
+  const imported = read('events').at(-1);
+  expect(imported).toMatchObject({ file_name: 'lake.csv', source_line: '12', is_withdrawn: 'f' });
+  expect(imported?.import_id).toMatch(/^\d+$/);
+  expect(read('envelopes')).toMatchObject([{ tracking_code: '00716123456000000001' }]);
+  expect(read('scans')).toMatchObject([{ facility_city: 'lake' }]);
+  expect(read('messages')).toMatchObject([{ address: 'lake@mail.example', state: 'delivered' }]);
+  expect(read('receipts')).toMatchObject([{ outcome: 'delivered' }]);
+  expect(await countRows()).toEqual(each('adams'));
+  expect(await beacon.do('election', 'list', '--account', 'adams')).toContain('not active');
+  expect(await beacon.do('election', 'list', '--account', 'lake')).toContain('discarded');
+});
