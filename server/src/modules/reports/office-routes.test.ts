@@ -7,14 +7,16 @@ import {
   type TestApi,
 } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
 
 let api: TestApi;
+let adams: AccountId;
 let viewer: TestPerson;
 
 beforeAll(async () => {
   api = await createTestApi();
   api.clock.set('2026-11-25T15:00:00Z');
-  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
   const lake = await addOffice(api.test, { subdomain: 'lake' });
   for (const [accountId, id, isConfidential] of [
     [adams, 'A1', false],
@@ -76,6 +78,42 @@ test.each(['registrations', 'messages', 'fixes'])('%s is a table, too', async (r
   const { columns, rows } = answer.json();
   expect(columns).toContain('day');
   for (const row of rows) expect(row).toHaveLength(columns.length);
+});
+
+test('messages and sign-ups of confidential voters and of other offices are in no table', async () => {
+  await api.query(`insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, state)
+    select account_id, 'welcome', voter_id, 'email', registration_id, 'english', 'test', now(), 'sent' from voters where registration_id in ('A1', 'A2', 'A3', 'L1')`);
+  await api.query(`insert into consents (account_id, voter_id, channel, address, action, source, wording)
+    select account_id, voter_id, 'email', registration_id, 'asked', 'test', 'test' from voters where registration_id in ('A1', 'A2', 'A3', 'L1')`);
+  const sum = async (report: string, column: string) => {
+    const { columns, rows } = (await get(`report?report=${report}`)).json();
+    const place = columns.indexOf(column);
+    return rows.reduce((total: number, row: number[]) => total + (row[place] ?? 0), 0);
+  };
+  expect(await sum('messages', 'messages')).toBe(2);
+  expect(await sum('registrations', 'asked')).toBe(2);
+});
+
+test.each([
+  ['2025-10-22', '2026-11-25', 200],
+  ['2025-10-21', '2026-11-25', 422],
+  ['2025-10-22', undefined, 200],
+  ['2025-10-21', undefined, 422],
+  ['2026-11-25', '2026-11-25', 200],
+  ['2026-11-26', '2026-11-25', 422],
+])('a report from %s to %s, of 400 days at most, is answered %i', async (from, to, status) => {
+  const path = `report?report=status&from=${from}${to === undefined ? '' : `&to=${to}`}`;
+  expect((await get(path)).statusCode).toBe(status);
+});
+
+test('the days of an earlier election come before those of a later one', async () => {
+  const voterId = await addVoter(api.test, adams, { registration_id: 'A4' });
+  const events = [{ status: 'sent', on: '2026-11-20' }];
+  const earlier = { election: 'Fall', date: '2026-11-03', events };
+  await addBallot(api.test, adams, voterId, earlier);
+  const { rows } = (await get('report?report=status&from=2026-11-20&to=2026-11-20')).json();
+  const elections: string[] = rows.map(([election]: [string]) => election);
+  expect([...new Set(elections)]).toEqual(['Fall', 'Winter']);
 });
 
 test('an election’s ballots are a picture in three formats', async () => {

@@ -28,6 +28,8 @@ describe('the first name as registered', () => {
     ['Ann Maria', 'ANN', 'LOUISE'],
     ['Ann M', 'ANN', 'LOUISE'],
     ['Ann Lea', 'ANN', 'LOUISE'],
+    ['Ann Lo', 'ANN', 'LOUISE'],
+    ['Ann Louise', 'ANN', 'LO'],
     ['', 'ANN', ''],
     ['Ann', '', ''],
   ])('"%s" does not sign in %s %s', (name, firstname, middlename) => {

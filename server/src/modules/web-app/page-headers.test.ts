@@ -1,0 +1,77 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  addOffice,
+  addVoter,
+  createTestApi,
+  type TestApi,
+  typed,
+} from '../../../../testing/api.ts';
+import { ensurePageIsBuilt } from '../../platform/page-build.ts';
+
+const dist = fileURLToPath(new URL('../../../../web/dist', import.meta.url));
+let api: TestApi;
+beforeAll(async () => {
+  await ensurePageIsBuilt();
+  api = await createTestApi({ pageDirectory: dist });
+  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  await addOffice(api.test, { subdomain: 'lake', languages: ['english', 'vietnamese'] });
+  await addVoter(api.test, adams);
+}, 180_000);
+afterAll(() => api.close());
+
+const get = (url: string, headers: Record<string, string> = {}, host = 'adams.localhost') =>
+  api.app.inject({ url, headers: { host, ...headers } });
+
+test('a page says on what it depends, and stays in no shared cache', async () => {
+  const stranger = await get('/voter/faq');
+  expect(stranger.headers).toMatchObject({
+    vary: 'cookie, accept-encoding, accept-language',
+    'cache-control': 'private, no-cache',
+    'beacon-session': 'none',
+  });
+  const browser = api.browser('adams.localhost');
+  await browser.post('/api/voter/session', typed());
+  for (const url of ['/voter/faq', '/voter/dashboard'])
+    expect((await browser.get(url)).headers).toMatchObject({
+      vary: 'cookie, accept-encoding, accept-language',
+      'cache-control': 'no-store',
+      'beacon-session': 'open',
+    });
+  const manifest = await get('/voter/manifest.webmanifest');
+  expect(manifest.headers['cache-control']).toBe('private, max-age=3600');
+});
+
+test('the page asks each visitor in the browser’s own language, also where another was asked just before', async () => {
+  const ask = async (language: string, host?: string) =>
+    (await get('/voter/privacy', { 'accept-language': language }, host)).body;
+  const question = '¿Español?';
+  expect(await ask('en')).not.toContain(question);
+  expect(await ask('es')).toContain(question);
+  expect(await ask('en')).not.toContain(question);
+  // An office that does not offer it does not ask.
+  expect(await ask('es', 'lake.localhost')).not.toContain(question);
+  expect(await ask('vi', 'lake.localhost')).toContain('Tiếng Việt?');
+  expect(await ask('vi')).not.toContain('Tiếng Việt?');
+});
+
+test.each([100, 101])(
+  'of a form that was sent before the script, %i letters come back, at most 100',
+  async (length) => {
+    const { body } = await api.app.inject({
+      ...{ method: 'POST', url: '/voter/login', payload: `firstname=${'x'.repeat(length)}` },
+      headers: { host: 'adams.localhost', 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    expect(body).toContain('x'.repeat(100));
+    expect(body).not.toContain('x'.repeat(101));
+  },
+);
+
+test('what the office changes on its pages is there with the next request, and only there', async () => {
+  const show = async (host: string) => (await get('/voter/accessibility', {}, host)).body;
+  const before = await show('lake.localhost');
+  await show('adams.localhost');
+  await addOffice(api.test, { subdomain: 'adams', name: 'Adams Board of Elections' });
+  expect(await show('adams.localhost')).toContain('Adams Board of Elections');
+  expect(await show('lake.localhost')).toBe(before);
+});
