@@ -72,6 +72,51 @@ const keptFiles = () => {
   return existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
 };
 
+test('a newer file takes the place of the waiting one of its own office and format alone', async () => {
+  const importTo = (account: string, count: number) =>
+    beacon.run('import', writeRoll(count), '--account', account, '--full');
+  const lake = { subdomain: 'lake', name: 'Lake', county: 'Lake', state: 'WA', time_zone: 'UTC' };
+  await beacon.do('account', 'apply', beacon.write('lake.json', JSON.stringify(lake)));
+  const statesOf = async (account: string) =>
+    JSON.parse(await beacon.do('imports', '--account', account, '--json')).map(
+      ({ state }: { state: string }) => state,
+    );
+  for (const account of ['adams', 'lake']) {
+    await importTo(account, 100);
+    expect((await importTo(account, 50)).code).toBe(3);
+  }
+  expect((await importTo('adams', 40)).code).toBe(3);
+  expect(await statesOf('adams')).toEqual(['file-held', 'discarded', 'done']);
+  expect(await statesOf('lake')).toEqual(['file-held', 'done']);
+  // The last file of another office is none of this one's.
+  expect((await importTo('lake', 100)).code).toBe(0);
+  expect(await statesOf('lake')).toEqual(['nothing-new', 'discarded', 'done']);
+  expect(await statesOf('adams')).toEqual(['file-held', 'discarded', 'done']);
+});
+
+test('a file that another office loaded last is news to this one', async () => {
+  const importTo = async (account: string, count: number) =>
+    (await beacon.run('import', writeRoll(count), '--account', account, '--full')).code;
+  const lake = { subdomain: 'lake', name: 'Lake', county: 'Lake', state: 'WA', time_zone: 'UTC' };
+  await beacon.do('account', 'apply', beacon.write('lake.json', JSON.stringify(lake)));
+  for (const [account, count] of [
+    ['lake', 98],
+    ['adams', 100],
+    ['adams', 100],
+  ] as const)
+    expect(await importTo(account, count)).toBe(0);
+  const active = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from voters
+      join accounts using (account_id) where is_active group by subdomain order by subdomain`.execute(
+      db.database.system,
+    );
+    return rows.map(({ count }) => count);
+  };
+  expect(await active()).toEqual([100, 98]);
+  expect(await importTo('lake', 100)).toBe(0);
+  expect(await active()).toEqual([100, 100]);
+});
+
 test('a roll with too many missing voters waits, and is loaded only after a second person approves it', async () => {
   await importRoll(100);
   const waiting = await importRoll(50);

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createBeacon } from '../../../../testing/beacon.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { publishWaitingImports } from './index.ts';
 
 let api: TestApi;
 beforeEach(async () => {
@@ -48,6 +50,28 @@ test('metrics show an office’s file that is late or never came', async () => {
     'beacon_feed_age_seconds{account="lake",format="other"} 10800',
     'beacon_feed_expected_seconds{account="adams",format="iv-mtr-json"} 7200',
     `beacon_feed_expected_seconds{account="adams",format="${ballots}"} 86400`,
+  ]);
+});
+
+test('metrics show how many imports of each office wait, and for how long the oldest', async () => {
+  const adams = await addOffice(api.test, { subdomain: 'adams' });
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  for (const hours of [3, 9, 1]) await addFile(adams, ballots, hours, 'messages-held');
+  await addFile(adams, ballots, 5, 'file-held');
+  await addFile(adams, ballots, 99);
+  for (const hours of [2, 4]) await addFile(lake, ballots, hours, 'file-held');
+  // As the worker counts.
+  const metrics = createMetrics();
+  await publishWaitingImports(metrics, api.test.database, api.clock);
+  const body = await metrics.registry.metrics();
+  const waiting = body.split('\n').filter((line) => /^beacon_\w*waiting_import\w*\{/.test(line));
+  expect(waiting.map((line) => line.replace(/^beacon_/, '')).sort()).toEqual([
+    'waiting_import_age_seconds{account="adams",state="file-held"} 18000',
+    'waiting_import_age_seconds{account="adams",state="messages-held"} 32400',
+    'waiting_import_age_seconds{account="lake",state="file-held"} 14400',
+    'waiting_imports{account="adams",state="file-held"} 1',
+    'waiting_imports{account="adams",state="messages-held"} 3',
+    'waiting_imports{account="lake",state="file-held"} 2',
   ]);
 });
 

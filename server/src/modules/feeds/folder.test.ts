@@ -10,6 +10,7 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -50,6 +51,25 @@ async function copyOnly(): Promise<{ file: DroppedFile; copy: string }> {
   if (copy === null) throw new Error('It was not copied.');
   return { file, copy };
 }
+
+test('files are taken in the order in which they arrived, and of one moment by name', async () => {
+  const times = { 'b.csv': 10, 'a.csv': 20, 'd.csv': 5, 'c.csv': 10, 'e.csv': 30 };
+  for (const [name, seconds] of Object.entries(times)) {
+    drop(name, name);
+    utimesSync(join(path, name), seconds, seconds);
+  }
+  const ordered = ['d.csv', 'b.csv', 'c.csv', 'a.csv', 'e.csv'];
+  expect(await listed()).toEqual(ordered);
+  // Also those that a watch had copied when it died.
+  for (const file of (await folder.list()).files) {
+    await folder.copy(file);
+    rmSync(join(path, file.name));
+  }
+  for (const [name, seconds] of Object.entries(times))
+    utimesSync(folder.pathOfCopy(name), seconds, seconds);
+  const left = (await folder.listLeftOver()).map(({ name }) => name);
+  expect([left[0], ...left.slice(1, 3).sort(), ...left.slice(3)]).toEqual(ordered);
+});
 
 test('an export never changes a file with its name that is being processed, and is processed after it', async () => {
   drop('ballots.csv', 'first');

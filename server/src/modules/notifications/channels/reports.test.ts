@@ -9,6 +9,7 @@ import {
   shortCode,
   smsToken,
 } from '../../../../../testing/phone-office.ts';
+import { sql } from '../../../../../testing/sql.ts';
 import { openSilentDelivery } from '../delivery/local-delivery.ts';
 
 let office: PhoneOffice;
@@ -60,6 +61,15 @@ describe('a call from a voter', () => {
       status: 'proven',
     });
     expect(await office.sentKinds()).toEqual(['catch-up']);
+  });
+
+  test('brings no news of an election that is over', async () => {
+    await office.save('V001', { voice: { pendingAddress: phone } });
+    await office.send('V001', 'Outbound');
+    await sql`update elections set is_active = false`.execute(office.county.database.system);
+    expect((await call(phone)).body).toContain('Your number is confirmed');
+    await office.deliver();
+    expect(await office.outbox()).toEqual([]);
   });
 
   test('from any other number proves nothing', async () => {

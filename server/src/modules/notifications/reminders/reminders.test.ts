@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { addOffice } from '../../../../../testing/api.ts';
 import {
   type BallotRow,
   createMessageCounty,
@@ -214,6 +215,31 @@ test.each([
   await sql.raw(`update ${table} set ${change}`).execute(county.database.system);
   await remindVoters(database, county.clock, createLog('silent'));
   expect(await outbox()).toEqual([]);
+});
+
+test('a number that stopped texts of another office is reminded by this one', async () => {
+  await createCounty();
+  const lake = await addOffice(county, { subdomain: 'lake' });
+  await sql`insert into suppressions (account_id, channel, address, reason)
+    select ${lake}::integer, channel, address, 'stopped' from contact_channels
+    union all select account_id, 'voice', '+15555550101', 'stopped' from contact_channels where channel = 'sms'`.execute(
+    county.database.system,
+  );
+  county.clock.set('2026-11-04T15:00:00Z');
+  await importAgain({ status: 'Requested' });
+  await work();
+  expect(await outbox()).toEqual(['sms sent']);
+  // Nor does it keep other news from it.
+  await county.importBallots([
+    { ...returned, status: 'Accepted' },
+    { ...other, status: 'Outbound' },
+  ]);
+  await work();
+  const all = await listOutbox(county.database.system, county.account.accountId, null);
+  const accepted = all.filter(({ status }) => status === 'accepted');
+  expect(accepted.map(({ channel, state }) => `${channel} ${state}`).sort()).toEqual([
+    ...['email sent', 'sms sent'],
+  ]);
 });
 
 test('an office that wants no reminders sends none', async () => {
