@@ -132,13 +132,14 @@ export interface Learned {
     readonly accepted: number;
   } | null;
   /**
-   * Of a list of open cases, how many there were, how many of them it no longer has, and which of them are not accepted yet.
-   * Earlier versions did not keep it, or not all of it.
+   * Of a list of open cases, how many there were, how many of them it no longer has, which of them are not accepted yet, and the
+   * most days that an envelope had been back when it first became a case. Earlier versions did not keep it, or not all of it.
    */
   readonly leaving?: {
     readonly listed: number;
     readonly left: number;
     readonly gone?: readonly GoneBallot[];
+    readonly waited?: number | null;
   } | null;
   /** Numbers of the elections whose ballots it lists. */
   readonly elections: readonly string[];

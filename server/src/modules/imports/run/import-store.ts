@@ -151,18 +151,28 @@ export async function findLastImport(
   return rows[0];
 }
 
-/** The ballots that the last file of a list of open cases missed, and that are not accepted yet. */
-export async function readLastLeaving(
+/** A list of open cases that was loaded. */
+export interface LastList {
+  /** Cases that it lacked, and that are not accepted yet. */
+  readonly gone: readonly GoneBallot[];
+  readonly rows: number;
+  /** Numbers of the elections of its rows. */
+  readonly elections: readonly string[];
+}
+
+/** The last list of open cases of this format, also one without rows; null where none is loaded. */
+export async function readLastList(
   tx: Tx,
   accountId: AccountId,
   format: string,
-): Promise<readonly GoneBallot[]> {
-  const { rows } = await sql<{ gone: readonly GoneBallot[] }>`
-    select report->'learned'->'leaving'->'gone' as gone from imports
+): Promise<LastList | null> {
+  const { rows } = await sql<LastList>`
+    select report->'learned'->'leaving'->'gone' as gone, report->'learned'->'elections' as elections,
+      rows_read - coalesce((report->'rows'->>'passedOver')::bigint, 0) as rows from imports
     where account_id = ${accountId} and format = ${format} and state in ${loaded}
       and report->'learned'->'leaving' ? 'gone'
     order by import_id desc limit 1`.execute(tx);
-  return rows[0]?.gone ?? [];
+  return rows[0] ?? null;
 }
 
 /** As many of a format's files as the gate learns from: a season of daily files. */

@@ -1,13 +1,19 @@
 import type { Tx } from '../../../../platform/postgres.ts';
 import { findFileDay } from '../../run/file-day.ts';
-import { listEarlierFiles } from '../../run/import-store.ts';
+import { listEarlierFiles, readLastList } from '../../run/import-store.ts';
 import { stageFile } from '../../run/stage-store.ts';
 import type { Applied, Kind, KindTask, Staged } from '../kind.ts';
 import { adoptBallots } from './adopt-store.ts';
 import { readFirstChanges } from './examples-store.ts';
 import { judgeBallots } from './judge.ts';
-import { findLeavers, leavingStatuses, readGone, stageLeavers } from './leavers-store.ts';
-import { type BallotFileSize, explainLeavers } from './list-size.ts';
+import {
+  findLeavers,
+  leavingStatuses,
+  readGone,
+  readListedCases,
+  stageLeavers,
+} from './leavers-store.ts';
+import { type BallotFileSize, explainLeavers, explainOtherList } from './list-size.ts';
 import { mergeBallots } from './merge-store.ts';
 import { gatherRecords } from './plan-store.ts';
 import { createBallotReader, stagedBallots } from './rows.ts';
@@ -31,7 +37,9 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
   const { account, importId, format, findings } = task;
   const { accountId } = account;
   const isOfOpenCases = leavingStatuses(format).length > 0;
-  const { leaving, accepted } = isOfOpenCases ? await acceptLeavers(tx, task) : noLeavers;
+  const { leaving, otherList, accepted } = isOfOpenCases
+    ? await acceptLeavers(tx, task)
+    : noLeavers;
   await gatherRecords(tx);
   const corrected =
     format.filled_later.length > 0 ? await adoptBallots(tx, { accountId, importId }, format) : 0;
@@ -46,15 +54,15 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
   return {
     ...applied,
     left: leaving?.left ?? 0,
-    size: { rows, unchanged, corrected, isOfOpenCases, leaving },
+    size: { rows, unchanged, corrected, isOfOpenCases, leaving, otherList },
   };
 }
 
-interface Leavers extends Pick<BallotFileSize, 'leaving'> {
+interface Leavers extends Pick<BallotFileSize, 'leaving' | 'otherList'> {
   /** Ballots that are staged as accepted. */
   readonly accepted: number;
 }
-const noLeavers: Leavers = { leaving: null, accepted: 0 };
+const noLeavers: Leavers = { leaving: null, otherList: null, accepted: 0 };
 
 /**
  * Ballots that have left a list of open cases are staged as accepted once files of two days miss them: one file may lack a row
@@ -62,20 +70,22 @@ const noLeavers: Leavers = { leaving: null, accepted: 0 };
  */
 async function acceptLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
   const { account, importId, format, findings, today } = task;
+  const fileDay = findFileDay(task) ?? today;
+  const last = await readLastList(tx, account.accountId, format.name);
+  const { left, leftBefore, gone, listed } = await findLeavers(tx, task, last?.gone ?? [], fileDay);
+  const cases = await readListedCases(tx, task, fileDay);
   const refused = findings.refusals.total;
+  const leave = refused > 0 ? 0 : left.length;
+  const counts = { ...cases, rows: findings.read, listed, left: leave };
+  const of = { format: format.name, before: importId };
+  const before = { last, earlier: await listEarlierFiles(tx, account.accountId, of) };
+  const otherList = explainOtherList(counts, before);
   if (refused > 0) {
     findings.warnings.add('refused rows may be of any ballot, so none has left the list', refused);
-    return noLeavers;
+    return { ...noLeavers, otherList };
   }
-  const { left, leftBefore, gone, listed, kept } = await findLeavers(
-    tx,
-    task,
-    findFileDay(task) ?? today,
-  );
-  const counts = { rows: findings.read, listed, kept, left: left.length };
-  const of = { format: format.name, before: importId };
-  const earlier = await listEarlierFiles(tx, account.accountId, of);
-  const tooMany = explainLeavers(counts, earlier, account.settings.import_limits);
+  const tooMany =
+    explainLeavers(counts, before.earlier, account.settings.import_limits) ?? otherList;
   const accepted = tooMany === null ? leftBefore : [...leftBefore, ...left];
   await stageLeavers(tx, accepted);
   if (accepted.length > 0)
@@ -87,8 +97,15 @@ async function acceptLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
       'no longer on the list: accepted once the list of another day does not have it either',
       left.length,
     );
+  // A first list has all cases of the weeks before.
+  const waited = last === null ? null : longest(cases.waited);
   return {
-    leaving: { listed, left: left.length, gone: stillGone, tooMany },
+    leaving: { listed, left: left.length, gone: stillGone, waited, tooMany },
+    otherList,
     accepted: accepted.length,
   };
+}
+
+function longest(days: readonly number[]): number | null {
+  return days.length > 0 ? days.reduce((most, one) => Math.max(most, one)) : null;
 }

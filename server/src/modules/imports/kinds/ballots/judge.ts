@@ -124,7 +124,9 @@ function countGone({ elections }: KindTask, { leaving }: BallotFileSize): Map<st
 }
 
 function learnLeaving({ leaving }: BallotFileSize): NonNullable<Learned['leaving']> | null {
-  return leaving && { listed: leaving.listed, left: leaving.left, gone: leaving.gone };
+  if (!leaving) return null;
+  const { listed, left, gone, waited } = leaving;
+  return { listed, left, gone, waited };
 }
 
 /** So few do not stop a file: a clerk mistypes a year. But the page shows it. */

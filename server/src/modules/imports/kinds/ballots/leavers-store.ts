@@ -4,7 +4,6 @@ import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables
 import { isStanding } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
-import { readLastLeaving } from '../../run/import-store.ts';
 import type { ExampleRow, GoneBallot, KindTask } from '../kind.ts';
 import { milestones, partOfRecord, recordOf, stagedBallots } from './rows.ts';
 
@@ -40,8 +39,6 @@ export interface Leaving {
   readonly listed: number;
   /** Of those, ballots that the file no longer has. */
   readonly left: readonly number[];
-  /** Ballots of the file that were open cases before. */
-  readonly kept: number;
   /** Ballots that a file of an earlier day missed too. */
   readonly leftBefore: readonly number[];
   /** Ballots that are missing for now: by this file and earlier ones of its day, or of an election that it does not list. */
@@ -53,11 +50,13 @@ export interface Leaving {
  * report came by this format; other elections than the file's are not looked at. An empty file is of the election named, or
  * else of the active ones.
  *
+ * @param goneBefore what the list before lacked
  * @param fileDay the day that the file is of
  */
 export async function findLeavers(
   tx: Tx,
   { account: { accountId }, format, findings, election, elections }: KindTask,
+  goneBefore: readonly GoneBallot[],
   fileDay: Day,
 ): Promise<Leaving> {
   const part = (name: Parameters<typeof partOfRecord>[1]) => partOfRecord('b.office_record', name);
@@ -85,35 +84,73 @@ export async function findLeavers(
     join imports i on i.import_id = last.import_id
     where b.account_id = ${accountId} and ${sql.raw(part('status'))} = any(${[...leavingStatuses(format)]}::text[])`,
   );
-  const goneBefore = await readLastLeaving(tx, accountId, format.name);
   const since = new Map(goneBefore.map((one) => [one.ballot, one.since]));
   const { rows } = await sql<{
     listed: number;
-    kept: number;
     missing: Missing[];
     others: number[];
   }>`
     select count(*) filter (where is_listed and is_of_file and ballot_id <> all(${[...since.keys()]}::bigint[])) as listed,
-      count(*) filter (where is_of_file and is_staged) as kept,
       coalesce(json_agg(json_build_object('ballot', ballot_id, 'election', election_id) order by ballot_id)
         filter (where is_listed and is_of_file and not is_staged), '[]') as missing,
       coalesce(json_agg(ballot_id) filter (where is_listed and not is_of_file), '[]') as others
     from (select l.*, exists (select from ${stagedBallots} s where s.registration_id = l.registration_id
         and s.election_id = l.election_id and s.ballot_number = l.ballot_number) as is_staged
       from ${openBallots} l) found`.execute(tx);
-  const { listed = 0, kept = 0, missing = [], others = [] } = rows[0] ?? {};
+  const { listed = 0, missing = [], others = [] } = rows[0] ?? {};
   const isOfOther = new Set(others);
   const gone = missing.map((one) => ({ ...one, since: since.get(one.ballot) ?? fileDay }));
   const idOf = ({ ballot }: GoneBallot) => ballot;
   return {
     listed,
-    kept,
     left: gone.map(idOf).filter((ballot) => !since.has(ballot)),
     leftBefore: gone.filter((one) => one.since < fileDay).map(idOf),
     gone: [
       ...gone.filter((one) => one.since >= fileDay),
       ...goneBefore.filter(({ ballot }) => isOfOther.has(ballot)),
     ],
+  };
+}
+
+/** What the rows of a list of open cases say of themselves. */
+export interface ListedCases {
+  /** Ballots that were a case before, by files of any format. */
+  readonly known: number;
+  /** Of each other ballot whose day of return is known: how many days before the file's day it came back. */
+  readonly waited: readonly number[];
+  /** Numbers of the rows' elections. */
+  readonly elections: readonly string[];
+  /** Their election days were before the file's. */
+  readonly isOver: boolean;
+}
+
+/** @param fileDay the day that the file is of */
+export async function readListedCases(
+  tx: Tx,
+  { account: { accountId }, format, elections }: KindTask,
+  fileDay: Day,
+): Promise<ListedCases> {
+  const becomes = (format.status?.rules ?? []).map((rule) => rule.becomes);
+  const cases = [...new Set<string>([...leavingStatuses(format), ...becomes])];
+  const returned = sql.raw(partOfRecord('r.record', 'returned_on'));
+  const { rows } = await sql<{ known: number; waited: number[]; elections: number[] }>`
+    select count(b.ballot_id) as known, coalesce(json_agg(distinct s.election_id), '[]') as elections,
+      coalesce(array_agg(${fileDay}::date - ${returned}::date)
+        filter (where b.ballot_id is null and ${returned} is not null), '{}') as waited
+    from ${stagedBallots} s
+    join (select record_id, record from ${stagedBallots} where record is not null) r using (record_id)
+    join voters v on v.account_id = ${accountId} and v.registration_id = s.registration_id
+    left join ballots b on b.account_id = ${accountId} and b.election_id = s.election_id and b.voter_id = v.voter_id
+      and b.ballot_number = s.ballot_number and ${sql.raw(partOfRecord('b.office_record', 'status'))} = any(${cases}::text[])`.execute(
+    tx,
+  );
+  const [{ known, waited, elections: ids }] = rows as [(typeof rows)[number]];
+  const listed = elections.filter(({ electionId }) => ids.includes(electionId));
+  return {
+    known,
+    waited,
+    elections: listed.map(({ number }) => number),
+    isOver: listed.every(({ electionDate }) => electionDate < fileDay),
   };
 }
 

@@ -250,6 +250,67 @@ test('a list of other cases alone waits, for it may be that of another county', 
   ]);
 });
 
+test('a list of other cases alone waits with a refused row among them, too', async () => {
+  await importList(waiting(1), waiting(2));
+  const { state, report } = await importList(waiting(5), waiting(6), '7,7,31/31/2026,No signature');
+  expect([state, report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    [
+      'None of the 2 cases of your last list is on this one, only others. Is it the list of another county or election?',
+    ],
+  ]);
+});
+
+test('a list whose last case makes room for new ones does not wait, and one of envelopes that came back long ago does', async () => {
+  office.clock.set('2026-10-26T15:00:00Z');
+  const received = (voter: number, day: number, problem = 'No signature') =>
+    `${voter},7,10/${day}/2026,${problem}`;
+  await importList(received(1, 20));
+  nextDay();
+  expect((await importList(received(2, 24), received(3, 25))).state).toBe('done');
+  nextDay();
+  await importList(received(3, 25), received(4, 26, 'Refused'));
+  nextDay();
+  await importList(received(4, 26, 'Refused'), received(5, 28));
+  nextDay();
+  // The case that was refused shows that it is the same list.
+  expect((await importList(received(4, 26, 'Refused'), received(6, 29))).state).toBe('done');
+  nextDay();
+  const stale = await importList(received(4, 26, 'Refused'), received(7, 15), received(8, 16));
+  expect([stale.state, stale.report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    [
+      '2 of 2 new cases came back more than 8 days before, and none of your lists since had them. Is it the list of another county or election?',
+    ],
+  ]);
+  expect((await importList(received(4, 26, 'Refused'), received(7, 15))).state).toBe('done');
+});
+
+test('after a list without cases, one of envelopes that came back long ago waits', async () => {
+  office.clock.set('2026-10-26T15:00:00Z');
+  await importList();
+  nextDay();
+  const { state, report } = await importList('1,7,10/02/2026,No signature');
+  expect([state, report.gate?.map(({ detail }) => detail)]).toEqual([
+    'file-held',
+    [
+      'The new case came back more than 8 days before, and none of your lists since had it. Is it the list of another county or election?',
+    ],
+  ]);
+  expect(report.gate?.[0]?.examples).toEqual([
+    { voter: '1', from: 'not listed', to: 'rejected-curable', line: 2 },
+  ]);
+  // Several that begin a list together came back in the last days, or most of them.
+  const together = (...days: number[]) =>
+    importList(...days.map((day, voter) => `${voter},7,10/${day}/2026,No signature`));
+  expect((await together(21, 22)).report.gate?.map(({ detail }) => detail)).toEqual([
+    '2 of 2 new cases came back more than 4 days before, and none of your lists since had them. Is it the list of another county or election?',
+  ]);
+  expect(await statuses()).toEqual({});
+  expect((await together(21, 24)).state).toBe('done');
+  expect((await importList('1,7,10/22/2026,No signature')).state).toBe('done');
+});
+
 test('a list from which many are gone at once waits for approval, and no message reports an acceptance', async () => {
   const all = Array.from({ length: 50 }, (_, n) => waiting(n));
   await importList(...all);

@@ -1,4 +1,6 @@
+import type { LastList } from '../../run/import-store.ts';
 import type { EarlierFile, ImportLimits, Learned } from '../kind.ts';
+import type { ListedCases } from './leavers-store.ts';
 
 /** Of a file of ballots, how much it lists. */
 export interface BallotFileSize {
@@ -10,6 +12,8 @@ export interface BallotFileSize {
   readonly corrected: number;
   /** A list of open cases, which ballots leave by being accepted: a short one may well lose most of them in a day. */
   readonly isOfOpenCases: boolean;
+  /** Why a list of open cases may be another office's; null where it is this one's. */
+  readonly otherList: string | null;
   /** The ballots that left a list of open cases, of all that it had; null where the file is no such list, or nobody can say. */
   readonly leaving:
     | (Required<NonNullable<Learned['leaving']>> & {
@@ -37,7 +41,11 @@ export function explainShortList(
   limits: ImportLimits,
   over: ReadonlyMap<string, number>,
 ): string | null {
-  return size.leaving?.tooMany ?? explainShrinking(size, before.slice(0, 10), limits, over);
+  return (
+    size.leaving?.tooMany ??
+    size.otherList ??
+    explainShrinking(size, before.slice(0, 10), limits, over)
+  );
 }
 
 /**
@@ -78,22 +86,31 @@ function findWholeList(before: readonly EarlierFile[]): EarlierFile | undefined 
 }
 
 /** A list of open cases before a file, and what it says of them. */
-interface LeavingCounts {
+interface LeavingCounts extends ListedCases {
   /** Of the file. */
   readonly rows: number;
   readonly listed: number;
   readonly left: number;
-  /** Ballots of the file that were open cases before, by files of any format. */
-  readonly kept: number;
 }
 
 /** Why so many ballots that leave a list of open cases at once are looked at first; null where they are not. */
 export function explainLeavers(
   counts: LeavingCounts,
-  before: readonly EarlierFile[],
+  earlier: readonly EarlierFile[],
   limits: ImportLimits,
 ): string | null {
-  return explainEmpty(counts) ?? explainLeaving(counts, before, limits) ?? explainReplaced(counts);
+  return explainEmpty(counts) ?? explainLeaving(counts, earlier, limits);
+}
+
+interface Before {
+  readonly last: LastList | null;
+  /** Files of the format, newest first, without those that had no rows. */
+  readonly earlier: readonly EarlierFile[];
+}
+
+/** Why a list of open cases may be another office's; null where its cases show that it is this one's. */
+export function explainOtherList(counts: LeavingCounts, before: Before): string | null {
+  return explainReplaced(counts, before) ?? explainStale(counts, before);
 }
 
 /** Open cases seldom all close on one day, and an export that fails looks the same. The last one has to close some day. */
@@ -102,14 +119,58 @@ function explainEmpty({ rows, left }: LeavingCounts): string | null {
   return `It has no rows, so all ${group(left)} open cases would count as accepted. Did the export fail?`;
 }
 
-/** From one day to the next a case stays, or the list is empty: a list of other cases alone may be another county's. */
-function explainReplaced({ rows, listed, kept }: LeavingCounts): string | null {
-  if (rows === 0 || listed === 0 || kept > 0) return null;
+/**
+ * From one day to the next a case stays, or the list is empty: a list of other cases alone may be another county's. A single case
+ * may make room for others, if their envelopes came back lately.
+ */
+function explainReplaced(counts: LeavingCounts, before: Before): string | null {
+  const { rows, listed, left, known, waited, elections } = counts;
+  const { last } = before;
+  const isOfSame = last?.elections.some((number) => elections.includes(number)) ?? false;
+  const cases = Math.max(listed, isOfSame ? (last?.rows ?? 0) : 0);
+  if (rows === 0 || cases === 0 || known > 0) return null;
+  const areFresh = waited.length === rows && findStale(counts, before) === null;
+  if (cases === 1 && areFresh) return null;
   const none =
-    listed === 1
-      ? 'The case of your last list is not on this one, only others; it would count as accepted.'
-      : `None of the ${group(listed)} cases of your last list is on this one, only others; each would count as accepted.`;
-  return `${none} Is it the list of another county or election?`;
+    cases === 1
+      ? 'The case of your last list is not on this one, only others'
+      : `None of the ${group(cases)} cases of your last list is on this one, only others`;
+  const some = cases === 1 ? 'it' : left === cases ? 'each' : `${group(left)} of them`;
+  const end = left > 0 ? `; ${some} would count as accepted` : '';
+  return `${none}${end}. Is it the list of another county or election?`;
+}
+
+/**
+ * Offices look at an envelope within so many days of its return, unless their earlier lists show that they take longer. Several
+ * that begin a list together all came back in the last days, and hardly ever took as long each.
+ */
+const [mostWaited, mostWaitedTogether] = [8, 4];
+
+/** Of the new cases, envelopes that have been back for longer than is usual, if they are most; null where they are not. */
+function findStale(
+  { known, waited }: LeavingCounts,
+  { earlier }: Before,
+): { readonly stale: number; readonly usual: number } | null {
+  const most = known === 0 && waited.length > 1 ? mostWaitedTogether : mostWaited;
+  const usual = Math.max(most, ...earlier.map(({ learned }) => learned?.leaving?.waited ?? 0));
+  const stale = waited.filter((days) => days > usual).length;
+  return stale * 2 > waited.length ? { stale, usual } : null;
+}
+
+/**
+ * Most new cases are of envelopes that have been back for long: the lists before would have had them. After election day, boards
+ * look at all of them once more.
+ */
+function explainStale(counts: LeavingCounts, before: Before): string | null {
+  const { known, waited, isOver } = counts;
+  // A first list has all cases of the weeks before.
+  if (before.last === null || isOver) return null;
+  const found = findStale(counts, before);
+  if (found === null || (known > 0 && found.stale < 2)) return null;
+  const { stale, usual } = found;
+  const came =
+    waited.length === 1 ? 'The new case' : `${group(stale)} of ${group(waited.length)} new cases`;
+  return `${came} came back more than ${usual} days before, and none of your lists since had ${stale === 1 ? 'it' : 'them'}. Is it the list of another county or election?`;
 }
 
 /** However many cases an office closes in a day, more than these of a hundred are looked at. */
