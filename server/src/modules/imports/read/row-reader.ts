@@ -154,7 +154,17 @@ export function remember<Judgement>(
 
 /** What databases write where there is no value. */
 function isDatabaseNull(text: string): boolean {
-  return text.length <= 6 && (text === 'NULL' || text === '\\N' || text === '(null)');
+  // Of every cell this is asked, and nearly all have another length.
+  switch (text.length) {
+    case 2:
+      return text === '\\N';
+    case 4:
+      return text === 'NULL';
+    case 6:
+      return text === '(null)';
+    default:
+      return false;
+  }
 }
 
 /** Excel's short form of a long number: 1.04E+08. */

@@ -5,8 +5,8 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
 import type { Counts, ExampleRow } from '../kind.ts';
 import type { AcceptanceDays } from './gate-acceptances.ts';
-import { ballotRecords, eventPlans } from './plan-store.ts';
-import { milestones, partOfRecord, stagedBallots } from './rows.ts';
+import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
+import { milestones, partOfRecord } from './rows.ts';
 
 type Milestone = (typeof milestones)[number];
 const exampleCount = 5;
@@ -25,8 +25,7 @@ export async function readDayCounts(tx: Tx): Promise<Counts> {
   );
   const { rows } = await sql<Record<Milestone, number>>`
     select ${sql.raw(counts.join(', '))}
-    from (select record_id, count(*) as count from ${stagedBallots} where line is not null group by 1) s
-    join ${ballotRecords} r using (record_id)`.execute(tx);
+    from ${listedRecords} s join ${ballotRecords} r using (record_id)`.execute(tx);
   return { ...rows[0] };
 }
 
@@ -53,19 +52,20 @@ export async function readLostDays(
 /** Of each election with ballots that would become accepted without a day of return. */
 export async function readAcceptanceDays(tx: Tx, accountId: AccountId): Promise<AcceptanceDays[]> {
   const { rows: newly } = await sql<{ id: number; newly: number; undated: number }>`
-    select c.election_id as id, count(*)::integer as newly,
-      (count(*) filter (where ${sql.raw(isUndated)}))::integer as undated
-    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
-    where ${sql.raw(isNewly)} group by 1 having count(*) filter (where ${sql.raw(isUndated)}) > 0`.execute(
+    select c.election_id as id, sum(c.count)::integer as newly,
+      sum(c.count) filter (where not (${sql.raw(hasReturn('p.record'))}))::integer as undated
+    from (select election_id, plan_id, count(*) as count from ${changedBallots} c
+      where ${sql.raw(isNewly)} group by 1, 2) c join ${eventPlans} p on p.plan_id = c.plan_id
+    group by 1 having count(*) filter (where not (${sql.raw(hasReturn('p.record'))})) > 0`.execute(
     tx,
   );
   if (newly.length === 0) return [];
   const { rows: listed } = await sql<{ id: number; number: string; dated: number; all: number }>`
-    select s.election_id as id, el.number, count(*)::integer as all,
-      (count(*) filter (where ${sql.raw(hasReturn('r.record'))}))::integer as dated
-    from ${stagedBallots} s join ${ballotRecords} r using (record_id)
+    select s.election_id as id, el.number, sum(s.count)::integer as all,
+      coalesce(sum(s.count) filter (where ${sql.raw(hasReturn('r.record'))}), 0)::integer as dated
+    from ${listedRecords} s join ${ballotRecords} r using (record_id)
     join elections el on el.account_id = ${accountId} and el.election_id = s.election_id
-    where s.line is not null and ${sql.raw(isAccepted('r.record'))} group by 1, 2`.execute(tx);
+    where ${sql.raw(isAccepted('r.record'))} group by 1, 2`.execute(tx);
   return listed.flatMap(({ id, number, dated, all }) =>
     newly
       .filter((one) => one.id === id)

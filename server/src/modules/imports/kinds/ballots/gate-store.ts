@@ -6,7 +6,7 @@ import { changedBallots } from '../../../ballots/index.ts';
 import type { Day } from '../../read/dates.ts';
 import type { Counts, ExampleRow } from '../kind.ts';
 import type { DateFault, ElectionNews, Finding, StatusChange } from './election-news.ts';
-import { ballotRecords, eventPlans } from './plan-store.ts';
+import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { partOfRecord, stagedBallots } from './rows.ts';
 
 /** What offices write of an envelope that came too late, and of nothing else: an application may be late as well. */
@@ -146,7 +146,7 @@ export async function readListedElections(
 ): Promise<{ electionId: number; number: string; date: Day }[]> {
   const { rows } = await sql<{ electionId: number; number: string; date: Day }>`
     select el.election_id as "electionId", el.number, el.election_date as date
-    from (select distinct election_id from ${stagedBallots} where line is not null) s
+    from (select distinct election_id from ${listedRecords}) s
     join elections el on el.account_id = ${accountId} and el.election_id = s.election_id order by el.number`.execute(
     tx,
   );
@@ -162,7 +162,7 @@ export async function readNewestDay(tx: Tx, today: Day): Promise<Day | null> {
   const { rows } = await sql<{ day: Day }>`
     select day from (
       select greatest(${sql.raw(past.join(', '))}) as day, s.count
-      from (select record_id, count(*) as count from ${stagedBallots} where line is not null group by 1) s
+      from (select record_id, sum(count)::bigint as count from ${listedRecords} group by 1) s
       join ${ballotRecords} r using (record_id)
     ) d cross join lateral generate_series(1, least(d.count, 3)) where day is not null
     order by day desc limit 1 offset 2`.execute(tx);

@@ -40,6 +40,7 @@ import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
 import { judgeMissing } from './missing-ballots.ts';
+import { countListedRecords } from './plan-store.ts';
 
 /** Judges what a file of ballots would change, before a voter can see it. */
 export async function judgeBallots(
@@ -54,6 +55,7 @@ export async function judgeBallots(
   const isOfApplications = listsApplications(format);
   const before = ofOneSort(applied.before, isOfApplications);
   const news = await readElectionNews(tx, accountId, today, before);
+  await countListedRecords(tx);
   const listed = await readListedElections(tx, accountId);
   const facts: BallotFacts = {
     ...{ today, earlier, firstStatuses: [...format.first_statuses, ...leaving] },

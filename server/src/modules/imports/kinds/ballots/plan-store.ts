@@ -52,6 +52,22 @@ export async function gatherRecords(tx: Tx): Promise<void> {
   await analyzeTempTable(tx, ballotRecords);
 }
 
+/** How many rows of the file have each record, by election: without ballots that have left a list of open cases. */
+export const listedRecords = defineTempTable('listed_records', {
+  election_id: 'bigint',
+  record_id: 'integer',
+  count: 'bigint',
+});
+
+/** Fills {@link listedRecords}, from which the gate reads what it asks of all rows. */
+export async function countListedRecords(tx: Tx): Promise<void> {
+  await fillTempTable(
+    tx,
+    listedRecords,
+    sql`select election_id, record_id, count(*) as count from ${stagedBallots} where line is not null group by 1, 2`,
+  );
+}
+
 /**
  * What can become of a record, in the order in which it happens: the status, its day, whether it is due, and whether
  * it is the last that the record reports.

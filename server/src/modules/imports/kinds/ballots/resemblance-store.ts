@@ -8,7 +8,7 @@ import type { ExampleRow } from '../kind.ts';
 import { dateCorrections } from './adopt-store.ts';
 import type { Resemblance } from './gate-resemblance.ts';
 import { finalStatuses } from './gate-rules.ts';
-import { ballotRecords, eventPlans } from './plan-store.ts';
+import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
 
 /** New ballots of voters of whom another ballot is known that the file does not list. */
@@ -38,7 +38,7 @@ const isRedated = [
 const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
 /** @param unknown the words that no rule of the format knows, which have a rule of their own */
 const undecided = (unknown: readonly string[]) =>
-  sql<boolean>`${sql.raw(isKnown)} and ${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
+  sql<boolean>`${sql.raw(was('status'))} = any(${[...finalStatuses]}::text[])
     and ${sql.raw(now('status'))} is null and ${sql.raw(now('raw'))} is not null and ${sql.raw(now('raw'))} <> all(${[...unknown]}::text[])`;
 const isCorrected = `c.ballot_id in (select ballot_id from ${dateCorrections.name} where is_other_day)`;
 const isFinal = (status: string) =>
@@ -62,24 +62,31 @@ export async function readResemblance(
   unknown: readonly string[],
 ): Promise<Resemblance[]> {
   await gatherUnlike(tx, accountId);
-  const count = (condition: string) => sql.raw(`count(*) filter (where ${condition})::integer`);
+  const count = (condition: RawBuilder<boolean> | string) => {
+    const met = typeof condition === 'string' ? sql.raw(condition) : condition;
+    return sql`coalesce(sum(c.count) filter (where ${met}), 0)::integer`;
+  };
   const { rows } = await sql<Omit<Resemblance, 'worded'> & { id: number }>`
-    with unlike as (
+    with alike as (
+      -- Many ballots change in few ways.
+      select election_id, plan_id, old_status is null as is_added, old_status is not null and line is not null as is_known,
+        count(*) as count from ${changedBallots} group by 1, 2, 3, 4
+    ), unlike as (
       select election_id, count(distinct ballot_id) filter (where is_same_election) as replacing,
         count(distinct ballot_id) filter (where not is_same_election) as moved,
         count(distinct ballot_id) filter (where is_returned_alike) as returned_alike
       from ${unlikeBallots} group by 1
     )
     select el.election_id as id, el.number,
-      ${count(`${isKnown} and (${isRedated})`)} as redated,
-      ${count(`${isKnown} and ${isEmptied}`)} as emptied,
-      count(*) filter (where ${undecided(unknown)})::integer as undecided,
-      ${count(`${isKnown} and ${isOtherReturn}`)} as "otherReturn",
-      ${count(`${isKnown} and ${isTakenBack}`)} as "takenBack",
-      ${count('c.old_status is null')} as added,
+      ${count(`c.is_known and (${isRedated})`)} as redated,
+      ${count(`c.is_known and ${isEmptied}`)} as emptied,
+      ${count(sql`c.is_known and ${undecided(unknown)}`)} as undecided,
+      ${count(`c.is_known and ${isOtherReturn}`)} as "otherReturn",
+      ${count(`c.is_known and ${isTakenBack}`)} as "takenBack",
+      ${count('c.is_added')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
-    from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id
+    from alike c join ${eventPlans} p on p.plan_id = c.plan_id
     join elections el on el.account_id = ${accountId} and el.election_id = c.election_id
     left join unlike u on u.election_id = c.election_id
     group by 1, 2 order by 2`.execute(tx);
@@ -117,10 +124,8 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
 /** Rows with an office's own word for the status, by election. */
 async function countWorded(tx: Tx): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; count: number }>`
-    select s.election_id as id, count(*)::integer as count from ${stagedBallots} s join ${ballotRecords} r using (record_id)
-    where s.line is not null and ${sql.raw(partOfRecord('r.record', 'raw'))} is not null group by 1`.execute(
-    tx,
-  );
+    select s.election_id as id, sum(s.count)::integer as count from ${listedRecords} s join ${ballotRecords} r using (record_id)
+    where ${sql.raw(partOfRecord('r.record', 'raw'))} is not null group by 1`.execute(tx);
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
