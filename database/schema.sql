@@ -312,12 +312,8 @@ CREATE OR REPLACE FUNCTION public.find_voters_reached(asked_email text, asked_ph
  SET search_path TO 'public', 'pg_temp'
 AS $function$
     select v.voter_id from voters v
-    where v.account_id = current_account_id() and not v.is_confidential
-      and v.email <> '' and lower(v.email) collate "C" = asked_email
-    union
-    select v.voter_id from voters v
-    where v.account_id = current_account_id() and not v.is_confidential
-      and v.phone <> '' and right(regexp_replace(v.phone, '\D', '', 'g'), 10) collate "C" = asked_phone
+    where v.account_id = current_account_id() and not v.is_confidential and (v.phone <> '' or v.email <> '')
+      and roll_contacts(v.phone, v.email) @> array[coalesce(asked_email, asked_phone)]
   $function$;
 revoke execute on function find_voters_reached(text,text) from public;
 grant execute on function find_voters_reached(text,text) to beacon_office;
@@ -464,6 +460,12 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.roll_contacts(phone text, email text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ARRAY[lower(email), "right"(translate(phone, ' ()-.+'::text, ''::text), 10)];
 
 CREATE OR REPLACE FUNCTION public.roll_name(lastname text, firstname text)
  RETURNS text
@@ -1836,11 +1838,10 @@ create table voters (
   constraint voters_pkey PRIMARY KEY (voter_id),
   constraint voters_account_id_registration_id_key UNIQUE (account_id, registration_id)
 ) with (fillfactor=92);
-CREATE INDEX voters_by_email ON public.voters USING btree (lower(email) COLLATE "C") WHERE ((email <> ''::text) AND (NOT is_confidential));
+CREATE INDEX voters_by_contact ON public.voters USING gin (roll_contacts(phone, email)) WITH (fastupdate='on', gin_pending_list_limit='65536') WHERE (((phone <> ''::text) OR (email <> ''::text)) AND (NOT is_confidential));
 CREATE INDEX voters_by_login ON public.voters USING btree (birthdate, zipcode, account_id);
 CREATE INDEX voters_by_name ON public.voters USING btree (account_id, roll_name(lastname, firstname) COLLATE "C", voter_id) WHERE (NOT is_confidential);
 CREATE INDEX voters_by_odd_id ON public.voters USING btree (account_id, upper(regexp_replace(registration_id, '\s'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (registration_id ~ '[[:lower:]\s]'::text);
-CREATE INDEX voters_by_phone ON public.voters USING btree ("right"(regexp_replace(phone, '\D'::text, ''::text, 'g'::text), 10) COLLATE "C") WHERE ((phone <> ''::text) AND (NOT is_confidential));
 CREATE INDEX voters_confidential ON public.voters USING btree (account_id, voter_id) WHERE is_confidential;
 CREATE INDEX voters_with_weak_token ON public.voters USING btree (voter_id) WHERE (token_hash ~~ 'keyed$%'::text);
 alter table voters enable row level security;
