@@ -392,7 +392,7 @@ test('the only open case of a list waits when it is refused before its deadline,
   expect((await importList(refused)).state).toBe('done');
 });
 
-test('cases that begin as refused wait where they are most of a list before election day, from two on', async () => {
+test('cases that begin as refused wait where they are all of a list before election day, from two on', async () => {
   office.clock.set('2026-10-22T15:00:00Z');
   const refused = (voter: number) => `${voter},7,10/20/2026,Refused`;
   const { state, report } = await importList(refused(1), refused(2));
@@ -400,6 +400,8 @@ test('cases that begin as refused wait where they are most of a list before elec
     ...['file-held', ['rejected-too-soon']],
   ]);
   expect((await importList(refused(3))).state).toBe('done');
+  const open = '6,7,10/20/2026,No signature';
+  expect((await importList(refused(3), refused(4), refused(5), open)).state).toBe('done');
 });
 
 test('a list whose only row says nothing in the column of the status waits', async () => {
