@@ -135,3 +135,36 @@ test('accepted ballots that get the values of another voter wait, though few are
     ...{ from: 'accepted, returned 10/20/2026', to: 'accepted, returned 10/21/2026' },
   });
 });
+
+test('ballots that get another voter’s day of mailing and status wait, and a corrected tray does not', async () => {
+  const tray = (from: number, to: number, day: string) =>
+    sent(from, to).map((row) => ({ ...row, sent: day }));
+  const trays = [...tray(40, 100, '2026-10-08'), ...tray(100, 300, '2026-10-12')];
+  await importList([...accepted(0, 40), ...trays]);
+  // Rows of the last voters have the values of the first ones.
+  const mixed = accepted(0, 4).map((row, place) => ({ ...row, voter: 290 + place }));
+  const waiting = await importList([
+    ...accepted(0, 40),
+    ...trays.slice(0, -10),
+    ...mixed,
+    ...trays.slice(-6),
+  ]);
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'mixed-rows']);
+  expect(waiting.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 4 known ballots would get another day of request or mailing and another status at once. Do some rows have the values of another voter?',
+    rows: 4,
+  });
+  expect(waiting.report.gate?.[0]?.examples?.[0]).toEqual({
+    voter: '290',
+    from: 'sent, sent 10/12/2026',
+    to: 'accepted, sent 10/05/2026',
+    line: 292,
+  });
+  // Of a tray whose day of mailing was wrong, some come back on the day of the correction.
+  const corrected = tray(40, 100, '2026-10-07').map((row, place) =>
+    place < 12 ? { ...row, status: 'accepted', back: '2026-10-27' } : row,
+  );
+  const right = await importList([...accepted(0, 40), ...corrected, ...trays.slice(60)]);
+  expect(reasonsOf(right)).toEqual(['done']);
+});

@@ -15,6 +15,10 @@ export interface Resemblance {
   /** Ballots that were accepted or voted in person, and would get another day of return, or be so no more. */
   readonly otherReturn: number;
   readonly takenBack: number;
+  /** Known ballots that would get another day of request or mailing. */
+  readonly sentOtherwise: number;
+  /** Of those, ballots that would come back or be decided as well, or be accepted no more. */
+  readonly mixed: number;
   /** Ballots that no file listed before. */
   readonly added: number;
   /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
@@ -32,6 +36,7 @@ export interface Unlikeness {
     | 'empty-statuses'
     | 'accepted-undecided'
     | 'accepted-changed'
+    | 'mixed-rows'
     | 'other-ballots'
     | 'moved-election';
   readonly what:
@@ -40,6 +45,7 @@ export interface Unlikeness {
     | 'emptied'
     | 'undecided'
     | 'unsettled'
+    | 'mixed'
     | 'replacing'
     | 'moved';
   readonly detail: string;
@@ -96,6 +102,13 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'accepted-changed', what: 'unsettled', rows: unsettled },
       detail: `Election ${number}: ${some(unsettled)} ballots that are accepted or voted in person would get another day of return (${some(one.otherReturn)}) or another status (${some(one.takenBack)}). Such a ballot hardly ever changes. Do some rows have the values of another voter?`,
+    });
+  // A corrected day moves no ballot, and a replacement is listed before it comes back.
+  const { mixed, sentOtherwise } = one;
+  if (mixed >= few && mixed > known / 1000 && mixed * 3 > sentOtherwise)
+    found.push({
+      ...{ code: 'mixed-rows', what: 'mixed', rows: mixed },
+      detail: `Election ${number}: ${some(mixed)} known ballots would get another day of request or mailing and another status at once. Do some rows have the values of another voter?`,
     });
   if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
     found.push({

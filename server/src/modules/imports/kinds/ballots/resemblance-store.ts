@@ -6,7 +6,7 @@ import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables
 import { changedBallots } from '../../../ballots/index.ts';
 import type { ExampleRow } from '../kind.ts';
 import { dateCorrections } from './adopt-store.ts';
-import type { Resemblance } from './gate-resemblance.ts';
+import type { Resemblance, Unlikeness } from './gate-resemblance.ts';
 import { finalStatuses } from './gate-rules.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
@@ -46,6 +46,10 @@ const isFinal = (status: string) =>
 const isOtherReturn = `${isFinal(was('status'))} and ${was('returned_on')} <> ${now('returned_on')}`;
 const isTakenBack = `${isFinal(was('status'))} and not ${isFinal(now('status'))}`;
 const isUnsettled = `${isOtherReturn} or ${isTakenBack}`;
+const isSentOtherwise = `(${(['requested_on', 'sent_on'] as const).map((day) => `${was(day)} <> ${now(day)}`).join(' or ')})`;
+const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
+const isMixed = `${isSentOtherwise} and (${isTakenBack} or ${was('status')} in ${onTheWay} and ${was('status')} <> ${now('status')}
+  and ${now('status')} in ('returned', 'accepted', 'counted', 'in-person', 'rejected', 'rejected-curable', 'not-counted'))`;
 const hasDays = [
   ...milestones.map((day) => `${now(day)} is not null`),
   `starts_with(${now('status')}, 'application-') and ${now('status_on')} is not null`,
@@ -83,6 +87,8 @@ export async function readResemblance(
       ${count(sql`c.is_known and ${undecided(unknown)}`)} as undecided,
       ${count(`c.is_known and ${isOtherReturn}`)} as "otherReturn",
       ${count(`c.is_known and ${isTakenBack}`)} as "takenBack",
+      ${count(`c.is_known and ${isSentOtherwise}`)} as "sentOtherwise",
+      ${count(`c.is_known and ${isMixed}`)} as mixed,
       ${count('c.is_added')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
@@ -136,21 +142,24 @@ export async function readChangedExamples(
   tx: Tx,
   accountId: AccountId,
   election: string,
-  what: 'redated' | 'corrected' | 'emptied' | 'undecided' | 'unsettled',
+  what: Exclude<Unlikeness['what'], 'replacing' | 'moved'>,
   unknown: readonly string[],
 ): Promise<ExampleRow[]> {
   // Of the days that change, the first.
   const changed = (side: typeof now) =>
     `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${dateInWords(side(day))}`).join(' ')} else 'decided ' || ${dateInWords(side('status_on'))} end`;
+  /** Statuses, each with such a day, or else the day of mailing. */
+  const withDay = (day: (typeof milestones)[number], is: string) => {
+    const of = (side: typeof now) =>
+      `${side('status')} || coalesce(', ${day.replace('_on', '')} ' || ${dateInWords(side(day))}, ', sent ' || ${dateInWords(side('sent_on'))}, '')`;
+    return { from: of(was), to: of(now), is: sql.raw(is) };
+  };
   const shown = {
     redated: { from: changed(was), to: changed(now), is: sql.raw(isRedated) },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
-    unsettled: {
-      from: `${was('status')} || coalesce(', returned ' || ${dateInWords(was('returned_on'))}, '')`,
-      to: `${now('status')} || coalesce(', returned ' || ${dateInWords(now('returned_on'))}, '')`,
-      is: sql.raw(isUnsettled),
-    },
+    unsettled: withDay('returned_on', isUnsettled),
+    mixed: withDay('requested_on', isMixed),
     undecided: {
       from: was('status'),
       to: `'"' || ${now('raw')} || '"'`,
