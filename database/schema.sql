@@ -1315,7 +1315,7 @@ create policy account_rows on office_deadlines for all to public using ((account
 create policy beacon_operator_rows on office_deadlines for all to beacon_operator using (true);
 create policy worker_rows on office_deadlines for all to beacon_worker using (true);
 grant select on office_deadlines to beacon_api;
-grant delete, select on office_deadlines to beacon_office;
+grant delete, insert, select, update on office_deadlines to beacon_office;
 grant delete, insert, select, update on office_deadlines to beacon_operator;
 grant select on office_deadlines to beacon_worker;
 

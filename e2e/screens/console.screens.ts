@@ -176,6 +176,13 @@ consoleScreen('election, refused', '/elections/new', async (page) => {
   await page.getByRole('alert').waitFor();
 });
 
+consoleScreen('deadlines to fix', '/elections/deadlines');
+consoleScreen('deadline to fix', '/elections/deadlines', async (page) => {
+  await link(page, 'Set a deadline: Winter Election').click();
+  await page.getByLabel('Last day').fill('2026-12-11');
+  await page.getByText('This is earlier than the rule of your state gives').waitFor();
+});
+
 consoleScreen('switches', '/flags');
 
 for (const group of ['office', 'page', 'sign-in', 'messages', 'files', 'fixes', 'mail'])

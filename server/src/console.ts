@@ -6,6 +6,7 @@ import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
 import {
   registerAppearanceRoutes,
+  registerDeadlineRoutes,
   registerElectionRoutes,
   registerImageRoutes,
   registerOfficeFlagRoutes,
@@ -78,6 +79,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerImageRoutes(office);
   registerAppearanceRoutes(office, parts);
   registerElectionRoutes(office);
+  registerDeadlineRoutes(office);
   registerOfficeFlagRoutes(office);
   registerOfficeMessageRoutes(office, parts);
   registerWordsRoutes(office, parts);

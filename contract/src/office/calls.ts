@@ -5,6 +5,7 @@ import * as ballots from './ballots.ts';
 import * as codes from './codes.ts';
 import * as elections from './elections.ts';
 import * as files from './files.ts';
+import * as fixDeadlines from './fix-deadlines.ts';
 import * as fixes from './fixes.ts';
 import * as flags from './flags.ts';
 import * as images from './images.ts';
@@ -233,6 +234,24 @@ export const officeCalls = {
     access: 'settings',
     params: elections.ElectionParams,
     success: 204,
+  },
+  listFixDeadlines: {
+    method: 'GET',
+    path: '/api/office/fix-deadlines',
+    access: 'settings',
+    success: 200,
+    answer: fixDeadlines.FixDeadlinesAnswer,
+  },
+  /** With proof, because every voter with an envelope to fix reads it at once. */
+  changeFixDeadlines: {
+    method: 'PATCH',
+    path: '/api/office/elections/:election_id/fix-deadlines',
+    access: 'settings',
+    needsProof: true,
+    params: elections.ElectionParams,
+    body: fixDeadlines.FixDeadlinesChange,
+    success: 200,
+    answer: fixDeadlines.FixDeadlinesChanged,
   },
   listFlags: {
     method: 'GET',

@@ -10,6 +10,7 @@ import { Mark } from '../../../web/src/ui/mark.tsx';
 import { CallError, call } from '../api/client.ts';
 import { BallotsScreen } from '../screens/ballots/index.tsx';
 import { CodesScreen } from '../screens/codes/index.tsx';
+import { DeadlinesScreen } from '../screens/elections/deadlines.tsx';
 import { ElectionsScreen } from '../screens/elections/index.tsx';
 import { FileScreen } from '../screens/files/file.tsx';
 import { FilesScreen } from '../screens/files/index.tsx';
@@ -224,6 +225,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/people">
               <PeopleScreen />
+            </Route>
+            <Route path="/elections/deadlines/:open?">
+              {({ open }) => <DeadlinesScreen open={open} />}
             </Route>
             <Route path="/elections/:open?">{({ open }) => <ElectionsScreen open={open} />}</Route>
             <Route path="/flags">

@@ -1,5 +1,6 @@
 import { ballots } from './ballots.ts';
 import { codes } from './codes.ts';
+import { deadlines } from './deadlines.ts';
 import { elections } from './elections.ts';
 import { fixes } from './fixes.ts';
 import { flags } from './flags.ts';
@@ -19,6 +20,7 @@ import { voters } from './voters.ts';
 export const english = {
   ...ballots,
   ...codes,
+  ...deadlines,
   ...elections,
   ...fixes,
   ...flags,

@@ -81,3 +81,10 @@ export function formatDate(day: string): string {
     dateStyle: 'medium',
   });
 }
+
+/** `19:00` as `7:00 PM`. */
+export function formatTime(time: string): string {
+  return new Date(`2000-01-01T${time}:00Z`).toLocaleTimeString('en-US', {
+    ...{ timeZone: 'UTC', timeStyle: 'short' },
+  });
+}

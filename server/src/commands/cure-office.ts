@@ -1,22 +1,22 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Account, type Election, listElections } from '../modules/accounts/index.ts';
-import { recordAudit } from '../modules/audit/index.ts';
+import {
+  type Account,
+  type Election,
+  listElections,
+  lockAccount,
+} from '../modules/accounts/index.ts';
 import {
   type Anchor,
+  changeOfficeDeadlines,
+  type DeadlineChange,
   type Defect,
   defects,
-  type FixDeadline,
-  findFixDeadline,
+  type ElectionDeadline,
   isNearElection,
-  listOfficeDeadlines,
-  noClosures,
-  parseClosures,
-  removeOfficeDeadlines,
-  type SetDeadline,
-  setOfficeDeadline,
+  readElectionDeadlines,
 } from '../modules/deadlines/index.ts';
 import { formatDate } from '../platform/clock.ts';
-import type { Database } from '../platform/postgres.ts';
+import type { Database, Tx } from '../platform/postgres.ts';
 import {
   type CommandContext,
   CommandError,
@@ -38,6 +38,14 @@ interface SetOptions extends OfficeOptions {
   readonly reason: string;
 }
 
+interface OfficeChange {
+  readonly account: Account;
+  readonly election: Election;
+  /** Left out: all of them. */
+  readonly defect: Defect | undefined;
+  readonly own: DeadlineChange['own'];
+}
+
 /** What the office must say, by what the deadline counts from. */
 const missingDays: Readonly<Record<Anchor | 'kind', string>> = {
   kind: 'the kind of election: beacon election set … --kind KIND',
@@ -51,6 +59,14 @@ const missingDays: Readonly<Record<Anchor | 'kind', string>> = {
 
 /** The deadlines of an office's elections, and those it sets itself. */
 export function registerOfficeDeadlines(cure: Command, context: CommandContext): void {
+  const change = async (
+    tx: Tx,
+    { account, election, defect, own }: OfficeChange,
+  ): Promise<number> => {
+    await lockAccount(tx, account.accountId);
+    const changes = (defect ? [defect] : defects).map((one) => ({ defect: one, own }));
+    return changeOfficeDeadlines(tx, account.accountId, election, changes, context.operator);
+  };
   cure
     .command('days')
     .description(
@@ -61,7 +77,9 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database) => {
         const account = await requireAccount(database, options.account);
-        const found = await readDays(database, account);
+        const elections = await listElections(database.system, account.accountId);
+        const active = elections.filter(({ isActive }) => isActive);
+        const found = await readElectionDeadlines(database.system, account, active);
         if (options.json)
           return context.printJson(
             found.map(({ election, defect, deadline, own }) => ({
@@ -73,7 +91,7 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
             })),
           );
         if (found.length === 0) context.print('No election is active.');
-        for (const one of found) context.print(describe(one));
+        for (const one of found) context.print(describe(one, account.state));
       }),
     );
 
@@ -90,25 +108,15 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
     .action(({ account: subdomain, election: number, by, reason, defect }: SetOptions) =>
       context.withDatabase(async (database) => {
         const { account, election } = await findElectionOf(database, subdomain, number);
-        const setBy = context.operator;
         const { electionDate } = election;
         if (!isNearElection(by.endsOn, electionDate))
           throw new CommandError(
             `Check --by: ${formatDate(by.endsOn)} does not belong to an election on ${formatDate(electionDate)}.`,
             exitCodes.usage,
           );
-        await database.transaction(async (tx) => {
-          for (const one of defect ? [defect] : defects)
-            await setOfficeDeadline(tx, account.accountId, {
-              ...{ electionId: election.electionId, defect: one, ...by, reason, setBy },
-            });
-          await recordAudit(tx, account.accountId, {
-            actor: setBy,
-            action: 'deadline.set',
-            target: election.number,
-            details: { ...by, reason, defect: defect ?? 'all' },
-          });
-        });
+        await database.transaction((tx) =>
+          change(tx, { account, election, defect, own: { ...by, reason } }),
+        );
         context.print(
           `Voters in election ${election.number} read ${formatClock(`${by.endsOn}T${by.endsAt}`)} from now on.`,
         );
@@ -124,21 +132,9 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
     .action(({ account: subdomain, election: number, defect }: OfficeOptions) =>
       context.withDatabase(async (database) => {
         const { account, election } = await findElectionOf(database, subdomain, number);
-        const removed = await database.transaction(async (tx) => {
-          const count = await removeOfficeDeadlines(
-            tx,
-            election.electionId,
-            defect ? [defect] : defects,
-          );
-          if (count > 0)
-            await recordAudit(tx, account.accountId, {
-              actor: context.operator,
-              action: 'deadline.unset',
-              target: election.number,
-              details: { defect: defect ?? 'all' },
-            });
-          return count;
-        });
+        const removed = await database.transaction((tx) =>
+          change(tx, { account, election, defect, own: null }),
+        );
         context.print(
           removed > 0
             ? `The rule of ${account.state} applies to election ${election.number} again.`
@@ -148,47 +144,18 @@ export function registerOfficeDeadlines(cure: Command, context: CommandContext):
     );
 }
 
-interface ElectionDeadline {
-  readonly account: Account;
-  readonly election: Election;
-  readonly defect: Defect;
-  readonly deadline: FixDeadline;
-  readonly own: SetDeadline | undefined;
-}
-
-async function readDays(database: Database, account: Account): Promise<ElectionDeadline[]> {
-  const { accountId, state, timeZone } = account;
-  const elections = await listElections(database.system, accountId);
-  const set = await listOfficeDeadlines(database.system, accountId);
-  const closed = parseClosures(account.settings.envelope_fix.closed.join(','));
-  const cases = elections
-    .filter(({ isActive }) => isActive)
-    .flatMap((election) => defects.map((defect) => ({ election, defect })));
-  return Promise.all(
-    cases.map(async ({ election, defect }) => {
-      const own = set.find(
-        (one) => one.electionId === election.electionId && one.defect === defect,
-      );
-      const deadline = await findFixDeadline({
-        ...{ state, timeZone, defect, election, officeDeadline: own ?? null },
-        closures: closed.ok ? closed.closures : noClosures,
-        discoveredOn: null,
-        receivedOn: null,
-      });
-      return { account, election, defect, deadline, own };
-    }),
-  );
-}
-
-function describe({ account, election, defect, deadline, own }: ElectionDeadline): string {
+function describe(
+  { election, defect, deadline, own }: ElectionDeadline<Election>,
+  state: string,
+): string {
   const about = `${election.number} ${defect}:`;
   if (own) return `${about} ${formatClock(deadline.at ?? '')}, set by ${own.setBy}: ${own.reason}`;
   if (deadline.at) return `${about} ${formatClock(deadline.at)}. ${deadline.rule?.source ?? ''}`;
   if (deadline.missing.length > 0)
     return `${about} MISSING ${deadline.missing.map((one) => missingDays[one]).join('; ')}`;
   const known = deadline.rule
-    ? `${account.state} leaves it to each county`
-    : `no rule of ${account.state} is known`;
+    ? `${state} leaves it to each county`
+    : `no rule of ${state} is known`;
   return `${about} ${known}; voters read "Ask your election office today". Set it: beacon cure set … --by WHEN`;
 }
 

@@ -6,7 +6,7 @@ import { CallError } from '../../api/client.ts';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
-import { formatDate, t } from '../../words/index.ts';
+import { formatDate, formatTime, t } from '../../words/index.ts';
 import { ElectionForm } from './form.tsx';
 import { changeTo, nothingTyped, type Typed, toElection, toTyped } from './typed.ts';
 
@@ -111,13 +111,21 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
                 <Button look="quiet" onClick={() => remove(one)}>
                   {t('elections.remove')}
                 </Button>
+                {one.is_active && (
+                  <Link href={`/elections/deadlines/${one.election_id}`}>
+                    {t('deadlines.link')}
+                  </Link>
+                )}
               </ElectionForm>
             );
           return (
             <>
-              <p>
+              <p className="buttons">
                 <Link className="button button-primary" href="/elections/new">
                   {t('elections.add')}
+                </Link>
+                <Link className="button button-secondary" href="/elections/deadlines">
+                  {t('deadlines.link')}
                 </Link>
               </p>
               {all.length === 0 ? (
@@ -211,11 +219,4 @@ function describeDeadline({ return_deadline: deadline }: ListedElection): string
   const { rule, date, time, place } = deadline;
   const when = [formatDate(date), time && formatTime(time)].filter(Boolean).join(', ');
   return [t(`elections.return.${rule}`, { when }), place].filter(Boolean).join(', ');
-}
-
-/** `19:00` as `7:00 PM`. */
-function formatTime(time: string): string {
-  return new Date(`2000-01-01T${time}:00Z`).toLocaleTimeString('en-US', {
-    ...{ timeZone: 'UTC', timeStyle: 'short' },
-  });
 }

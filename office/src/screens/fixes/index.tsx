@@ -33,6 +33,11 @@ export function FixesScreen() {
   return (
     <>
       <h1>{t('fixes.title')}</h1>
+      {session.permissions.includes('settings') && (
+        <p>
+          <Link href="/elections/deadlines">{t('deadlines.link')}</Link>
+        </p>
+      )}
       {session.permissions.includes('voters') && <Queue />}
       <FixReportPanel />
     </>

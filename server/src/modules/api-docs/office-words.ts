@@ -156,6 +156,21 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Answers 409 when it has ballots, and while a file is imported.',
     refusals: [400, 401, 403, 404, 409],
   },
+  listFixDeadlines: {
+    tag: 'Console',
+    summary:
+      'Until when envelopes of the active elections can be fixed, by what is wrong with them',
+    description:
+      'For each problem what the rule of the state says, with its source, or what the office has to say first, and the deadline that the office set itself.',
+    refusals: [401, 403, 404],
+  },
+  changeFixDeadlines: {
+    tag: 'Console',
+    summary: 'Lay deadlines of the office over the rule of its state, or let the rule apply again',
+    description:
+      'Answers 409 when somebody changed one of this election since `version`. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
   listFlags: {
     tag: 'Console',
     summary: 'Parts of the page that can be turned on and off, and who changed each last',

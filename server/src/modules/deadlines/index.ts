@@ -1,4 +1,10 @@
 export { type Closures, createMailCalendar, noClosures, parseClosures } from './calendar.ts';
+export {
+  changeOfficeDeadlines,
+  type DeadlineChange,
+  type ElectionDeadline,
+  readElectionDeadlines,
+} from './election-deadlines.ts';
 export { type CureCase, findDeadline, listClocks } from './find-deadline.ts';
 export {
   type FixCase,
@@ -9,7 +15,6 @@ export {
 } from './fix-deadline.ts';
 export {
   listOfficeDeadlines,
-  removeOfficeDeadlines,
   type SetDeadline,
   setOfficeDeadline,
 } from './office-deadline-store.ts';

@@ -13,8 +13,12 @@ export interface SetDeadline extends OfficeDeadline {
   readonly setBy: string;
 }
 
+export interface KeptDeadline extends SetDeadline {
+  readonly setAt: Date;
+}
+
 /** All that an office has set, by election and defect. */
-export async function listOfficeDeadlines(db: Db, accountId: AccountId): Promise<SetDeadline[]> {
+export async function listOfficeDeadlines(db: Db, accountId: AccountId): Promise<KeptDeadline[]> {
   const { rows } = await sql<{
     election_id: number;
     defect: Defect;
@@ -22,7 +26,8 @@ export async function listOfficeDeadlines(db: Db, accountId: AccountId): Promise
     ends_at: string;
     reason: string;
     set_by: string;
-  }>`select election_id, defect, ends_on, ends_at, reason, set_by from office_deadlines
+    set_at: Date;
+  }>`select election_id, defect, ends_on, ends_at, reason, set_by, set_at from office_deadlines
     where account_id = ${accountId} order by election_id, defect`.execute(db);
   return rows.map((row) => ({
     electionId: row.election_id,
@@ -31,6 +36,7 @@ export async function listOfficeDeadlines(db: Db, accountId: AccountId): Promise
     endsAt: row.ends_at,
     reason: row.reason,
     setBy: row.set_by,
+    setAt: row.set_at,
   }));
 }
 
@@ -47,13 +53,12 @@ export async function setOfficeDeadline(
       reason = excluded.reason, set_by = excluded.set_by, set_at = now()`.execute(tx);
 }
 
-/** From then on the rule of the state applies again. @returns how many were set */
-export async function removeOfficeDeadlines(
+/** From then on the rule of the state applies again. */
+export async function removeOfficeDeadline(
   tx: Tx,
   electionId: number,
-  defects: readonly Defect[],
-): Promise<number> {
-  const { numAffectedRows } = await sql`delete from office_deadlines
-    where election_id = ${electionId} and defect = any(${defects}::text[])`.execute(tx);
-  return Number(numAffectedRows ?? 0);
+  defect: Defect,
+): Promise<void> {
+  await sql`delete from office_deadlines
+    where election_id = ${electionId} and defect = ${defect}`.execute(tx);
 }

@@ -103,12 +103,12 @@ export function registerElectionRoutes(api: OfficeApi): void {
 }
 
 /** The elections as they are, which nobody else changes until the transaction's end. */
-async function lockElections(tx: Tx, accountId: AccountId): Promise<Election[]> {
+export async function lockElections(tx: Tx, accountId: AccountId): Promise<Election[]> {
   await lockAccount(tx, accountId);
   return listElections(tx, accountId);
 }
 
-function requireElection(all: readonly Election[], electionId: number): Election {
+export function requireElection(all: readonly Election[], electionId: number): Election {
   const found = all.find((one) => one.electionId === electionId);
   if (found) return found;
   throw problem(404, 'This election is not there any more.');

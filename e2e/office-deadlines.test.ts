@@ -1,0 +1,60 @@
+import { expectNoBarriers } from './barriers.ts';
+import { desk, expect, test } from './fixtures.ts';
+import { runCommand } from './office.ts';
+import { openOfficeAs } from './people.ts';
+
+test(
+  'an administrator reads what the state’s rule says, sets the office’s own deadline over it, removes one, and undoes both',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/422/); // a reason is missing at first
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    const own = async (): Promise<{ defect: string; source: string | null }[]> => {
+      const days = ['cure', 'days', '--account', office.subdomain, '--json'];
+      const found: { defect: string; source: string | null }[] = JSON.parse(
+        await runCommand(...days),
+      );
+      return found.filter(({ source }) => source?.startsWith('the office: '));
+    };
+    await page.getByRole('link', { name: 'Elections' }).click();
+    await page.getByRole('link', { name: 'Deadlines to fix an envelope' }).click();
+    const differs = page.getByRole('row', { name: /^Signature differs/ });
+    await expect(differs).toContainText('Dec 12, 2026, 5:00 PM');
+    await expect(differs).toContainText('Section 101.68, Florida Statutes');
+    await expect(page.getByRole('row', { name: /^Wrong envelope/ })).toContainText(
+      'No rule is known.',
+    );
+    await expectNoBarriers(page);
+
+    await page.getByRole('link', { name: 'Set a deadline: Winter Election' }).click();
+    await page.getByRole('checkbox', { name: 'Other' }).uncheck();
+    await page.getByLabel('Last day').fill('2026-12-11');
+    await page.getByLabel('Until (time)').fill('12:00');
+    await expect(page.getByText('This is earlier than the rule of your state gives')).toContainText(
+      'Signature missing, Signature differs',
+    );
+    await page.getByRole('button', { name: 'Set this deadline' }).press('Enter');
+    await expect(page.getByLabel('What it rests on')).toHaveAttribute('aria-invalid', 'true');
+    expect(await own()).toEqual([]);
+    await expectNoBarriers(page);
+    await page.getByLabel('What it rests on').fill('Court order 7');
+    await page.getByRole('button', { name: 'Set this deadline' }).press('Enter');
+    await expect(page.getByText('The deadlines of 5 problems were changed.')).toBeVisible();
+    await expect(differs).toContainText('Dec 11, 2026, 12:00 PM');
+    await expect(differs).toContainText('Court order 7. Set by Ada Wu');
+    expect(await own()).toHaveLength(5);
+
+    await page.getByRole('button', { name: 'Remove your deadline: Signature differs' }).click();
+    await expect(page.getByText('The deadline of 1 problem was changed.')).toBeVisible();
+    expect((await own()).map(({ defect }) => defect)).not.toContain('signature-differs');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(differs).toContainText('Court order 7');
+    expect(await own()).toHaveLength(5);
+
+    await page.getByRole('link', { name: 'Log' }).click();
+    await expect(page.getByRole('row', { name: /Set a deadline/ }).first()).toContainText(
+      'signature-differs',
+    );
+    office.close();
+  },
+);

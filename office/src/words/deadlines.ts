@@ -1,0 +1,48 @@
+/** The console's texts about the deadlines to fix an envelope. */
+export const deadlines = {
+  'deadlines.link': 'Deadlines to fix an envelope',
+  'deadlines.title': 'Deadlines to fix an envelope',
+  'deadlines.help':
+    'Until when voters can fix an envelope, in each active election. The rule of your state applies unless your office sets its own deadline, such as by a court order.',
+  'deadlines.none': 'No election is active.',
+  'deadlines.noElection': 'This election is not active. Voters are asked to fix no envelope of it.',
+  'deadlines.defect': 'Problem',
+  'deadlines.law': 'By the rule of {{state}}',
+  'deadlines.own': 'Your office’s own',
+  'deadlines.own.none': 'None',
+  'deadlines.own.by': '{{reason}}. Set by {{who}}, {{at}}.',
+  'deadlines.source': '{{source}}. Checked {{day}}.',
+  'deadlines.county': 'Left to each county: set yours. Voters are asked to call until you do.',
+  'deadlines.unknown': 'No rule is known. Voters are asked to call, unless you set a deadline.',
+  'deadlines.missing': 'Not known yet:',
+  'deadlines.missing.kind': 'say what kind of election it is',
+  'deadlines.missing.election': 'give election day',
+  'deadlines.missing.certification': 'give the day of certification',
+  'deadlines.missing.canvass': 'give the day of the canvass',
+  'deadlines.missing.notice': 'counts from the day the voter was notified: set a deadline yourself',
+  'deadlines.missing.discovery':
+    'counts from the day the problem was found, which your ballot file gives for each envelope',
+  'deadlines.missing.receipt':
+    'counts from the day the envelope came back, which your ballot file gives',
+  'deadlines.edit': 'Give what is missing for {{name}}',
+  'deadlines.set': 'Set a deadline',
+  'deadlines.setOf': 'Set a deadline: {{name}}',
+  'deadlines.remove': 'Remove',
+  'deadlines.removeOf': 'Remove your deadline: {{defect}}',
+  'deadlines.form': 'A deadline of your own',
+  'deadlines.form.help':
+    'Voters read it at once, in place of the rule of your state. It is on record with your name.',
+  'deadlines.defects': 'For which problems',
+  'deadlines.day': 'Last day',
+  'deadlines.time': 'Until (time)',
+  'deadlines.time.help': 'In your time zone.',
+  'deadlines.reason': 'What it rests on',
+  'deadlines.reason.help': 'The decision, order or law, such as “Board decision of Oct 6”.',
+  'deadlines.warn.earlier':
+    'This is earlier than the rule of your state gives: {{defects}}. Voters would have less time than the law says.',
+  'deadlines.warn.over': 'This time is over. Voters would read that it is too late.',
+  'deadlines.save': 'Set this deadline',
+  'deadlines.done_one': 'The deadline of {{count}} problem was changed. Voters read it now.',
+  'deadlines.done_other': 'The deadlines of {{count}} problems were changed. Voters read them now.',
+  'deadlines.undo': 'Undo',
+} as const;
