@@ -30,6 +30,7 @@ const screens: readonly {
   { name: 'Elections', path: 'elections', needs: ['settings'] },
   { name: 'Switches', path: 'flags', needs: ['settings'] },
   { name: 'Settings', path: 'settings', needs: ['settings'] },
+  { name: 'Misuse', path: 'misuse', needs: ['settings'] },
   { name: 'Log', path: 'log', needs: ['log'] },
 ];
 

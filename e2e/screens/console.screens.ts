@@ -198,6 +198,8 @@ consoleScreen('settings looked at', '/settings/office', async (page) => {
   await page.getByRole('button', { name: 'Save these changes' }).waitFor();
 });
 
+consoleScreen('misuse', '/misuse');
+
 consoleScreen('log', '/log');
 consoleScreen('log, none', '/log?from=2020-01-01&to=2020-01-02');
 

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { registerApprovalRoutes } from './modules/approvals/index.ts';
 import type { SecurityEvents } from './modules/audit/index.ts';
 import { registerFixQueueRoutes } from './modules/fix-queue/index.ts';
+import { registerMisuseRoutes } from './modules/misuse/index.ts';
 import { registerOfficeLogRoutes } from './modules/office-log/index.ts';
 import {
   registerAppearanceRoutes,
@@ -81,6 +82,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerElectionRoutes(office);
   registerDeadlineRoutes(office);
   registerOfficeFlagRoutes(office);
+  registerMisuseRoutes(office, parts);
   registerOfficeMessageRoutes(office, parts);
   registerWordsRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);

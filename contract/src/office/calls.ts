@@ -11,6 +11,7 @@ import * as flags from './flags.ts';
 import * as images from './images.ts';
 import * as log from './log.ts';
 import * as messages from './messages.ts';
+import * as misuse from './misuse.ts';
 import * as people from './people.ts';
 import * as reports from './reports.ts';
 import type { Permission } from './roles.ts';
@@ -276,6 +277,25 @@ export const officeCalls = {
     params: flags.FlagParams,
     body: flags.FlagUndo,
     success: 204,
+  },
+  /** What an administrator decides on when somebody misuses the voters' page. */
+  getMisuse: {
+    method: 'GET',
+    path: '/api/office/misuse',
+    access: 'settings',
+    success: 200,
+    answer: misuse.MisuseAnswer,
+  },
+  /** With proof, because it writes to addresses that nobody has confirmed, or never will. */
+  decideRequests: {
+    method: 'POST',
+    path: '/api/office/requests/:channel/decision',
+    access: 'settings',
+    needsProof: true,
+    params: misuse.RequestsParams,
+    body: misuse.RequestsDecision,
+    success: 200,
+    answer: misuse.RequestsDecided,
   },
   /** The office's pieces and its own texts; with a search, all texts that match. */
   listTexts: {

@@ -12,7 +12,8 @@ export const permissions = {
   words:
     'Write the words and pages that voters read, and change the logo, the photograph, the color and the outage notice',
   people: 'Invite and remove people, and change their roles',
-  settings: 'Change the settings, elections and switches of the office',
+  settings:
+    'Change the settings, elections, deadlines and switches of the office, and stop misuse of its page',
   log: 'See who did what in the office',
 } as const;
 

@@ -21,6 +21,7 @@ import { LogScreen } from '../screens/log/index.tsx';
 import { LookScreen } from '../screens/look/index.tsx';
 import { MessagesScreen } from '../screens/messages/index.tsx';
 import { MessageScreen } from '../screens/messages/message.tsx';
+import { MisuseScreen } from '../screens/misuse/index.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { ReportsScreen } from '../screens/reports/index.tsx';
 import { SettingsScreen } from '../screens/settings/index.tsx';
@@ -127,6 +128,7 @@ const pages: readonly Page[] = [
   { path: '/elections', title: 'nav.elections', needs: ['settings'] },
   { path: '/flags', title: 'nav.flags', needs: ['settings'] },
   { path: '/settings', title: 'nav.settings', needs: ['settings'] },
+  { path: '/misuse', title: 'nav.misuse', needs: ['settings'] },
   { path: '/log', title: 'nav.log', needs: ['log'] },
   { path: '/ballots', title: 'nav.ballots', needs: ['voters'], isUnlisted: true },
   { path: '/command-login', title: 'commandLogin.title', needs: ['counts'], isUnlisted: true },
@@ -235,6 +237,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             </Route>
             <Route path="/settings/:group?">
               {({ group }) => <SettingsScreen group={group} />}
+            </Route>
+            <Route path="/misuse">
+              <MisuseScreen />
             </Route>
             <Route path="/log">
               <LogScreen />

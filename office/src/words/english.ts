@@ -8,6 +8,7 @@ import { images } from './images.ts';
 import { log } from './log.ts';
 import { look } from './look.ts';
 import { messages } from './messages.ts';
+import { misuse } from './misuse.ts';
 import { reports } from './reports.ts';
 import { settings } from './settings.ts';
 import { texts } from './texts.ts';
@@ -28,6 +29,7 @@ export const english = {
   ...log,
   ...look,
   ...messages,
+  ...misuse,
   ...reports,
   ...settings,
   ...translations,

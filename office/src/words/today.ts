@@ -16,9 +16,10 @@ export const today = {
   'today.messagesWaiting_other':
     'The messages of {{count}} files are waiting for approval. Their ballots are loaded.',
   'today.requestsWaiting_one':
-    '{{count}} request to confirm an address is waiting, because visitors reached your daily limit. Ask your system administrator to send or discard it.',
+    '{{count}} request to confirm an address is waiting, because visitors reached your daily limit.',
   'today.requestsWaiting_other':
-    '{{count}} requests to confirm an address are waiting, because visitors reached your daily limit. Ask your system administrator to send or discard them.',
+    '{{count}} requests to confirm an address are waiting, because visitors reached your daily limit.',
+  'today.requestsWaiting.ask': 'An administrator of your office can send or discard them.',
   'today.attack.spraying':
     'Somebody tried to sign in as many of your voters, last {{last}}. They now have to wait. Ask your system administrator to look into it.',
   'today.attack.preferences-changed-in-mass':

@@ -1,11 +1,10 @@
 import { type Channel, channels } from '@ballot-beacon/contract/messages';
 import { type Command, Option } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
 import {
+  decideRequests,
   describeFinish,
   readQueue,
   readSending,
-  resumeSending,
 } from '../modules/notifications/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 
@@ -95,16 +94,10 @@ export function register(program: Command, context: CommandContext): void {
         const account = await requireAccount(database, subdomain);
         const isDiscarded = discard === true;
         const now = context.clock.now();
-        const messages = await database.transaction(async (tx) => {
-          const count = await resumeSending(tx, account, channel, isDiscarded, now);
-          await recordAudit(tx, account.accountId, {
-            actor: `operator:${name}`,
-            action: 'sending.resume',
-            target: channel,
-            details: { messages: count, discarded: isDiscarded, run_as: context.operator },
-          });
-          return count;
-        });
+        const decided = { actor: `operator:${name}`, runAs: context.operator } as const;
+        const messages = await database.transaction((tx) =>
+          decideRequests(tx, account, { channel, isDiscarded }, decided, now),
+        );
         context.print(
           `${messages} waiting ${channel} requests ${isDiscarded ? 'were discarded' : 'will be sent'}. Today’s count starts from zero.`,
         );

@@ -46,6 +46,8 @@ function Attention({
   const { session } = useSession();
   const seesFiles = session.permissions.includes('files');
   const lead = (text: string) => (seesFiles ? <Link href="/files">{text}</Link> : text);
+  const mayDecide = session.permissions.includes('settings');
+  const requests = t('today.requestsWaiting', { count: waiting.requests });
   const late = feeds.filter((feed) => feed.is_late);
   const toFix = fixes.within_day + fixes.need_letter + (fixes.is_feed_late ? 1 : 0);
   const undecided = waiting.files + waiting.messages + waiting.uploads + waiting.requests;
@@ -62,7 +64,15 @@ function Attention({
         {trouble.map((channel) => (
           <li key={channel}>{t('today.trouble', { channel: nameOf('channel', channel) })}</li>
         ))}
-        {waiting.requests > 0 && <li>{t('today.requestsWaiting', { count: waiting.requests })}</li>}
+        {waiting.requests > 0 && (
+          <li>
+            {mayDecide ? (
+              <Link href="/misuse">{requests}</Link>
+            ) : (
+              `${requests} ${t('today.requestsWaiting.ask')}`
+            )}
+          </li>
+        )}
         {waiting.uploads > 0 && (
           <li>{lead(t('today.uploadsWaiting', { count: waiting.uploads }))}</li>
         )}

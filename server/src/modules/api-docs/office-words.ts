@@ -187,6 +187,18 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Answers 409 when the flag was changed since.',
     refusals: [400, 401, 403, 404, 409, 422],
   },
+  getMisuse: {
+    tag: 'Console',
+    summary: 'Requests to confirm an address above the office’s daily limit, by channel',
+    refusals: [401, 403, 404],
+  },
+  decideRequests: {
+    tag: 'Console',
+    summary: 'Send the requests that wait above the daily limit, or discard them',
+    description:
+      'Those up to `last_id`; what came later waits on. Today’s count starts from zero. Answers 409 when none of them waits any more. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404, 409, 422],
+  },
   listTexts: {
     tag: 'Console',
     summary: 'What the office worded itself, or all texts that match',

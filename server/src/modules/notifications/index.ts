@@ -37,10 +37,10 @@ export { beginCounts, publishQueueLength } from './delivery/queue-length.ts';
 export { prepareQueue } from './delivery/queue-store.ts';
 export { isOvertaken } from './delivery/rules.ts';
 export type { Chore } from './delivery/work.ts';
+export { decideRequests } from './enqueue/decide-requests.ts';
 export {
   type ReachedLimit,
   readSending,
-  resumeSending,
   type SendingState,
   type WaitingRequest,
 } from './enqueue/limits-store.ts';

@@ -180,6 +180,12 @@ export interface SendingState {
   readonly channel: Channel;
   readonly today: number;
   readonly waiting: number;
+  /** Whose saves caused those that wait, and how many addresses they would go to. */
+  readonly voters: number;
+  readonly addresses: number;
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
+  readonly lastId: number | null;
 }
 
 export async function readSending(
@@ -187,25 +193,24 @@ export async function readSending(
   account: { readonly accountId: AccountId; readonly timeZone: string },
 ): Promise<SendingState[]> {
   const { rows } = await sql<SendingState>`
-    select channel, coalesce(case channel when 'email' then d.email when 'sms' then d.sms else d.voice end, 0) as today,
-      (select count(*) from messages m where m.account_id = ${account.accountId} and m.channel = c.channel
-        and m.state = 'held' and m.error_code = ${overDailyLimit}) as waiting
+    select c.channel, coalesce(case c.channel when 'email' then d.email when 'sms' then d.sms else d.voice end, 0) as today,
+      w.*
     from unnest(array['email', 'sms', 'voice']) as c (channel)
     left join daily_requests d on d.account_id = ${account.accountId}
-      and d.day = (now() at time zone ${account.timeZone})::date`.execute(db);
+      and d.day = (now() at time zone ${account.timeZone})::date
+    cross join lateral (
+      select count(*)::int as waiting, count(distinct m.voter_id)::int as voters, count(distinct m.address)::int as addresses,
+        min(m.created_at) as "firstAt", max(m.created_at) as "lastAt", max(m.message_id) as "lastId"
+      from messages m where m.account_id = ${account.accountId} and m.channel = c.channel
+        and m.state = 'held' and m.error_code = ${overDailyLimit}) w`.execute(db);
   return rows;
 }
 
-/**
- * Sends what waits above the daily limit, or withdraws it, and counts today's requests from zero again.
- *
- * @returns how many messages there were
- */
+/** @param lastId those up to this message alone; left out: all that wait */
 export async function resumeSending(
   db: Db,
   { accountId, timeZone }: { readonly accountId: AccountId; readonly timeZone: string },
-  channel: Channel,
-  isDiscarded: boolean,
+  { channel, isDiscarded, lastId }: RequestsDecision,
   now: Date,
 ): Promise<number> {
   const change = isDiscarded
@@ -213,9 +218,16 @@ export async function resumeSending(
     : sql`state = 'created', error_code = null, created_at = ${now}`;
   const { numAffectedRows } = await sql`
     update messages set ${change} where account_id = ${accountId} and channel = ${channel} and state = 'held'
-      and error_code = ${overDailyLimit}`.execute(db);
+      and error_code = ${overDailyLimit}
+      and message_id <= ${lastId ?? Number.MAX_SAFE_INTEGER}`.execute(db);
   await sql`update daily_requests set ${sql.ref(channel)} = 0
     where account_id = ${accountId} and day = (now() at time zone ${timeZone})::date`.execute(db);
   await wakeWorker(db, channel);
   return Number(numAffectedRows ?? 0n);
+}
+
+export interface RequestsDecision {
+  readonly channel: Channel;
+  readonly isDiscarded: boolean;
+  readonly lastId?: number;
 }

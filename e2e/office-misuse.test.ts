@@ -1,0 +1,74 @@
+import type { Browser, Page } from '@playwright/test';
+import { expectNoBarriers } from './barriers.ts';
+import { desk, expect, test } from './fixtures.ts';
+import { type Office, openOffice, runCommand } from './office.ts';
+import { join } from './people.ts';
+import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+
+test(
+  'an administrator is led from Today to requests above the daily limit, discards some and sends others',
+  desk,
+  async ({ page, baseURL, browser, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    const office = await openOffice(baseURL, { daily_request_limits: { email: 1 } });
+    const voter = await signInAsVoter(browser, office);
+    for (const name of ['a', 'b']) await askAt(voter, `${name}@marlowe.example`);
+
+    const viewer = await (await browser.newContext()).newPage();
+    await join(viewer, office, 'Vic Lane', 'viewer');
+    await expect(viewer.getByText('1 request to confirm an address is waiting')).toContainText(
+      'An administrator of your office can send or discard them.',
+    );
+    await viewer.context().close();
+
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: '1 request to confirm an address' }).click();
+    const emails = page.getByRole('row', { name: /^Email/ });
+    await expect(emails).toContainText('2 of 1');
+    await expectNoBarriers(page);
+    page.once('dialog', (dialog) => void dialog.dismiss());
+    await page.getByRole('button', { name: 'Discard the requests: Email' }).press('Enter');
+    await expect(emails).toContainText('2 of 1');
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Discard the requests: Email' }).press('Enter');
+    await expect(page.getByText('1 request was discarded.')).toBeVisible();
+    await expect(emails).toContainText('0 of 1');
+    await expect(page.getByRole('button', { name: 'Send the requests: Email' })).toHaveCount(0);
+
+    // From zero one goes again, and the next waits.
+    for (const name of ['d', 'e']) await askAt(voter, `${name}@marlowe.example`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Send the requests: Email' }).press('Enter');
+    await expect(page.getByText('1 request is being sent.')).toBeVisible();
+    const outbox = () => runCommand('outbox', '--account', office.subdomain);
+    await expect.poll(outbox).toMatch(/e@marlowe\.example\tsent/);
+    expect(await outbox()).toMatch(/b@marlowe\.example\twithdrawn\tdaily-limit/);
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await expect(page.getByRole('row', { name: /Resumed sending/ })).toHaveCount(2);
+    await voter.context().close();
+    office.close();
+  },
+);
+
+/** A voter's own browser, signed in to the page of the office. */
+async function signInAsVoter(browser: Browser, office: Office): Promise<Page> {
+  const voter = await (await browser.newContext()).newPage();
+  await comeFromElsewhere(voter);
+  await open(voter, `${office.url}/voter`);
+  await fillIn(voter, office.typed);
+  await submit(voter);
+  await expect(voter).toHaveURL(/\/voter\/(dashboard|preferences)/);
+  return voter;
+}
+
+/** Asks for emails at an address, as the form does. */
+async function askAt(voter: Page, email: string): Promise<void> {
+  const status = await voter.evaluate(
+    async (body) => {
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch('/api/voter/information/me', { method: 'PATCH', headers, body })).status;
+    },
+    JSON.stringify({ email, email_opt_in: true }),
+  );
+  expect(status).toBe(200);
+}

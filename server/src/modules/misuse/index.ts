@@ -1,0 +1,1 @@
+export { registerMisuseRoutes } from './office-routes.ts';
