@@ -2,7 +2,7 @@ import type { Browser, Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
 import { type Office, openOffice, runCommand } from './office.ts';
-import { join } from './people.ts';
+import { join, openOfficeAs } from './people.ts';
 import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 
 test(
@@ -45,6 +45,35 @@ test(
     expect(await outbox()).toMatch(/b@marlowe\.example\twithdrawn\tdaily-limit/);
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     await expect(page.getByRole('row', { name: /Resumed sending/ })).toHaveCount(2);
+    await voter.context().close();
+    office.close();
+  },
+);
+
+test(
+  'an administrator signs all voters out after an incident, with the reason in the log',
+  desk,
+  async ({ page, baseURL, browser, expectConsole }) => {
+    expectConsole(/422/); // a reason is missing at first
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Ada Wu', 'admin');
+    const voter = await signInAsVoter(browser, office);
+    await page.getByRole('link', { name: 'Misuse' }).click();
+    await expect(page.getByText('1 browser is signed in as a voter now.')).toBeVisible();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Sign all voters out' }).press('Enter');
+    await expect(page.getByLabel('Why')).toHaveAttribute('aria-invalid', 'true');
+    await expectNoBarriers(page);
+    await page.getByLabel('Why').fill('Letters with codes were stolen');
+    await page.getByLabel('Why').press('Enter');
+    await expect(page.getByText('1 browser was signed out.')).toBeVisible();
+    await expect(page.getByText('0 browsers are signed in as a voter now.')).toBeVisible();
+
+    await open(voter, `${office.url}/voter/dashboard`);
+    await expect(voter.getByLabel('First name')).toBeVisible();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await expect(page.getByRole('row', { name: /Signed voters out/ })).toContainText(
+      'Letters with codes were stolen',
+    );
     await voter.context().close();
     office.close();
   },

@@ -297,6 +297,16 @@ export const officeCalls = {
     success: 200,
     answer: misuse.RequestsDecided,
   },
+  /** Signs every voter of the office out at once. With proof, because thousands may have to sign in again. */
+  endVoterSessions: {
+    method: 'POST',
+    path: '/api/office/voter-sessions/end',
+    access: 'settings',
+    needsProof: true,
+    body: misuse.SessionsEnd,
+    success: 200,
+    answer: misuse.SessionsEnded,
+  },
   /** The office's pieces and its own texts; with a search, all texts that match. */
   listTexts: {
     method: 'GET',

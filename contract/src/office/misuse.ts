@@ -19,7 +19,11 @@ const WaitingRequests = z.object({
 });
 export type WaitingRequests = z.infer<typeof WaitingRequests>;
 
-export const MisuseAnswer = z.object({ requests: z.array(WaitingRequests) });
+export const MisuseAnswer = z.object({
+  requests: z.array(WaitingRequests),
+  /** Sessions that voters have now, each in a browser of its own. */
+  sessions: z.int(),
+});
 
 export const RequestsParams = z.object({ channel: z.enum(channels) });
 
@@ -31,3 +35,17 @@ export const RequestsDecision = z.strictObject({
 
 /** How many messages it was about. */
 export const RequestsDecided = z.object({ messages: z.int() });
+
+export const SessionsEnd = z.strictObject({
+  /** For the log. */
+  reason: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(1, 'Write why, for the log.'),
+      z.maxLength(500, 'Use at most 500 letters.'),
+    ),
+});
+
+/** How many sessions there were. */
+export const SessionsEnded = z.object({ ended: z.int() });

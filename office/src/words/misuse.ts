@@ -29,5 +29,17 @@ export const misuse = {
   'misuse.sent_other': '{{count}} requests are being sent.',
   'misuse.discarded_one': '{{count}} request was discarded.',
   'misuse.discarded_other': '{{count}} requests were discarded.',
+  'misuse.sessions': 'Sign all voters out',
+  'misuse.sessions.help':
+    'After an incident, such as somebody who signed in as many voters. Every voter is signed out at once, everywhere, and signs in again. People at the console stay signed in.',
+  'misuse.sessions.now_one': '{{count}} browser is signed in as a voter now.',
+  'misuse.sessions.now_other': '{{count}} browsers are signed in as a voter now.',
+  'misuse.sessions.why': 'Why',
+  'misuse.sessions.why.help': 'For the log, such as “Letters with codes were stolen”.',
+  'misuse.sessions.end': 'Sign all voters out',
+  'misuse.sessions.sure':
+    'Sign all voters out now? Who is reading the page has to sign in again. This cannot be undone.',
+  'misuse.sessions.done_one': '{{count}} browser was signed out.',
+  'misuse.sessions.done_other': '{{count}} browsers were signed out.',
   'misuse.log': 'Attacks and warnings in the log',
 } as const;

@@ -4,6 +4,7 @@ import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 import { RequestsPanel } from './requests.tsx';
+import { SessionsPanel } from './sessions.tsx';
 
 /** What an administrator does when somebody misuses the voters' page. */
 export function MisuseScreen() {
@@ -18,7 +19,14 @@ export function MisuseScreen() {
           <Link href="/log?area=security">{t('misuse.log')}</Link>
         )}
       </p>
-      <Loaded query={found}>{({ requests }) => <RequestsPanel requests={requests} />}</Loaded>
+      <Loaded query={found}>
+        {({ requests, sessions }) => (
+          <>
+            <RequestsPanel requests={requests} />
+            <SessionsPanel count={sessions} />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

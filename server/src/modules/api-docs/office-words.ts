@@ -189,7 +189,8 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
   },
   getMisuse: {
     tag: 'Console',
-    summary: 'Requests to confirm an address above the office’s daily limit, by channel',
+    summary:
+      'Requests to confirm an address above the office’s daily limit, by channel, and how many sessions voters have',
     refusals: [401, 403, 404],
   },
   decideRequests: {
@@ -198,6 +199,13 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description:
       'Those up to `last_id`; what came later waits on. Today’s count starts from zero. Answers 409 when none of them waits any more. Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409, 422],
+  },
+  endVoterSessions: {
+    tag: 'Console',
+    summary: 'Sign every voter of the office out at once',
+    description:
+      'After an incident. People at the console stay signed in. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 422],
   },
   listTexts: {
     tag: 'Console',

@@ -8,7 +8,7 @@ export { registerQrSignInRoutes } from './qr-sign-in-routes.ts';
 export { explainWait, logOut, registerSessionRoutes } from './routes.ts';
 export { idleTimeoutMs } from './rules.ts';
 export { countContactCodeTry, countMovedVoter, countResend, countSave } from './save-limits.ts';
-export { deleteExpired, endSessions, grantContactProof } from './store.ts';
+export { countSessions, deleteExpired, endSessions, grantContactProof } from './store.ts';
 export { countRefusal } from './throttle-store.ts';
 export { isVoterLocked, unlockVoter } from './unlock.ts';
 export {

@@ -161,6 +161,18 @@ export async function deleteExpired(unscoped: Db, now: Date): Promise<void> {
   await sql`select delete_expired_sessions(${now}, ${idleSince})`.execute(unscoped);
 }
 
+/** How many sessions voters have now. @param db bound to the account */
+export async function countSessions(db: Db, now: Date): Promise<number> {
+  const idleSince = new Date(now.getTime() - idleTimeoutMs);
+  const { rows } = await sql<{ count: number }>`
+    -- sequential scan: an administrator looks after an incident; sign-in stays quick without one more index
+    select count(*)::int as count from sessions
+    where account_id = current_account_id() and expires_at > ${now} and last_active_at > ${idleSince}`.execute(
+    db,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 /** Signs an office's voters out, or one of them; returns how many sessions there were. */
 export async function endSessions(
   system: Db,
