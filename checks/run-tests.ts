@@ -193,7 +193,7 @@ async function runMutants(): Promise<Tally> {
   const lines = ['--mutate', places, '--reporters', 'clear-text,json'];
   const report = path.join(reports, 'mutation.json');
   // Its own exit code is of the share that tallyMutants counts.
-  await start('stryker', ['run', settings, ...lines]);
+  await start('stryker', ['run', settings, ...lines], {});
   return tallyReport(0, report, tallyMutants);
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { BallotId } from '../../platform/ids.ts';
 import type { FollowedFix } from '../ballots/index.ts';
 import {
   byTimeLeft,
@@ -142,10 +143,15 @@ test('of no known deadline, printed letters, and those that are not open', () =>
 
 describe('the queue', () => {
   const fixes = [
-    fix({ ballotId: 3, registrationId: '10', deadline: at(9).toISOString(), openedAt: at(-1) }),
-    fix({ ballotId: 2, registrationId: '9', deadline: null, openedAt: at(-2) }),
-    fix({ ballotId: 1, registrationId: '100', deadline: at(3).toISOString() }),
-    fix({ ballotId: 4, registrationId: '9', deadline: at(3).toISOString() }),
+    fix({
+      ballotId: 3 as BallotId,
+      registrationId: '10',
+      deadline: at(9).toISOString(),
+      openedAt: at(-1),
+    }),
+    fix({ ballotId: 2 as BallotId, registrationId: '9', deadline: null, openedAt: at(-2) }),
+    fix({ ballotId: 1 as BallotId, registrationId: '100', deadline: at(3).toISOString() }),
+    fix({ ballotId: 4 as BallotId, registrationId: '9', deadline: at(3).toISOString() }),
   ];
   const ballots = (all: readonly QueuedFix[]) => all.map(({ ballotId }) => ballotId);
 

@@ -160,11 +160,12 @@ test('a complaint about one office’s mail stops its mail alone', async () => {
 });
 
 test('offices that share a short code answer by the one where the number changed last, in its language', async () => {
-  const marion = await addOffice(
-    { ...office.county, name: 'not needed' },
-    { subdomain: 'marion', short_code: shortCode, languages: ['english', 'spanish'] },
-  );
-  await addVoter({ ...office.county, name: 'not needed' }, marion, { registration_id: 'V001' });
+  const marion = await addOffice(office.county, {
+    subdomain: 'marion',
+    short_code: shortCode,
+    languages: ['english', 'spanish'],
+  });
+  await addVoter(office.county, marion, { registration_id: 'V001' });
   await optIn(adams, 'proven');
   await optIn(marion, 'proven');
   const change = async (

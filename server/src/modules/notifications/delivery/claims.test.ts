@@ -172,10 +172,9 @@ describe('a provider that asks for patience', () => {
     const until = health?.pausedUntil?.getTime();
     return until === undefined ? null : until - county.clock.now().getTime();
   };
-  const throttled = (retryAfterMs: number | null): Outcome => {
-    const wait = retryAfterMs === null ? {} : { retryAfterMs };
-    return { kind: 'throttled', code: '429', ...wait };
-  };
+  const throttled = (retryAfterMs: number | null): Outcome => ({
+    ...{ kind: 'throttled', code: '429', retryAfterMs },
+  });
 
   beforeEach(async () => {
     for (const [place, voter] of voters.entries())

@@ -4,7 +4,16 @@ import { isFewUndecided, judgeResemblance, type Resemblance } from './gate-resem
 /** The next day's file of the same list. */
 const same: Resemblance = {
   ...{ number: '7', redated: 0, emptied: 0, worded: 0, undecided: 0 },
-  ...{ otherReturn: 0, takenBack: 0, added: 0, replacing: 0, moved: 0, movedAndReturned: 0 },
+  ...{
+    otherReturn: 0,
+    takenBack: 0,
+    sentOtherwise: 0,
+    mixed: 0,
+    added: 0,
+    replacing: 0,
+    moved: 0,
+    movedAndReturned: 0,
+  },
 };
 
 interface Sizes {

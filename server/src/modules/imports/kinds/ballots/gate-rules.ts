@@ -136,11 +136,10 @@ function judgeOpenCases(
   );
   const rows = countOf(refused);
   const deadline = fixableUntil.get(number) ?? date;
-  const isOver = today > date && today > deadline;
   // Several cases may begin as refused beside others. A status that is wrong in every row refuses them all.
   const isKnown = refused.some((one) => one.from === from);
   const areMost = isKnown ? isMostOf(rows, open, isOfOpenCases ? 1 : 2) : rows > 1 && rows === open;
-  if (isOver || !areMost) return [];
+  if ((today > date && today > deadline) || !areMost) return [];
   const still =
     rows === 1
       ? 'this voter can still fix the envelope'

@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { EarlierFile, Learned } from '../kind.ts';
-import { type BallotFileSize, explainLeavers, explainShortList } from './list-size.ts';
+import {
+  type BallotFileSize,
+  explainLeavers,
+  explainOtherList,
+  explainShortList,
+} from './list-size.ts';
 
 const limits = { shrink_percent: 10, inactive_percent: 5 };
 const file = (
@@ -11,7 +16,14 @@ const file = (
   return { rows, isReleased: false, learned: of ?? null, ...rest } as EarlierFile;
 };
 const ordinary: BallotFileSize = {
-  ...{ rows: 100, unchanged: 0, corrected: 0, isOfOpenCases: false, leaving: null },
+  ...{
+    rows: 100,
+    unchanged: 0,
+    corrected: 0,
+    isOfOpenCases: false,
+    otherList: null,
+    leaving: null,
+  },
 };
 const explain = (
   size: Partial<BallotFileSize>,
@@ -69,7 +81,7 @@ describe('a list that had more rows before', () => {
   test('is no short one of open cases, which is judged by what leaves it', () => {
     expect(explain({ rows: 0, isOfOpenCases: true }, [file(19)])).toBeNull();
     expect(explain({ rows: 10, isOfOpenCases: true }, [file(20)])).toEqual(tooShort);
-    const leaving = { listed: 5, left: 5, gone: [], tooMany: 'Too many.' };
+    const leaving = { listed: 5, left: 5, gone: [], waited: null, tooMany: 'Too many.' };
     expect(explain({ rows: 0, isOfOpenCases: true, leaving }, [])).toBe('Too many.');
   });
 
@@ -111,10 +123,13 @@ describe('the list before', () => {
 });
 
 describe('a list of open cases', () => {
-  const leavers = (
-    counts: Partial<Parameters<typeof explainLeavers>[0]>,
-    before: readonly EarlierFile[] = [],
-  ) => explainLeavers({ rows: 100, listed: 100, left: 0, kept: 1, ...counts }, before, limits);
+  type Counts = Parameters<typeof explainLeavers>[0];
+  const usual: Counts = {
+    ...{ rows: 100, listed: 100, left: 0 },
+    ...{ known: 1, waited: [], elections: ['7'], isOver: false },
+  };
+  const leavers = (counts: Partial<Counts>, before: readonly EarlierFile[] = []) =>
+    explainLeavers({ ...usual, ...counts }, before, limits);
   const left = (listed: number, count: number) =>
     file(100, { of: { leaving: { listed, left: count } } });
 
@@ -157,7 +172,8 @@ describe('a list of open cases', () => {
     [3, 3, 0, expect.stringContaining('None of the 3 cases of your last list is on this one')],
     [3, 2, 1, null],
     [0, 0, 0, null],
-  ])('of %i cases that lost %i has %i of them', (listed, count, kept, expected) => {
-    expect(leavers({ rows: 4, listed, left: count, kept })).toEqual(expected);
+  ])('of %i cases that lost %i has %i of them', (listed, count, known, expected) => {
+    const counts = { ...usual, rows: 4, listed, left: count, known };
+    expect(explainOtherList(counts, { last: null, earlier: [] })).toEqual(expected);
   });
 });

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
-import { sql } from '../../../../testing/sql.ts';
-import { createLog } from '../../platform/log.ts';
-import { saveElection } from '../accounts/index.ts';
-import { readFixQueue } from '../fix-queue/index.ts';
-import { createDelivery, deliverAll } from '../notifications/delivery/local-delivery.ts';
-import { listOutbox } from '../notifications/outbox/store.ts';
-import { remindVoters } from '../notifications/reminders/remind.ts';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { createLog } from '../../../platform/log.ts';
+import { saveElection } from '../../accounts/index.ts';
+import { readFixQueue } from '../../fix-queue/index.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { listOutbox } from '../outbox/store.ts';
+import { remindVoters } from './remind.ts';
 
 /** One voter has a ballot in a runoff, which is accepted, and one in the general election, whose envelope can be fixed. */
 let county: MessageCounty;
