@@ -60,6 +60,7 @@ export default defineConfig({
           include: [
             'checks/*.test.ts',
             'checks/imports/**/*.test.ts',
+            'checks/limits/**/*.test.ts',
             'checks/locales/**/*.test.ts',
             'checks/mutate/**/*.test.ts',
             'checks/sizes/**/*.test.ts',

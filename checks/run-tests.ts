@@ -190,7 +190,8 @@ async function runMutants(): Promise<Tally> {
   if (left > 0) process.stdout.write(`${left} more lines changed: npm run mutate tries them.\n`);
   const places = chosen.map(({ file, from, to }) => `${file}:${from}-${to}`).join(',');
   const settings = 'checks/mutate/stryker.config.json';
-  const lines = ['--mutate', places, '--reporters', 'clear-text,json'];
+  // A bug in what a module sets up needs a start of its own, a hundred times as long: those are for the night.
+  const lines = ['--mutate', places, '--ignoreStatic', '--reporters', 'clear-text,json'];
   const report = path.join(reports, 'mutation.json');
   // Its own exit code is of the share that tallyMutants counts.
   await start('stryker', ['run', settings, ...lines], {});

@@ -142,16 +142,13 @@ test('of no known deadline, printed letters, and those that are not open', () =>
 });
 
 describe('the queue', () => {
+  const of = (ballotId: number, more: Partial<QueuedFix>) =>
+    fix({ ballotId: ballotId as BallotId, ...more });
   const fixes = [
-    fix({
-      ballotId: 3 as BallotId,
-      registrationId: '10',
-      deadline: at(9).toISOString(),
-      openedAt: at(-1),
-    }),
-    fix({ ballotId: 2 as BallotId, registrationId: '9', deadline: null, openedAt: at(-2) }),
-    fix({ ballotId: 1 as BallotId, registrationId: '100', deadline: at(3).toISOString() }),
-    fix({ ballotId: 4 as BallotId, registrationId: '9', deadline: at(3).toISOString() }),
+    of(3, { registrationId: '10', deadline: at(9).toISOString(), openedAt: at(-1) }),
+    of(2, { registrationId: '9', deadline: null, openedAt: at(-2) }),
+    of(1, { registrationId: '100', deadline: at(3).toISOString() }),
+    of(4, { registrationId: '9', deadline: at(3).toISOString() }),
   ];
   const ballots = (all: readonly QueuedFix[]) => all.map(({ ballotId }) => ballotId);
 

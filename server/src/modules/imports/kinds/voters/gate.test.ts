@@ -225,6 +225,20 @@ describe('a wrong roll is not learned', () => {
     expect(await activeVoters()).toBe(400);
   });
 
+  test.each([
+    ['Clay', 'file-held'],
+    ['CLAY COUNTY', 'file-held'],
+    // A code says nothing.
+    ['Lee', 'done'],
+    ['03', 'done'],
+    ['ADAMS', 'done'],
+    ['Adams County', 'done'],
+  ])('whose voters all move to %s is %s', async (county, state) => {
+    const outcome = await importRoll(roll.map((row) => ({ ...row, county })));
+    expect(outcome.state).toBe(state);
+    if (state === 'file-held') expectWaiting(outcome, 'other-county', county);
+  });
+
   test('while weddings, moves, new voters and a corrected day of birth are everyday life', async () => {
     const next = roll.map((row, n) =>
       n < 8 ? { ...row, last: `Wed${n}` } : n < 10 ? { ...row, birth: '03/04/1951' } : row,

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await createTestOffice();
+  await office.addElection('7', '2026-11-03');
+});
+afterEach(() => office.close());
+
+const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+const voters = (count: number) =>
+  Array.from({ length: count }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+/** @param unreadable rows without an ID, which are refused */
+const roll = (unreadable: number) =>
+  [header, ...voters(30), ...Array(unreadable).fill(',Bo,Lee,01/02/1950,99301')].join('\n');
+const importRoll = async (text: string) => (await office.import('beacon-voters', text)).state;
+
+test('the same file again says nothing new', async () => {
+  expect(await importRoll(roll(0))).toBe('done');
+  expect(await importRoll(roll(0))).toBe('nothing-new');
+  expect(await importRoll(`${roll(0)}\n`)).toBe('done');
+  expect(await importRoll(roll(0))).not.toBe('nothing-new');
+});
+
+test.each([1, 2])(
+  'the same file again is read again where %i of its rows was refused',
+  async (unreadable) => {
+    await importRoll(roll(unreadable));
+    const again = await office.import('beacon-voters', roll(unreadable));
+    expect([again.state, again.report.rows.refused]).toEqual(['done', unreadable]);
+  },
+);
+
+test('the same file again is read again once it would be read in another way', async () => {
+  await importRoll(roll(0));
+  const ballots = 'registration_id,election,status\n1,7,sent\n2,7,sent\n';
+  const importBallots = async () => (await office.import('beacon-ballots', ballots)).state;
+  expect(await importBallots()).toBe('done');
+  expect(await importBallots()).toBe('nothing-new');
+  await office.addElection('8', '2026-12-08');
+  expect(await importBallots()).toBe('done');
+  await office.addElection('8', '2026-12-09');
+  expect(await importBallots()).toBe('done');
+  expect(await importBallots()).toBe('nothing-new');
+});
