@@ -103,3 +103,66 @@ test('while voters wait too long, strangers are refused before voters are', () =
   expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([true, true]);
   admission.close();
 });
+
+test.each([
+  ['voter', 1_000, true],
+  ['voter', 1_001, false],
+  ['stranger', 500, true],
+  ['stranger', 501, false],
+] as const)('a %s whose turn comes after %i ms is worked on: %s', (visitor, waited, isAdmitted) => {
+  const { admission, admitted, refused, pass, come } = begin();
+  for (let index = 0; index < 4; index += 1) come(visitor);
+  pass(waited);
+  admitted[0]?.place.leave();
+  expect([admitted.length, refused]).toEqual(isAdmitted ? [4, []] : [3, [3]]);
+  admission.close();
+});
+
+test('strangers who wait refuse strangers, and no voter', () => {
+  const { admission, pass, come } = begin();
+  for (let index = 0; index < 4; index += 1) come('stranger');
+  pass(250);
+  expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([false, false]);
+  pass(1);
+  expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([false, true]);
+  pass(10_000);
+  expect([admission.isFull('voter'), admission.isFull('stranger')]).toEqual([false, true]);
+  admission.close();
+});
+
+test('of four turns one is a stranger’s while any waits', () => {
+  const { admission, admitted, come } = begin({ ...limits, requestsAtOnce: 1 });
+  for (let index = 0; index < 3; index += 1) come('stranger');
+  for (let index = 0; index < 8; index += 1) come('voter');
+  for (let index = 0; index < 11; index += 1) admitted[index]?.place.leave();
+  const turns = admitted.map(({ visitor }) => visitor[0]).join('');
+  // The first came alone.
+  expect(turns).toBe('svvvsvvvsvv');
+  admission.close();
+});
+
+test('a place that was taken for ten seconds is free once that is over', () => {
+  const { admission, admitted, pass, come } = begin({
+    ...{ requestsAtOnce: 1, voterWaitMs: 0, strangerWaitMs: 0 },
+  });
+  come('voter');
+  pass(10_000);
+  come('voter');
+  expect(admitted).toHaveLength(1);
+  pass(1);
+  come('voter');
+  expect(admitted).toHaveLength(2);
+  admission.close();
+});
+
+test('ten thousand wait at most, where nobody is refused for waiting', () => {
+  const { admission, refused, come } = begin({
+    ...{ requestsAtOnce: 1, voterWaitMs: 0, strangerWaitMs: 0 },
+  });
+  for (let index = 0; index < 10_001; index += 1) come('stranger');
+  expect(refused).toEqual([]);
+  expect(admission.isFull('voter')).toBe(true);
+  come('voter');
+  expect(refused).toEqual([10_001]);
+  admission.close();
+});

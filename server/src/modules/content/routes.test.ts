@@ -163,6 +163,10 @@ describe('texts', () => {
       const again = await read(address, { 'if-none-match': etag });
       expect(again.statusCode).toBe(304);
       expect(again.body).toBe('');
+      for (const tags of [`W/${etag}`, `"other", ${etag}`, `"other",W/${etag}`])
+        expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(304);
+      for (const tags of ['"other"', etag.slice(1, -1), `x${etag}`])
+        expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(200);
       await saveOverride(system(), adams, {
         language: 'spanish',
         section: 'main',

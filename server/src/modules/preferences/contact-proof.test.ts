@@ -114,7 +114,7 @@ describe('where an office hides contact addresses', () => {
   });
 
   test('a code at one of the addresses shows and unlocks them, once', async () => {
-    const { browser, lastname } = await newVoter();
+    const { browser, lastname, voterId } = await newVoter();
     const code = await askCode(browser, 'sms');
     const shown = await prove(browser, ` ${code.slice(0, 3)} ${code.slice(3)} `);
     expect(shown.statusCode).toBe(200);
@@ -124,7 +124,23 @@ describe('where an office hides contact addresses', () => {
     // The other session of the voter proved nothing, and the code is used up.
     const other = await signIn(lastname);
     expect((await prove(other, code)).statusCode).toBe(422);
+    const left = await api.query('select from contact_codes where voter_id = $1', [voterId]);
+    expect(left).toEqual([]);
     expect((await readMe(other)).email).toBe('n•••@example.org');
+  });
+
+  test.each([
+    [10 * minutes - 1, 0, 200],
+    [10 * minutes, 0, 422],
+    [0, 4, 200],
+    [0, 5, 422],
+  ])('a code after %i ms and %i wrong tries is answered %i', async (wait, wrong, status) => {
+    const { browser } = await newVoter();
+    const code = await askCode(browser);
+    api.clock.advance(wait);
+    for (let tries = 0; tries < wrong; tries += 1)
+      expect((await prove(browser, wrongOf(code))).statusCode).toBe(422);
+    expect((await prove(browser, code)).statusCode).toBe(status);
   });
 
   test('a code is void after ten minutes, after five wrong tries, after the next code and after a change', async () => {
@@ -158,6 +174,36 @@ describe('where an office hides contact addresses', () => {
       answers.push((await prove(browser, '000000')).statusCode);
     expect(answers.filter((status) => status === 429).length).toBe(1);
     expect(answers.at(-1)).toBe(429);
+  });
+
+  test('an address gets twenty codes a day from one office, whoever asks, and another office’s do not count', async () => {
+    const settings = { from_voice: '+13525550109', contact_proof: 'masked' };
+    const lake = await addOffice(api.test, { subdomain: 'lake', ...settings });
+    const ask = async (accountId: AccountId, subdomain: string, times: number) => {
+      const lastname = newLastname();
+      const voterId = await addVoter(api.test, accountId, { lastname });
+      await api.query(
+        'insert into contact_preferences (account_id, voter_id, is_confirmed) values ($1, $2, true)',
+        [accountId, voterId],
+      );
+      await api.query(
+        `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
+         values ($1, $2, 'email', 'Home@Example.org', 'proven', true)`,
+        [accountId, voterId],
+      );
+      const browser = api.browser(`${subdomain}.localhost`);
+      await browser.post('/api/voter/session', typed({ lastname }));
+      const statuses: number[] = [];
+      for (let time = 0; time < times; time += 1)
+        statuses.push(
+          (await browser.post('/api/voter/contact-code', { channel: 'email' })).statusCode,
+        );
+      return statuses;
+    };
+    expect(await ask(masked, 'masked', 8)).toEqual(Array(8).fill(204));
+    expect(await ask(masked, 'masked', 8)).toEqual(Array(8).fill(204));
+    expect(await ask(masked, 'masked', 5)).toEqual([204, 204, 204, 204, 429]);
+    expect(await ask(lake, 'lake', 1)).toEqual([204]);
   });
 
   test('codes count for the office’s daily limit, above it none is sent, and the office is notified once', async () => {

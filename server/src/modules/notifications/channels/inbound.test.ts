@@ -28,6 +28,26 @@ describe('a number given on the page', () => {
     expect(await office.sentKinds()).toEqual(['opt-in', 'confirmed', 'catch-up', 'status']);
   });
 
+  test('that could not be reached until its patience ran out is tried anew once it agrees again', async () => {
+    await office.askForTexts();
+    await office.text('YES');
+    await office.send('V001', 'Outbound');
+    const { system } = office.county.database;
+    await sql`update messages set state = 'failed-temporary-exhausted', attempts = 10, finished_at = now(),
+      error_code = '503', due_at = now() - interval '1 day' where status = 'sent'`.execute(system);
+    await office.text('STOP');
+    await office.text('START');
+    await office.text('YES');
+    await office.deliver();
+    const { rows } = await sql`
+      select kind, state, attempts, error_code, due_at from messages where status = 'sent'`.execute(
+      system,
+    );
+    expect(rows).toEqual([
+      { kind: 'catch-up', state: 'sent', attempts: 1, error_code: null, due_at: null },
+    ]);
+  });
+
   test('whose question waits for the morning is not asked once its voter opted out', async () => {
     office.county.clock.set('2026-10-06T02:00:00Z');
     await office.askForTexts();
