@@ -21,7 +21,8 @@ const isEachOnBoth = process.env.E2E_SIZES === 'both';
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
-  outputDir: 'test-results',
+  // Playwright empties it at its start, and the unit tests' report stands beside it.
+  outputDir: 'test-results/journeys',
   fullyParallel: true,
   workers: 2,
   forbidOnly: true,

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import process from 'node:process';
 import { defineConfig } from 'vitest/config';
 import { keepTemporaryFilesInMemory } from './testing/memory.ts';
@@ -5,6 +6,8 @@ import { timeFor } from './testing/runs.ts';
 import { LongFirst } from './testing/sequencer.ts';
 
 keepTemporaryFilesInMemory();
+// Processes that tests start would each read the product's TypeScript anew.
+process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/tests');
 
 /** `npm run long`; see testing/runs.ts. */
 const isLong = process.env.TEST_RUNS !== undefined;

@@ -31,6 +31,7 @@ const start = (environment: Record<string, string>) =>
   spawn(process.execPath, [fileURLToPath(new URL('./api.ts', import.meta.url))], {
     env: {
       NODE_ENV: 'production',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PUBLIC_URL: 'https://vote.example.gov',
       BEACON_SECRETS: 's'.repeat(32),
       ...{ EMAIL_PROVIDER: 'none', SMS_PROVIDER: 'none', VOICE_PROVIDER: 'none' },

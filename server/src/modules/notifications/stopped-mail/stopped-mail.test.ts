@@ -150,14 +150,19 @@ test('an office that has not switched messages on sends none', async () => {
   expect(await outbox()).toEqual([]);
 });
 
-test('no message goes while the newest scans are too old to know', async () => {
+test.each([
+  ['2026-10-22', []],
+  ['2026-10-24', []],
+  // A weekend with a holiday.
+  ['2026-10-25', ['email created']],
+])('while the newest scans are of %s the messages are %j', async (newest, messages) => {
   await createCounty(1);
   await county.optIn('V001', { email: 'one@mail.example' });
   county.clock.set(fiveDaysBefore);
-  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: '2026-10-22' });
+  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: newest });
   await loadBallots();
   await watchMail(database, county.clock, createLog('silent'));
-  expect(await outbox()).toEqual([]);
+  expect(await outbox()).toEqual(messages);
 });
 
 test('twenty that stopped at one facility on one day are one notice with ZIP codes to the office, and no message', async () => {
