@@ -327,6 +327,13 @@ RETURN (EXISTS (SELECT FROM throttles WHERE ((throttles.throttle_key = ANY (has_
 revoke execute on function has_locked(bytea[],integer) from public;
 grant execute on function has_locked(bytea[],integer) to beacon_operator;
 
+CREATE OR REPLACE FUNCTION public.has_moved(of_account integer)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$ select exists (select from moved_accounts where account_id = of_account and moved_at is not null) $function$;
+revoke execute on function has_moved(integer) from public;
+
 CREATE OR REPLACE FUNCTION public.is_sending_database()
  RETURNS boolean
  LANGUAGE sql
@@ -454,8 +461,20 @@ begin
   if exists (select from deleted_events gone
     left join ballots b on b.ballot_id = gone.ballot_id
     left join discarded_elections d on d.election_id = b.election_id
-    where d.election_id is null) then
+    where d.election_id is null and not has_moved(gone.account_id)) then
     raise exception 'ballot_events is append-only';
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_deletion_of_own_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from (select distinct account_id from deleted_rows) gone where not has_moved(gone.account_id)) then
+    raise exception '% is append-only', tg_table_name;
   end if;
   return null;
 end
@@ -784,7 +803,8 @@ grant insert, select on consents to beacon_intake;
 grant select on consents to beacon_office;
 grant select on consents to beacon_operator;
 grant insert, select on consents to beacon_worker;
-CREATE TRIGGER consents_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER consents_append_only BEFORE UPDATE OR TRUNCATE ON public.consents FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER consents_kept AFTER DELETE ON public.consents REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion_of_own_rows();
 
 create table contact_channels (
   account_id integer not null,
@@ -1869,4 +1889,5 @@ grant select on withdrawn_imports to beacon_intake;
 grant select on withdrawn_imports to beacon_office;
 grant insert, select on withdrawn_imports to beacon_operator;
 grant select on withdrawn_imports to beacon_worker;
-CREATE TRIGGER withdrawn_imports_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawn_imports_append_only BEFORE UPDATE OR TRUNCATE ON public.withdrawn_imports FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER withdrawn_imports_kept AFTER DELETE ON public.withdrawn_imports REFERENCING OLD TABLE AS deleted_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_deletion_of_own_rows();

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import {
+  deleteLeftover,
   type Move,
   MoveRefused,
   moveAccount,
@@ -9,7 +10,7 @@ import {
 import { readSchemaState } from '../platform/migrations.ts';
 import { openDatabase } from '../platform/postgres.ts';
 import { asOwner } from './as-owner.ts';
-import { type CommandContext, CommandError, requireAccount } from './context.ts';
+import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 import { plural } from './words.ts';
 
 /** To each of the two databases: one keeps imports out, one reads the rows, one looks after the rest. */
@@ -22,7 +23,10 @@ export function registerMove(account: Command, context: CommandContext): void {
     .description("move an account with all its rows to another cell's database (MOVE_DATABASE_URL)")
     .argument('<subdomain>', 'the account')
     .option('--undo', 'open it here again after a move that did not come to its end')
-    .action((subdomain: string, { undo }: { undo?: true }) => {
+    .option('--delete-here', 'delete what is left here of an account that moved, for good')
+    .action((subdomain: string, options: MoveOptions) => {
+      if (options.undo && options.deleteHere)
+        throw new CommandError('Use either --undo or --delete-here.', exitCodes.usage);
       const url = context.readSetting('MOVE_DATABASE_URL');
       if (!url)
         throw new CommandError(
@@ -42,7 +46,7 @@ export function registerMove(account: Command, context: CommandContext): void {
           const found = await requireAccount(from, subdomain);
           const { clock, operator: actor } = context;
           const say = context.print;
-          await run(context, { from, to, account: found, actor, clock, say }, undo === true);
+          await run(context, { from, to, account: found, actor, clock, say }, options);
         } catch (error) {
           if (error instanceof MoveRefused) throw new CommandError(error.message);
           throw error;
@@ -54,15 +58,33 @@ export function registerMove(account: Command, context: CommandContext): void {
     });
 }
 
-async function run(context: CommandContext, move: Move, isUndo: boolean): Promise<void> {
+interface MoveOptions {
+  readonly undo?: true;
+  readonly deleteHere?: true;
+}
+
+async function run(
+  context: CommandContext,
+  move: Move,
+  { undo, deleteHere }: MoveOptions,
+): Promise<void> {
   const { subdomain } = move.account;
-  if (isUndo) {
+  const sumOf = (counts: Readonly<Record<string, number>>) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (deleteHere) {
+    const deleted = sumOf(await deleteLeftover(move));
+    context.print(
+      `Deleted ${plural(deleted, 'row')} of account ${subdomain} here. What was done here stays in the audit.`,
+    );
+    return;
+  }
+  if (undo) {
     await undoMove(move);
     context.print(`Account ${subdomain} is open here again.`);
     return;
   }
   const counts = await moveAccount(move);
-  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const rows = sumOf(counts);
   if (rows > 0)
     context.print(
       `${plural(rows, 'row')} of ${plural(Object.keys(counts).length, 'table')} are in the other cell.`,

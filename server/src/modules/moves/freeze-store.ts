@@ -78,8 +78,8 @@ export async function closeTable(db: Db, table: string, accountId: AccountId): P
   });
 }
 
-/** Opens the account again, which did not move. */
-export async function reopen(
+/** Takes away what closed the account in these tables. */
+export async function openTables(
   db: Db,
   tables: readonly string[],
   accountId: AccountId,
@@ -87,6 +87,15 @@ export async function reopen(
   await patiently(db, `drop policy if exists ${policyOf(accountId)}_claims on messages`);
   for (const table of tables)
     await patiently(db, `drop policy if exists ${policyOf(accountId)} on "${table}"`);
+}
+
+/** Opens the account again, which did not move. */
+export async function reopen(
+  db: Db,
+  tables: readonly string[],
+  accountId: AccountId,
+): Promise<void> {
+  await openTables(db, tables, accountId);
   await sql`
     -- sequential scan: one row for each office that moved
     delete from moved_accounts where account_id = ${accountId}`.execute(db);

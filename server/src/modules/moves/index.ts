@@ -1,4 +1,4 @@
 /** An office's way from the database of one cell to that of another. */
 export { numberByCell, saveCellNumber } from './copy-store.ts';
 export { moverName } from './freeze-store.ts';
-export { type Move, MoveRefused, moveAccount, undoMove } from './move.ts';
+export { deleteLeftover, type Move, MoveRefused, moveAccount, undoMove } from './move.ts';

@@ -18,9 +18,11 @@ import {
   countSending,
   finishMove,
   listAccountTables,
+  openTables,
   reopen,
   stopClaims,
 } from './freeze-store.ts';
+import { deleteRows, hasMoved } from './leftover-store.ts';
 
 /** How long providers may take with what they were given before the move; after that the other cell decides, as after a crash. */
 const drainMs = 60_000;
@@ -92,6 +94,33 @@ export async function undoMove({ from, to, account }: Move): Promise<void> {
   if (await findAccountBySubdomain(to.system, subdomain))
     throw new MoveRefused(`The other cell has account ${subdomain} and serves it.`);
   await reopen(from.system, await listAccountTables(from.system), accountId);
+}
+
+/** What a chain proves as a whole, and what is no voter's. It stays, closed as before. */
+const record = 'audit_log';
+
+/**
+ * Deletes here what is left of an account that moved away, table after table, those first that refer to others. Interrupted, the same call goes on.
+ *
+ * @throws {MoveRefused} unless the other cell has the account
+ */
+export async function deleteLeftover({ from, to, account }: Move): Promise<RowCounts> {
+  const { accountId, subdomain } = account;
+  if (!(await hasMoved(from.system, accountId)))
+    throw new MoveRefused(`Account ${subdomain} has not moved to another cell.`);
+  const there = await findAccountBySubdomain(to.system, subdomain);
+  if (there?.accountId !== accountId)
+    throw new MoveRefused(
+      `The other cell does not have account ${subdomain}. Nothing was deleted.`,
+    );
+  const tables = (await listAccountTables(from.system)).filter((table) => table !== record);
+  const counts: Record<string, number> = {};
+  for (const table of tables.filter((one) => one !== 'accounts').reverse())
+    counts[table] = await deleteRows(from.system, table, accountId);
+  // While the account is there, the command finds it and goes on.
+  await openTables(from.system, tables, accountId);
+  counts.accounts = await deleteRows(from.system, 'accounts', accountId);
+  return counts;
 }
 
 async function refuseUnlike({ from, to }: Move): Promise<void> {
