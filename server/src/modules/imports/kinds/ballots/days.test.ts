@@ -168,3 +168,28 @@ test('ballots that get another voter’s day of mailing and status wait, and a c
   const right = await importList([...accepted(0, 40), ...corrected, ...trays.slice(60)]);
   expect(reasonsOf(right)).toEqual(['done']);
 });
+
+test('rows of an older file among those of the day wait, and a clerk’s two mistakes do not', async () => {
+  const returned = (from: number, to: number) =>
+    accepted(from, to).map((row) => ({ ...row, status: 'returned' }));
+  const known = [...accepted(0, 40), ...returned(40, 46), ...sent(46, 300)];
+  await importList(known);
+  const old = [...sent(38, 40), ...sent(45, 46)];
+  const isOld = ({ voter }: Row) => old.some((row) => row.voter === voter);
+  const waiting = await importList([...known.filter((row) => !isOld(row)), ...old]);
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'old-rows']);
+  expect(waiting.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 3 known ballots would lose their day of mailing or return and be what they were before. Are some rows of an older file?',
+    rows: 3,
+    examples: [
+      { voter: '38', from: 'accepted, returned 10/20/2026', to: 'sent, sent 10/05/2026' },
+      { voter: '39' },
+      { voter: '45', from: 'returned, returned 10/20/2026' },
+    ],
+  });
+  const few = known.map((row) =>
+    row.voter > 43 && row.voter < 46 ? sent(row.voter, row.voter + 1) : [row],
+  );
+  expect(reasonsOf(await importList(few.flat()))).toEqual(['done']);
+});

@@ -19,6 +19,8 @@ export interface Resemblance {
   readonly sentOtherwise: number;
   /** Of those, ballots that would come back or be decided as well, or be accepted no more. */
   readonly mixed: number;
+  /** Known ballots that would lose their day of mailing or return, go back to an earlier step, and keep every other day. */
+  readonly reverted: number;
   /** Ballots that no file listed before. */
   readonly added: number;
   /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
@@ -37,6 +39,7 @@ export interface Unlikeness {
     | 'accepted-undecided'
     | 'accepted-changed'
     | 'mixed-rows'
+    | 'old-rows'
     | 'other-ballots'
     | 'moved-election';
   readonly what:
@@ -46,6 +49,7 @@ export interface Unlikeness {
     | 'undecided'
     | 'unsettled'
     | 'mixed'
+    | 'reverted'
     | 'replacing'
     | 'moved';
   readonly detail: string;
@@ -109,6 +113,11 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'mixed-rows', what: 'mixed', rows: mixed },
       detail: `Election ${number}: ${some(mixed)} known ballots would get another day of request or mailing and another status at once. Do some rows have the values of another voter?`,
+    });
+  if (one.reverted >= few && one.reverted > known / 1000)
+    found.push({
+      ...{ code: 'old-rows', what: 'reverted', rows: one.reverted },
+      detail: `Election ${number}: ${some(one.reverted)} known ballots would lose their day of mailing or return and be what they were before. Are some rows of an older file?`,
     });
   if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
     found.push({

@@ -50,6 +50,12 @@ const isSentOtherwise = `(${(['requested_on', 'sent_on'] as const).map((day) => 
 const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
 const isMixed = `${isSentOtherwise} and (${isTakenBack} or ${was('status')} in ${onTheWay} and ${was('status')} <> ${now('status')}
   and ${now('status')} in ('returned', 'accepted', 'counted', 'in-person', 'rejected', 'rejected-curable', 'not-counted'))`;
+/** As an older row has it. A replacement begins anew with another day of request or mailing. */
+const isReverted = `not coalesce(${isSentOtherwise}, false)
+  and (${was('status')} in ('returned', 'accepted', 'counted') and ${was('returned_on')} is not null and ${now('returned_on')} is null
+      and ${now('status')} in ('requested', 'printed', 'sent')
+    or ${was('status')} in ('sent', 'returned', 'accepted', 'counted') and ${was('sent_on')} is not null and ${now('sent_on')} is null
+      and ${now('status')} in ('requested', 'printed'))`;
 const hasDays = [
   ...milestones.map((day) => `${now(day)} is not null`),
   `starts_with(${now('status')}, 'application-') and ${now('status_on')} is not null`,
@@ -89,6 +95,7 @@ export async function readResemblance(
       ${count(`c.is_known and ${isTakenBack}`)} as "takenBack",
       ${count(`c.is_known and ${isSentOtherwise}`)} as "sentOtherwise",
       ${count(`c.is_known and ${isMixed}`)} as mixed,
+      ${count(`c.is_known and ${isReverted}`)} as reverted,
       ${count('c.is_added')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
@@ -160,6 +167,7 @@ export async function readChangedExamples(
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
     unsettled: withDay('returned_on', isUnsettled),
     mixed: withDay('requested_on', isMixed),
+    reverted: withDay('returned_on', isReverted),
     undecided: {
       from: was('status'),
       to: `'"' || ${now('raw')} || '"'`,
