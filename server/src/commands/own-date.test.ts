@@ -165,6 +165,20 @@ describe('a workbook of several sheets', () => {
     );
   });
 
+  test('with the table on two of them is refused, unless the format names one', async () => {
+    await loadVoters();
+    const more: Cell[][] = [table[0] ?? [], ['2', 'Counted', { day: '2026-10-31' }]];
+    const divided = workbookOf({ 'Page 1': table, Chart: [], 'Page 2': more });
+    const format = (sheet?: number) => ['--format', writeFormat(sheet ? { sheet } : {})];
+    const refused = await importFile('list.xlsx', divided, ...format(), '--election', '7');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain(
+      'The Excel workbook list.xlsx has the same columns on its first sheet and on sheet 3, and only one sheet is read. Put all rows on one sheet, or delete the sheet that does not count.',
+    );
+    const done = await importFile('list.xlsx', divided, ...format(3), '--election', '7');
+    expect(done).toMatchObject({ code: 0, stderr: '' });
+  });
+
   test('that is not recognized by its first sheet says that only that was read', async () => {
     const refused = await importFile('list.xlsx', file);
     expect(refused.code).toBe(1);

@@ -22,7 +22,7 @@ const pieceSize = 64 * 1024;
 export async function openSourceFile(
   from: string | StoredFile,
   county: string,
-  sheet: Format['sheet'] = 1,
+  sheet?: Format['sheet'],
 ): Promise<SourceFile> {
   const file = typeof from === 'string' ? await openDiskFile(from) : from;
   const { name, size } = file;

@@ -48,15 +48,16 @@ export function refuseOtherDocument(name: string, entries: readonly yauzl.Entry[
  * A sheet of an Excel workbook as tab-separated text. Dates become `YYYY-MM-DD`, numbers the digits that the workbook
  * contains: an ID keeps every digit, but leading zeros that Excel has dropped are gone.
  *
- * @param sheet its name, in any case, or its number from 1
- * @throws {FileRefused} when it is damaged, has a password, is too large, or has no such sheet
+ * @param sheet its name, in any case, or its number from 1; undefined for the first, which must then be the only one with its table
+ * @throws {FileRefused} when it is damaged, has a password, is too large, has no such sheet, or more than one
  */
 export async function openWorkbook(
   file: StoredFile,
   entries: readonly yauzl.Entry[],
-  sheet: string | number,
+  named: string | number | undefined,
 ): Promise<SourceFile> {
   const { name } = file;
+  const sheet = named ?? 1;
   await checkSize(file, entries);
   const bytes = await readBytes(file);
   // Few files need it, and every command would load it.
@@ -76,10 +77,31 @@ export async function openWorkbook(
     });
   const text = Buffer.from(writeRows(name, rows));
   const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName));
+  if (named === undefined) await refuseDivided(name, rows, sheets.length, read);
   return {
     ...{ name, size: text.length, open: () => Readable.from([text]) },
     ...(sheets.length > 1 && { hint: onlyOneSheet }),
   };
+}
+
+type Rows = readonly (readonly (CellValue | null)[])[];
+
+/** A table that goes on in a second sheet, or stands there with the rows of another day: which rows count, nobody can say. */
+async function refuseDivided(
+  name: string,
+  [header = []]: Rows,
+  sheets: number,
+  read: (sheet: number) => Promise<Rows>,
+): Promise<void> {
+  const columns = header.map(toCell).join('\t');
+  for (let sheet = 2; sheet <= sheets; sheet += 1) {
+    // A chart's sheet has no rows, and is not counted among the others.
+    const [other = [], ...rows] = await read(sheet).catch(() => []);
+    if (rows.length === 0 || other.map(toCell).join('\t') !== columns) continue;
+    throw new FileRefused(
+      `The Excel workbook ${name} has the same columns on its first sheet and on sheet ${sheet}, and only one sheet is read. Put all rows on one sheet, or delete the sheet that does not count.`,
+    );
+  }
 }
 
 /** The names of a workbook's sheets, where it was asked for another; the library's type leaves them out. */
@@ -124,7 +146,7 @@ async function checkSize(file: StoredFile, entries: readonly yauzl.Entry[]) {
 }
 
 /** @throws {FileRefused} when the table would be larger than any list of voters in a workbook */
-function writeRows(name: string, rows: readonly (readonly (CellValue | null)[])[]): string {
+function writeRows(name: string, rows: Rows): string {
   let length = 0;
   const lines = rows.map((row) => {
     const cells = row.map(toCell);
