@@ -1486,6 +1486,7 @@ create policy beacon_intake_rows on push_credentials for all to beacon_intake us
 create policy beacon_operator_rows on push_credentials for all to beacon_operator using (true);
 grant select on push_credentials to beacon_api;
 grant select on push_credentials to beacon_intake;
+grant insert, select, update on push_credentials to beacon_office;
 grant delete, insert, select, update on push_credentials to beacon_operator;
 
 create table receipts (

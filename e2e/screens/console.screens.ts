@@ -198,6 +198,7 @@ consoleScreen('settings looked at', '/settings/office', async (page) => {
   await page.getByRole('button', { name: 'Save these changes' }).waitFor();
 });
 
+consoleScreen('USPS scans', '/settings/usps-scans');
 consoleScreen('misuse', '/misuse');
 
 consoleScreen('log', '/log');

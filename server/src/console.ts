@@ -21,6 +21,7 @@ import {
 } from './modules/people/index.ts';
 import { registerCodeRoutes } from './modules/qr-codes/index.ts';
 import { registerReportRoutes } from './modules/reports/index.ts';
+import { registerScanPushRoutes } from './modules/scan-push/index.ts';
 import { registerOfficeMessageRoutes } from './modules/sent-messages/index.ts';
 import type { Sites } from './modules/sites/index.ts';
 import { type FileKeys, registerUploadRoutes } from './modules/uploads/index.ts';
@@ -83,6 +84,7 @@ export function registerConsole(app: FastifyInstance, parts: ConsoleParts): void
   registerDeadlineRoutes(office);
   registerOfficeFlagRoutes(office);
   registerMisuseRoutes(office, parts);
+  registerScanPushRoutes(office, parts);
   registerOfficeMessageRoutes(office, parts);
   registerWordsRoutes(office, parts);
   if (parts.builtConsole) registerConsoleRoutes(app, parts.builtConsole);

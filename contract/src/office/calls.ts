@@ -15,6 +15,7 @@ import * as misuse from './misuse.ts';
 import * as people from './people.ts';
 import * as reports from './reports.ts';
 import type { Permission } from './roles.ts';
+import * as scanPush from './scan-push.ts';
 import * as settings from './settings.ts';
 import { Today } from './today.ts';
 import * as translations from './translations.ts';
@@ -277,6 +278,23 @@ export const officeCalls = {
     params: flags.FlagParams,
     body: flags.FlagUndo,
     success: 204,
+  },
+  getScanPush: {
+    method: 'GET',
+    path: '/api/office/scan-push',
+    access: 'settings',
+    success: 200,
+    answer: scanPush.ScanPush,
+  },
+  /** With proof, because who has the password can say where ballots are. The one before stops working. */
+  makePushPassword: {
+    method: 'POST',
+    path: '/api/office/scan-push/password',
+    access: 'settings',
+    needsProof: true,
+    body: scanPush.PushPasswordMaking,
+    success: 201,
+    answer: scanPush.PushPassword,
   },
   /** What an administrator decides on when somebody misuses the voters' page. */
   getMisuse: {

@@ -25,6 +25,7 @@ import { MisuseScreen } from '../screens/misuse/index.tsx';
 import { PeopleScreen } from '../screens/people/index.tsx';
 import { ReportsScreen } from '../screens/reports/index.tsx';
 import { SettingsScreen } from '../screens/settings/index.tsx';
+import { ScanPushScreen } from '../screens/settings/scan-push.tsx';
 import { TextsScreen } from '../screens/texts/index.tsx';
 import { TextScreen } from '../screens/texts/text.tsx';
 import { TodayScreen } from '../screens/today/index.tsx';
@@ -234,6 +235,9 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
             <Route path="/elections/:open?">{({ open }) => <ElectionsScreen open={open} />}</Route>
             <Route path="/flags">
               <FlagsScreen />
+            </Route>
+            <Route path="/settings/usps-scans">
+              <ScanPushScreen />
             </Route>
             <Route path="/settings/:group?">
               {({ group }) => <SettingsScreen group={group} />}

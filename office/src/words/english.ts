@@ -10,6 +10,7 @@ import { look } from './look.ts';
 import { messages } from './messages.ts';
 import { misuse } from './misuse.ts';
 import { reports } from './reports.ts';
+import { scanPush } from './scan-push.ts';
 import { settings } from './settings.ts';
 import { texts } from './texts.ts';
 import { today } from './today.ts';
@@ -31,6 +32,7 @@ export const english = {
   ...messages,
   ...misuse,
   ...reports,
+  ...scanPush,
   ...settings,
   ...translations,
   'commandLogin.title': 'Sign in the command line',

@@ -71,7 +71,7 @@ export const log = {
   'log.action.preferences.update': 'Changed alerts',
   'log.action.release-note.add': 'Added a release note',
   'log.action.release-note.remove': 'Removed a release note',
-  'log.action.scan-push.draw': 'Made an address for scans',
+  'log.action.scan-push.draw': 'Made the password for scans',
   'log.action.security.doctor-finding': 'A check found something unsafe',
   'log.action.security.preferences-changed-in-mass':
     'Many voters’ alerts were changed from one place',

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { recordAudit } from '../modules/audit/index.ts';
 import { originOf } from '../modules/notifications/index.ts';
-import { drawCredential, pushPath } from '../modules/scan-push/index.ts';
+import { pushPath, renewCredential } from '../modules/scan-push/index.ts';
 import { type CommandContext, requireAccount } from './context.ts';
 
 export function register(program: Command, context: CommandContext): void {
@@ -12,16 +11,11 @@ export function register(program: Command, context: CommandContext): void {
     .option('--json', 'as one JSON document')
     .action((options: { account: string; json?: true }) =>
       context.withDatabase(async (database, config) => {
-        const { accountId, subdomain } = await requireAccount(database, options.account);
-        const url = `${originOf(config, subdomain)}${pushPath}`;
-        const credential = await database.transaction(async (tx) => {
-          await recordAudit(tx, accountId, {
-            actor: context.operator,
-            action: 'scan-push.draw',
-            target: subdomain,
-          });
-          return drawCredential(tx, accountId, context.clock.now());
-        });
+        const account = await requireAccount(database, options.account);
+        const url = `${originOf(config, account.subdomain)}${pushPath}`;
+        const credential = await database.transaction((tx) =>
+          renewCredential(tx, account, context.operator, context.clock.now()),
+        );
         if (options.json) {
           context.printJson({ url, ...credential });
           return;

@@ -191,6 +191,9 @@ function Groups({ shown }: { readonly shown: SettingGroup }) {
             </Link>
           </li>
         ))}
+        <li>
+          <Link href="/settings/usps-scans">{t('scanPush.link')}</Link>
+        </li>
       </ul>
     </nav>
   );

@@ -187,6 +187,18 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Answers 409 when the flag was changed since.',
     refusals: [400, 401, 403, 404, 409, 422],
   },
+  getScanPush: {
+    tag: 'Console',
+    summary: 'Where USPS pushes the office’s scans, and when its password was made',
+    refusals: [401, 403, 404],
+  },
+  makePushPassword: {
+    tag: 'Console',
+    summary: 'Make the password with which USPS pushes scans; the one before stops working',
+    description:
+      'It is in this answer and nowhere else. Answers 409 when somebody made one since `made_at`. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [401, 403, 404, 409, 422],
+  },
   getMisuse: {
     tag: 'Console',
     summary:

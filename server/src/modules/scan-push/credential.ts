@@ -1,10 +1,14 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { AccountId } from '../../platform/ids.ts';
 import type { Tx } from '../../platform/postgres.ts';
+import { type Actor, recordAudit } from '../audit/index.ts';
 import { saveCredential } from './store.ts';
 
 /** The path on an account's host to which USPS pushes scans. */
 export const pushPath = '/api/usps/iv-mtr';
+
+/** There is one for all that USPS pushes to an office. */
+export const pushUser = 'usps';
 
 export interface Credential {
   readonly user: string;
@@ -14,10 +18,21 @@ export interface Credential {
 
 /** Creates the password with which USPS pushes an account's scans. The previous password stops working. */
 export async function drawCredential(tx: Tx, accountId: AccountId, now: Date): Promise<Credential> {
-  const credential = { user: 'usps', password: randomBytes(32).toString('base64url') };
+  const credential = { user: pushUser, password: randomBytes(32).toString('base64url') };
   const { user, password } = credential;
   await saveCredential(tx, accountId, hashPair(`${user}:${password}`), now);
   return credential;
+}
+
+/** {@link drawCredential}, and records who did. */
+export async function renewCredential(
+  tx: Tx,
+  { accountId, subdomain }: { readonly accountId: AccountId; readonly subdomain: string },
+  actor: Actor,
+  now: Date,
+): Promise<Credential> {
+  await recordAudit(tx, accountId, { actor, action: 'scan-push.draw', target: subdomain });
+  return drawCredential(tx, accountId, now);
 }
 
 /**

@@ -1,2 +1,3 @@
-export { drawCredential, pushPath } from './credential.ts';
+export { drawCredential, pushPath, renewCredential } from './credential.ts';
+export { registerScanPushRoutes } from './office-routes.ts';
 export { registerPushRoutes } from './routes.ts';

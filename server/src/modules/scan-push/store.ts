@@ -23,3 +23,10 @@ export async function readCredentialHash(db: Db): Promise<Buffer | null> {
   );
   return rows[0]?.credential_hash ?? null;
 }
+
+/** When the password was made, for the account that the connection is bound to; null when none was. */
+export async function readCredentialTime(db: Db): Promise<Date | null> {
+  const { rows } = await sql<{ created_at: Date }>`
+    select created_at from push_credentials where account_id = current_account_id()`.execute(db);
+  return rows[0]?.created_at ?? null;
+}
