@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -23,6 +23,7 @@ import { type Database, openDatabase } from '../../platform/postgres.ts';
 import { readChannelSettings } from '../notifications/index.ts';
 import { createFileKeys } from '../uploads/index.ts';
 import { askClockOffset, type Examination, examineInstallation } from './index.ts';
+import { checkCertificate } from './tls.ts';
 
 /** A production installation in which everything is as it should be, over real servers on loopback. */
 
@@ -180,6 +181,43 @@ test('finds a clock that is off, and a clock that nobody can check', async () =>
   time.aheadMs = -5_000;
   expect(await find()).toEqual(['time.clock']);
   expect(await find({ askClockOffset: async () => undefined })).toEqual(['time.clock']);
+});
+
+test.each([
+  [-2_001, ['time.clock']],
+  [-2_000, []],
+  [2_000, []],
+  [2_001, ['time.clock']],
+])('a clock that is off by %i ms is found: %j', async (offset, found) => {
+  expect(await find({ askClockOffset: async () => offset })).toEqual(found);
+});
+
+test.each([
+  [26 * 3_600_000 - 1, []],
+  [26 * 3_600_000, ['backup.age']],
+])('a backup of %i ms ago is found: %j', async (age, found) => {
+  const now = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+  const { backupStamp = '' } = good;
+  const at = (now.getTime() - age) / 1_000;
+  utimesSync(backupStamp, at, at);
+  try {
+    expect(await find({ now })).toEqual(found);
+  } finally {
+    utimesSync(backupStamp, new Date(), new Date());
+  }
+});
+
+test.each([
+  [14, []],
+  [13, ['tls.certificate']],
+])('a certificate that ends in %i days is found: %j', async (days, found) => {
+  const { validTo } = new X509Certificate(good.authorities ?? '');
+  const checked = await checkCertificate(
+    good.config.publicUrl as URL,
+    new Date(Date.parse(validTo) - days * 86_400_000),
+    good.authorities,
+  );
+  expect(checked ? [checked.id] : []).toEqual(found);
 });
 
 test('finds a backup that is late, and a backup of which nothing shows', async () => {

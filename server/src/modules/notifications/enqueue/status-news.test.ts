@@ -138,3 +138,40 @@ describe('once one ballot of a voter is complete, its other ballots make no news
     expect(await news()).toEqual(['accepted']);
   });
 });
+
+describe('what happened long ago is history, and no news', () => {
+  test.each([
+    ['2026-09-22', ['sent']],
+    ['2026-09-21', ['sent']],
+    ['2026-09-20', []],
+  ])('of a ballot never seen before that was mailed on %s', async (mailed, expected) => {
+    await createCounty();
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed }]);
+    expect(await news()).toEqual(expected);
+  });
+
+  test.each([
+    ['2026-09-06', ['sent']],
+    ['2026-09-05', ['sent']],
+    ['2026-09-04', []],
+  ])('of a ballot that the office listed, and mailed on %s', async (mailed, expected) => {
+    await createCounty();
+    await county.importBallots([{ voter: 'V001', status: 'Requested' }]);
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed }]);
+    expect(await news()).toEqual(expected);
+  });
+
+  test('by the office’s calendar, also where it is tomorrow already elsewhere', async () => {
+    await createCounty();
+    county.clock.set('2026-10-06T03:59:00Z');
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-09-21' }]);
+    expect(await news()).toEqual(['sent']);
+  });
+
+  test('and tomorrow in the office’s calendar it is too late', async () => {
+    await createCounty();
+    county.clock.set('2026-10-06T04:00:00Z');
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-09-21' }]);
+    expect(await news()).toEqual([]);
+  });
+});
