@@ -263,9 +263,8 @@ async function runAll(chosen: readonly Step[]): Promise<Result[]> {
   const results = new Map<Step, Result>();
   const waiting = chosen.filter(({ isStatic }) => isStatic);
   const lane = async () => {
-    for (let step = waiting.shift(); step; step = waiting.shift()) {
+    for (let step = waiting.shift(); step; step = waiting.shift())
       results.set(step, await runStep(step));
-    }
   };
   await Promise.all(Array.from({ length: staticAtOnce }, lane));
   for (const step of chosen) if (!step.isStatic) results.set(step, await runStep(step));

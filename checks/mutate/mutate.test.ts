@@ -113,7 +113,7 @@ test.each([
   expect(tallyMutants(reportOf(caught, missed))).toMatchObject({ failed, passed: 1 - failed });
 });
 
-test('a bug that hangs is caught, one without any test is not, and one that was explained does not count', () => {
+test('a bug that hangs is caught, a bug without any test is not, and a bug that was explained does not count', () => {
   const { failed, failures } = tallyMutants(reportOf(10, 0, ['Timeout', 'Ignored', 'NoCoverage']));
   expect(failed).toBe(1);
   expect(failures).toEqual(['a.ts:7 › no test notices EqualityOperator: a <= b']);

@@ -84,7 +84,7 @@ test.each([
   { connections: 6, voters: 1, clerks: 1, scrapers: 1 },
   { connections: 20, voters: 8, clerks: 2, scrapers: 2 },
 ])(
-  'an api of $connections connections holds no more while voters, clerks and scrapers wait for the database',
+  'an api of $connections connections opens no more while voters, clerks and scrapers wait for the database',
   { timeout: 60_000 },
   async ({ connections, voters, clerks, scrapers }) => {
     const { ask } = await startApi(connections);
@@ -97,7 +97,7 @@ test.each([
     ];
     for (const { where, table, atOnce, status } of crowds) {
       const asked = await test_.database.transaction(async (tx) => {
-        // Whoever asks now keeps its connection until the end of this transaction.
+        // A request of this moment keeps its connection until the end of this transaction.
         await sql`lock table ${sql.table(table)} in access exclusive mode`.execute(tx);
         const answers = Array.from({ length: 2 * connections }, () =>
           ask(where, { headers: { cookie } }).then((answer) => answer.status),

@@ -55,7 +55,7 @@ const ElectionDeadlines = z.object({
   name: z.string(),
   /** `YYYY-MM-DD` */
   election_date: z.string(),
-  /** Of the office's own deadlines for this election: a change names the one that the person saw. */
+  /** Of the office's own deadlines for this election: a change names the deadline that the person saw. */
   version: z.string(),
   deadlines: z.array(FixDeadline),
 });

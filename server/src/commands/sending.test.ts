@@ -89,15 +89,15 @@ test.each([['--discard'], []])(
     await sql`insert into daily_requests (account_id, day, email, sms)
       select ${lake}::integer, day, 3, 4 from daily_requests
       union all select account_id, day - 1, 5, 6 from daily_requests`.execute(system);
-    const held = (cause: string, channel: string, code: string, accountId: number) =>
+    const addWaiting = (cause: string, channel: string, code: string, accountId: number) =>
       sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, state, error_code)
         values (${accountId}, 'opt-in', ${channel}, '+13525550199', 'english', ${cause}, now(), now() - interval '4 days', 'held', ${code})`.execute(
         system,
       );
     const { accountId } = office.account;
-    await held('of lake', 'sms', 'daily-limit', lake);
-    await held('by email', 'email', 'daily-limit', accountId);
-    await held('of an import', 'sms', 'import-held', accountId);
+    await addWaiting('of lake', 'sms', 'daily-limit', lake);
+    await addWaiting('by email', 'email', 'daily-limit', accountId);
+    await addWaiting('of an import', 'sms', 'import-held', accountId);
     const shown = JSON.parse(
       await beacon.run('sending', 'show', ...adams, '--json').then(({ stdout }) => stdout),
     );

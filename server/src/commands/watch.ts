@@ -31,7 +31,7 @@ interface WatchOptions extends Pick<ImportOptions, 'format' | 'election' | 'full
   readonly json?: true;
 }
 
-/** One holds the turn of the office's folder, one imports. */
+/** One keeps the turn of the office's folder, one imports. */
 const connectionsOfOffice = 2;
 
 export function register(program: Command, context: CommandContext): void {

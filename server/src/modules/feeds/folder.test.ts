@@ -52,7 +52,7 @@ async function copyOnly(): Promise<{ file: DroppedFile; copy: string }> {
   return { file, copy };
 }
 
-test('files are taken in the order in which they arrived, and of one moment by name', async () => {
+test('files are imported in the order in which they arrived, and those of one moment by name', async () => {
   const times = { 'b.csv': 10, 'a.csv': 20, 'd.csv': 5, 'c.csv': 10, 'e.csv': 30 };
   for (const [name, seconds] of Object.entries(times)) {
     drop(name, name);

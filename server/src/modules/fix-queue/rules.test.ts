@@ -213,7 +213,7 @@ describe('the report', () => {
     expect(countFixDays([fix({ state: 'expired', deadline: null })], period)).toHaveLength(1);
   });
 
-  test('tells elections, defects, languages and precincts apart, and adds up by one of them', () => {
+  test('keeps elections, defects, languages and precincts apart, and adds up by any of them', () => {
     const all = [
       fix(),
       fix({ electionNumber: '8' }),

@@ -172,7 +172,7 @@ test('days, hours and reasons that cannot be meant are refused at their field', 
     expect((await change(changes)).statusCode).toBe(422);
 });
 
-test('another office’s election and one that is gone are not there, and one that is over is not listed', async () => {
+test('another office’s election and a deleted election are not there, and an election that is over is not listed', async () => {
   const theirs = await addElection(lake, 'Fall');
   const own = [{ defect: 'other', own: court }];
   const { version } = await read();

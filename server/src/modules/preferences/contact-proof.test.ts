@@ -176,7 +176,7 @@ describe('where an office hides contact addresses', () => {
     expect(answers.at(-1)).toBe(429);
   });
 
-  test('an address gets twenty codes a day from one office, whoever asks, and another office’s do not count', async () => {
+  test('an address gets twenty codes a day from one office, however many voters ask, and another office’s do not count', async () => {
     const settings = { from_voice: '+13525550109', contact_proof: 'masked' };
     const lake = await addOffice(api.test, { subdomain: 'lake', ...settings });
     const ask = async (accountId: AccountId, subdomain: string, times: number) => {

@@ -49,7 +49,7 @@ test('six people are remembered, and the seventh takes the place of who was ther
   expect(known(remember([...six, person(1), person(7)]))).toEqual([1, 3, 4, 5, 6, 7]);
 });
 
-test('who is known already gets no second entry', () => {
+test('a voter who is known already gets no second entry', () => {
   const once = remember([person(1)]);
   expect(rememberDevice(secrets, once, person(1))).toBe(once);
   expect(remember([person(1), person(2), person(1)]).split('~')).toHaveLength(2);

@@ -9,7 +9,7 @@ const make = (html: string) => createSharedPage(page(html) as never);
 const textOf = async (one: Awaited<ReturnType<typeof make>>) =>
   (await one.compressed('identity')).body.toString();
 
-test('of more pages than fit, the one that nobody asked for longest is made anew', async () => {
+test('of more pages than fit, the page that nobody asked for longest is made anew', async () => {
   const cache = createPageCache(2);
   const made: string[] = [];
   const get = async (key: string) =>

@@ -99,13 +99,13 @@ describe('the list before', () => {
     ['not the changes of a day', [file(10), file(100)], 89, tooShort],
     ['the newest that has a fifth of the longest', [file(20), file(100)], 19, null],
     [
-      'the one that somebody approved, not longer ones before it',
+      'the list that somebody approved, not longer lists before it',
       [...[file(50), file(40, { isReleased: true }), file(900)]],
       45,
       null,
     ],
     [
-      'the one that somebody approved itself',
+      'the list that somebody approved itself',
       [file(40, { isReleased: true }), file(900)],
       35,
       tooShort,
