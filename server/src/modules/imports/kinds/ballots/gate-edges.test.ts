@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import type { ImportOutcome } from '../../index.ts';
+
+let office: TestOffice;
+
+const range = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, index) => from + index);
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  office.clock.set('2026-10-28T15:00:00Z');
+  await office.addElection('6', '2026-10-01');
+  await office.addElection('7', '2026-11-03');
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  const voters = range(0, 60).map((n) => `${n},Ann,Lee,01/02/1950,99301`);
+  await office.import('beacon-voters', [header, ...voters, ''].join('\n'));
+});
+afterEach(() => office.close());
+
+interface Row {
+  readonly status: string;
+  readonly back?: string;
+  readonly sentOn?: string;
+}
+
+/** @param rows by voter */
+function importList(rows: readonly Row[], election = '7'): Promise<ImportOutcome> {
+  const lines = rows.map(
+    ({ status, back = '', sentOn = '2026-09-05' }, voter) =>
+      `${voter},${election},${status},${sentOn},${back}`,
+  );
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  return office.import('beacon-ballots', [header, ...lines, ''].join('\n'));
+}
+const sent = (count: number): Row[] => range(0, count).map(() => ({ status: 'sent' }));
+const codesOf = ({ report }: ImportOutcome) => (report.gate ?? []).map(({ code }) => code);
+
+test.each([
+  [2, []],
+  [3, ['days-missing']],
+])('a file without the day of return of %i ballots', async (count, codes) => {
+  const accepted = range(0, count).map(() => ({ status: 'accepted', back: '2026-10-20' }));
+  const rest = sent(60 - count);
+  expect((await importList([...accepted, ...rest])).state).toBe('done');
+  const undated = accepted.map(({ status }) => ({ status }));
+  expect(codesOf(await importList([...undated, ...rest]))).toEqual(codes);
+});
+
+describe('a list that lacks ballots', () => {
+  /** Twice the whole list, and then one in which other voters stand in the place of its last ballots. */
+  const replace = async (all: number, left: number) => {
+    const list = [{ status: 'returned', back: '2026-10-20' }, ...sent(all - 1)];
+    expect((await importList(sent(all))).state).toBe('done');
+    expect((await importList(list)).state).toBe('done');
+    const rows = list.slice(0, left).map(({ status, back = '' }, voter) => [voter, status, back]);
+    const others = range(all, 2 * all - left).map((voter) => [voter, 'sent', '']);
+    const lines = [...rows, ...others].map(
+      ([voter, status, back]) => `${voter},7,${status},2026-09-05,${back}`,
+    );
+    const header = 'registration_id,election,status,sent_on,returned_on';
+    return codesOf(await office.import('beacon-ballots', [header, ...lines, ''].join('\n')));
+  };
+
+  test.each([
+    [20, 18, false],
+    [20, 17, true],
+    [19, 16, false],
+    [40, 36, false],
+    [40, 35, true],
+  ])('of %i it lists %i', async (all, left, waits) => {
+    expect((await replace(all, left)).includes('ballots-missing')).toBe(waits);
+  });
+});
+
+test.each([
+  ['2026-08-29', 6, 3, []],
+  ['2026-08-28', 6, 3, ['old-file']],
+  ['2026-08-28', 5, 3, []],
+  // Two days may be mistyped.
+  ['2026-08-28', 6, 2, []],
+])(
+  'a file whose newest day is %s, and that moves %i ballots, after one with %i of Oct 28',
+  async (back, count, newest, codes) => {
+    const before = range(0, 6).map(() => ({ status: 'sent', sentOn: '2026-08-01' }));
+    expect((await importList(before, '6')).state).toBe('done');
+    const returned = range(0, newest).map(() => ({ status: 'returned', back: '2026-10-28' }));
+    expect((await importList([...returned, ...sent(60 - newest)])).state).toBe('done');
+    const old = before.map((row, voter) =>
+      voter < count ? { ...row, status: 'returned', back } : row,
+    );
+    expect(codesOf(await importList(old, '6'))).toEqual(codes);
+  },
+);
