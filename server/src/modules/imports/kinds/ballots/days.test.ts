@@ -193,3 +193,21 @@ test('rows of an older file among those of the day wait, and a clerk’s two mis
   );
   expect(reasonsOf(await importList(few.flat()))).toEqual(['done']);
 });
+
+test('ballots that a file accepts in one row and rejects in another wait, and a file of steps does not', async () => {
+  await importList([...accepted(0, 40), ...sent(40, 300)]);
+  const opposite = accepted(40, 44).map((row) => ({ ...row, status: 'rejected' }));
+  const doubled = [...accepted(0, 44), ...opposite, ...accepted(44, 50), ...sent(50, 300)];
+  const waiting = await importList(doubled);
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'contradictory-rows']);
+  expect(waiting.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 4 of 10 ballots that this file decides are in it as accepted and as rejected, with the same days. Were two tables joined?',
+    rows: 4,
+    examples: expect.arrayContaining([
+      { voter: '40', from: 'sent', to: 'accepted and rejected', line: 42 },
+    ]),
+  });
+  const steps = [...accepted(0, 44), ...opposite, ...accepted(44, 60), ...sent(60, 300)];
+  expect(reasonsOf(await importList(steps))).toEqual(['done']);
+});

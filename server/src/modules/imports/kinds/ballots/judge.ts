@@ -36,6 +36,7 @@ import {
   readNewestDay,
 } from './gate-store.ts';
 import { judgeDays } from './judge-days.ts';
+import { judgeTwice } from './judge-twice.ts';
 import { judgeUnlikeness } from './judge-unlikeness.ts';
 import { leavingStatuses } from './leavers-store.ts';
 import { type BallotFileSize, explainShortList } from './list-size.ts';
@@ -104,6 +105,7 @@ export async function judgeBallots(
     ...judgeOtherElection(task, { applied, news }, earlier, listed),
     ...(await judgeUnlikeness(tx, task, applied)),
     ...(await judgeDays(tx, task, applied, earlier, days)),
+    ...(await judgeTwice(tx, applied)),
   );
   const newestDay = await readNewestDay(tx, today);
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
