@@ -188,6 +188,12 @@ test('rows of an older file among those of the day wait, and a clerk’s two mis
       { voter: '45', from: 'returned, returned 10/20/2026' },
     ],
   });
+  // Of files with one row for each voter, a replacement that is asked for has no day yet.
+  const replaced = known.map((row) =>
+    row.voter >= 100 && row.voter < 104 ? { ...row, status: 'requested', sent: '' } : row,
+  );
+  expect(reasonsOf(await importList(replaced))).toEqual(['done']);
+  await importList(known);
   const few = known.map((row) =>
     row.voter > 43 && row.voter < 46 ? sent(row.voter, row.voter + 1) : [row],
   );

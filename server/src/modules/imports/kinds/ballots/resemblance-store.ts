@@ -50,8 +50,9 @@ const isSentOtherwise = `(${(['requested_on', 'sent_on'] as const).map((day) => 
 const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
 const isMixed = `${isSentOtherwise} and (${isTakenBack} or ${was('status')} in ${onTheWay} and ${was('status')} <> ${now('status')}
   and ${now('status')} in ('returned', 'accepted', 'counted', 'in-person', 'rejected', 'rejected-curable', 'not-counted'))`;
-/** As an older row has it. A replacement begins anew with another day of request or mailing. */
+/** As an older row has it. A replacement in the same row begins anew, so one of the days before must be the same. */
 const isReverted = `not coalesce(${isSentOtherwise}, false)
+  and (${was('requested_on')} = ${now('requested_on')} or ${was('sent_on')} = ${now('sent_on')})
   and (${was('status')} in ('returned', 'accepted', 'counted') and ${was('returned_on')} is not null and ${now('returned_on')} is null
       and ${now('status')} in ('requested', 'printed', 'sent')
     or ${was('status')} in ('sent', 'returned', 'accepted', 'counted') and ${was('sent_on')} is not null and ${now('sent_on')} is null
