@@ -1,3 +1,4 @@
+import { expectNoBarriers } from './barriers.ts';
 import {
   correctFile,
   expectReleased,
@@ -59,7 +60,7 @@ test(
 );
 
 test(
-  'a person who is removed is refused at the next request, and at the next sign-in',
+  'a person who is removed is refused at the next request and sign-in, until an administrator undoes it',
   desk,
   async ({ page, browser, expectConsole }) => {
     expectConsole(/401|403/);
@@ -73,13 +74,21 @@ test(
     desk.once('dialog', (dialog) => void dialog.accept());
     await carl.getByRole('button', { name: 'Remove' }).click();
     await expect(desk.getByText('Carl Reed was removed.')).toBeVisible();
-    await desk.context().close();
     await page.getByRole('link', { name: 'Find a voter' }).click();
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
     // The provider still knows the person, and asks nothing.
     await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
     await expect(page.getByText('You were removed from this office.')).toBeVisible();
+
+    // It was a mistake.
+    await desk.getByRole('button', { name: 'Let in again: Carl Reed' }).press('Enter');
+    await expect(desk.getByText('Carl Reed may sign in again.')).toBeVisible();
+    await expectNoBarriers(desk);
+    await desk.context().close();
+    await page.goto(`${office.url}/office/`);
+    await page.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
   },
 );
 

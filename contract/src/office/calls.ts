@@ -159,6 +159,15 @@ export const officeCalls = {
     params: people.PersonParams,
     success: 204,
   },
+  /** Lets a removed person in again, without any role: the groups of the directory, or an administrator, give them. */
+  readmitPerson: {
+    method: 'POST',
+    path: '/api/office/people/:person_id/readmission',
+    access: 'people',
+    needsProof: true,
+    params: people.PersonParams,
+    success: 204,
+  },
   listLog: {
     method: 'GET',
     path: '/api/office/log',

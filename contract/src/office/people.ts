@@ -107,9 +107,20 @@ export const Person = z.object({
 });
 export type Person = z.infer<typeof Person>;
 
+const RemovedPerson = z.object({
+  person_id: z.int(),
+  name: z.string(),
+  method: z.enum(['passkey', 'provider']),
+  /** Instant, ISO 8601. */
+  removed_at: z.string(),
+});
+export type RemovedPerson = z.infer<typeof RemovedPerson>;
+
 export const PeopleAnswer = z.object({
   people: z.array(Person),
   invitations: z.array(z.object({ name: z.string(), roles: z.array(Role), ends_at: z.string() })),
+  /** Who was removed and can be let in again, the last first. */
+  removed: z.array(RemovedPerson),
 });
 export type PeopleAnswer = z.infer<typeof PeopleAnswer>;
 

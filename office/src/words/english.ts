@@ -233,6 +233,14 @@ export const english = {
   'people.remove': 'Remove',
   'people.remove.sure': 'Remove {{name}}? {{name}} is signed out everywhere at once.',
   'people.removed': '{{name}} was removed.',
+  'people.out': 'Removed people',
+  'people.out.since': '{{name}}, removed {{at}}',
+  'people.readmit': 'Let in again',
+  'people.readmitOf': 'Let in again: {{name}}',
+  'people.readmitted.provider':
+    '{{name}} may sign in again. The roles come from the groups of your identity provider.',
+  'people.readmitted.passkey':
+    '{{name}} is among the people again. Give a role, save it, and create a new passkey.',
   'people.reinvite': 'New passkey',
   'people.reinvite.help':
     'For a person who lost a passkey: creates a link. The old passkeys stop working when it is used.',

@@ -77,7 +77,7 @@ const refusals: Readonly<Record<Extract<CommandSignIn, { ok: false }>['why'], st
     'This office has no identity provider here. Set OFFICE_PROVIDERS as where the console is served (docs/operations.md, Identity providers).',
   'no-role': 'The provider names no group of yours that has a role in this office.',
   removed:
-    'You were removed from this office. An operator can let you in again: beacon person readmit',
+    'You were removed from this office. An administrator can let you in again at the console, under People, or an operator: beacon person readmit',
 };
 
 function explain(error: unknown): never {

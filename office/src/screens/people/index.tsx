@@ -1,4 +1,8 @@
-import type { CreatedInvitation, Person } from '@ballot-beacon/contract/office/people';
+import type {
+  CreatedInvitation,
+  Person,
+  RemovedPerson,
+} from '@ballot-beacon/contract/office/people';
 import { type Role, roleNames } from '@ballot-beacon/contract/office/roles';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
@@ -34,6 +38,11 @@ export function PeopleScreen() {
       return { news: t('people.removed', { name }) };
     });
   };
+  const readmit = ({ person_id, name, method }: RemovedPerson) =>
+    change.mutate(async () => {
+      await act('readmitPerson', { params: { person_id } });
+      return { news: t(`people.readmitted.${method}`, { name }) };
+    });
   const saveRoles = ({ person_id, name }: Person, roles: Role[]) =>
     change.mutate(async () => {
       await act('changeRoles', { params: { person_id }, body: { roles } });
@@ -69,7 +78,7 @@ export function PeopleScreen() {
         </p>
       )}
       <Loaded query={people}>
-        {({ people: everybody, invitations }) => (
+        {({ people: everybody, invitations, removed }) => (
           <>
             <ul className="people">
               {everybody.map((person) => (
@@ -117,6 +126,29 @@ export function PeopleScreen() {
                         roles: listRoles(roles),
                         end: formatInstant(ends_at, session),
                       })}
+                    </li>
+                  ))}
+                </ul>
+              </section>
+            )}
+            {removed.length > 0 && (
+              <section className="panel card">
+                <h2>{t('people.out')}</h2>
+                <ul className="todo">
+                  {removed.map((person) => (
+                    <li key={person.person_id}>
+                      {t('people.out.since', {
+                        name: person.name,
+                        at: formatInstant(person.removed_at, session),
+                      })}{' '}
+                      <Button
+                        look="quiet"
+                        busy={change.isPending}
+                        aria-label={t('people.readmitOf', { name: person.name })}
+                        onClick={() => readmit(person)}
+                      >
+                        {t('people.readmit')}
+                      </Button>
                     </li>
                   ))}
                 </ul>

@@ -95,6 +95,13 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Needs a sign-in within five minutes, as `invitePerson` does.',
     refusals: [400, 401, 403, 404, 409],
   },
+  readmitPerson: {
+    tag: 'Console',
+    summary: 'Let a removed person in again, without any role',
+    description:
+      'The roles come from the groups at the next sign-in, or from `changeRoles`. Needs a sign-in within five minutes, as `invitePerson` does.',
+    refusals: [400, 401, 403, 404],
+  },
   listLog: {
     tag: 'Console',
     summary: 'Who did what in the office, newest first',

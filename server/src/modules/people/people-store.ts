@@ -31,6 +31,22 @@ export async function listPersons(
   return rows;
 }
 
+/** The last who were removed, who can be let in again. @param db bound to the account */
+export async function listRemoved(
+  db: Db,
+): Promise<{ personId: PersonId; issuer: string; name: string; removedAt: Date }[]> {
+  const { rows } = await sql<{
+    personId: PersonId;
+    issuer: string;
+    name: string;
+    removedAt: Date;
+  }>`
+    select person_id as "personId", issuer, name, removed_at as "removedAt" from people
+    where account_id = current_account_id() and removed_at is not null
+    order by removed_at desc, person_id desc limit 100`.execute(db);
+  return rows;
+}
+
 /** @param db bound to the account @returns undefined for somebody who is unknown here, or was removed */
 export async function findPerson(db: Db, personId: PersonId): Promise<PersonRow | undefined> {
   const { rows } = await sql<PersonRow>`

@@ -5,7 +5,7 @@ import type { Log } from '../../platform/log.ts';
 import { type ProblemError, problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
 import { actorOf } from './actors.ts';
-import { changeRoles, type PeopleChange, removePerson } from './change-people.ts';
+import { changeRoles, type PeopleChange, readmitPerson, removePerson } from './change-people.ts';
 import { openCommandSession } from './command-sign-in.ts';
 import { invitationUrl, invite } from './invite.ts';
 import { deletePasskeysOf, insertPasskey } from './passkey-store.ts';
@@ -17,6 +17,7 @@ import {
   insertPerson,
   listInvitations,
   listPersons,
+  listRemoved,
   saveRoles,
   takeInvitation,
 } from './people-store.ts';
@@ -153,6 +154,10 @@ function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
         roles: [...roles],
         ends_at: expiresAt.toISOString(),
       })),
+      removed: (await listRemoved(db)).map(({ personId, name, issuer, removedAt }) => ({
+        ...{ person_id: personId, name, method: methodOf(issuer) },
+        removed_at: removedAt.toISOString(),
+      })),
     };
   });
 
@@ -186,6 +191,13 @@ function registerPeople(api: OfficeApi, parts: PeopleRoutesParts): void {
     const personId = params.person_id as PersonId;
     const change = { accountId: account.accountId, personId, by: session.actor };
     explainChange(await removePerson(db, change, now));
+    return undefined;
+  });
+
+  api.answer('readmitPerson', async ({ db, account, session }, { params }) => {
+    const personId = params.person_id as PersonId;
+    const change = { accountId: account.accountId, personId, by: session.actor };
+    explainChange(await readmitPerson(db, change));
     return undefined;
   });
 

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createTestPasskey } from '../../../../testing/authenticator.ts';
+import {
+  type LocalProvider,
+  signInByProvider,
+  startLocalProvider,
+  visitProvider,
+} from '../../../../testing/identity-provider.ts';
+import { addPerson, type TestPerson } from '../../../../testing/people.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const host = 'adams.localhost';
+const people = '/api/office/people';
+let api: TestApi;
+let provider: LocalProvider;
+let admin: TestPerson;
+let adams: AccountId;
+
+interface Listed {
+  readonly people: {
+    readonly name: string;
+    readonly person_id: number;
+    readonly roles: string[];
+  }[];
+  readonly removed: { readonly name: string; readonly person_id: number }[];
+}
+
+beforeAll(async () => {
+  provider = await startLocalProvider();
+  const groups = [{ group: 'clerks', roles: ['clerk'] }];
+  api = await createTestApi({ environment: { OFFICE_PROVIDERS: provider.settings({ groups }) } });
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+  admin = await addPerson(api, { accountId: adams, host }, 'Ada Wu', ['admin']);
+});
+afterAll(async () => {
+  await api.close();
+  await provider.close();
+});
+
+const list = async () => (await admin.browser.get(people)).json<Listed>();
+const readmit = async (id: number) =>
+  (await admin.browser.post(`${people}/${id}/readmission`, {})).statusCode;
+const remove = async (id: number) => (await admin.browser.delete(`${people}/${id}`)).statusCode;
+
+test('a person of the directory who was removed by mistake is let in again by an administrator, with the roles of the groups', async () => {
+  provider.people.set('carl', { id: 'carl', name: 'Carl Reed', groups: ['clerks'] });
+  const visitor = visitProvider(provider);
+  const browser = api.browser(host);
+  expect((await signInByProvider(browser, visitor, 'carl')).statusCode).toBe(201);
+  const id = (await list()).people.find(({ name }) => name === 'Carl Reed')?.person_id ?? 0;
+  expect(await readmit(id)).toBe(404);
+  expect(await remove(id)).toBe(204);
+  expect((await list()).removed).toEqual([
+    expect.objectContaining({ name: 'Carl Reed', person_id: id, method: 'provider' }),
+  ]);
+  expect((await signInByProvider(browser, visitor, 'carl')).statusCode).toBe(403);
+
+  expect(await readmit(id)).toBe(204);
+  expect(await list()).toMatchObject({ removed: [] });
+  expect((await signInByProvider(browser, visitor, 'carl')).statusCode).toBe(201);
+  expect((await browser.get('/api/office/session')).json()).toMatchObject({ roles: ['clerk'] });
+  const log = await admin.browser.get('/api/office/log?area=people');
+  expect(log.json<{ entries: object[] }>().entries).toContainEqual(
+    expect.objectContaining({ action: 'person.readmit', who: 'Ada Wu', target: String(id) }),
+  );
+});
+
+test('a person with a passkey is the same person again, with a new role and a new passkey alone', async () => {
+  const nell = await addPerson(api, { accountId: adams, host }, 'Nell Fox', ['releaser']);
+  expect(await remove(nell.personId)).toBe(204);
+  expect(await readmit(nell.personId)).toBe(204);
+  const challenge = await nell.browser.post('/api/office/passkey-challenge', {});
+  const old = { passkey: nell.passkey.signIn(challenge.json()) };
+  expect((await nell.browser.post('/api/office/session', old)).statusCode).toBe(401);
+  const listed = (await list()).people.find(({ name }) => name === 'Nell Fox');
+  expect(listed).toMatchObject({ person_id: nell.personId, roles: [], passkeys: 0 });
+
+  await admin.browser.patch(`${people}/${nell.personId}`, { roles: ['clerk'] });
+  const invited = await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
+  const token = invited.json<{ url: string }>().url.split('#')[1] ?? '';
+  const browser = api.browser(host);
+  const options = await browser.post('/api/office/invitation/passkey-challenge', { token });
+  const passkey = createTestPasskey(`http://${host}`).register(options.json());
+  const accepted = await browser.post('/api/office/invitation/acceptance', { token, passkey });
+  expect(accepted.json()).toMatchObject({ person_id: nell.personId, roles: ['clerk'] });
+});
+
+test('nobody of another office, nobody unknown, and only after a sign-in of the last five minutes', async () => {
+  const nell = await addPerson(api, { accountId: adams, host }, 'Nell Gray', ['clerk']);
+  await remove(nell.personId);
+  const lake = await addOffice(api.test, { subdomain: 'lake' });
+  const place = { accountId: lake, host: 'lake.localhost' };
+  const other = await addPerson(api, place, 'Bo Li', ['admin']);
+  const theirs = await other.browser.post(`${people}/${nell.personId}/readmission`, {});
+  expect(theirs.statusCode).toBe(404);
+  expect(await readmit(999_999_999)).toBe(404);
+  api.clock.advance(5 * 60_000);
+  const late = await admin.browser.post(`${people}/${nell.personId}/readmission`, {});
+  expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
+});
