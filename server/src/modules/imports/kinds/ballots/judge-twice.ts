@@ -9,7 +9,7 @@ const few = 3;
 const mostShare = 0.25;
 
 /**
- * Of a ballot's rows with the same days, acceptance counts. In a file of two tables, or one that a join has doubled, many of the day's verdicts
+ * Of a ballot's rows with the same days, acceptance counts. In a file of two tables, or a file that a join has doubled, many of the day's verdicts
  * have their opposite beside them, and nobody can say which is right.
  */
 export async function judgeTwice(tx: Tx, { superseded }: Applied): Promise<GateReason[]> {
