@@ -163,6 +163,23 @@ test('a reminder waits while the office’s newest file is too old, and goes wit
   expect(await outbox()).toEqual(['sms sent']);
 });
 
+test.each([
+  ['2026-11-04T15:00:00.000Z', ['sms sent']],
+  ['2026-11-04T15:00:00.001Z', []],
+])(
+  'of an office that says nothing of its files one of four days ago is too old at %s',
+  async (now, expected) => {
+    await createCounty();
+    county.clock.set('2026-10-31T15:00:00.000Z');
+    await importAgain({ status: 'Requested' });
+    await sql`update imports set finished_at = ${county.clock.now()}
+    where import_id = (select max(import_id) from imports)`.execute(county.database.system);
+    county.clock.set(now);
+    await work();
+    expect(await outbox()).toEqual(expected);
+  },
+);
+
 /** An office that sends files every six hours: its newest one is soon too old. */
 const often = { feeds: { ballots: { every_hours: 6 } } };
 
