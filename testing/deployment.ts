@@ -7,6 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -14,9 +15,9 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OutsidePostgres, startOutsidePostgres } from './outside-postgres.ts';
 import { ensurePackagedProgram } from './packaged-program.ts';
-import { readCodeBlocks } from './pages.ts';
+import { type CodeBlock, readCodeBlocks } from './pages.ts';
 import { findFreePort } from './ports.ts';
-import { onMachine, type TestMachine } from './systemctl.ts';
+import { isRunning, onMachine, type TestMachine } from './systemctl.ts';
 
 /** A machine on which docs/operations/deployment.md is followed. */
 export interface Deployment {
@@ -26,11 +27,17 @@ export interface Deployment {
     readonly status: number;
     readonly output: string;
   }[];
+  /** Follows another page on the machine, the blocks under this heading. */
+  follow(page: string, heading: string): void;
+  /** The folder of the version that a process of this unit runs. */
+  versionOf(unit: string): string;
   /** `curl` of the machine. @returns its output */
   curl(...parameters: string[]): string;
   /** What a process logged. */
   readLog(unit: string): string;
   readonly workerPort: number;
+  /** Where the operator works. */
+  readonly work: string;
   close(): Promise<void>;
 }
 
@@ -120,24 +127,30 @@ export async function followDeployment(release: string): Promise<Deployment> {
     ...Object.fromEntries(passwords.map((name) => [name, drawn[name]])),
   };
   const close = () => closeDeployment(root, postgres);
+  const follow = ({ language, heading, text }: CodeBlock) => {
+    if (language === 'ini') writeSettings(machine, text, drawn);
+    if (language !== 'sh') return [];
+    const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', onMachine(machine, text)], {
+      ...{ cwd: path.join(root, 'work'), env: environment, encoding: 'utf8' },
+    });
+    const output = stdout + stderr;
+    if (status !== 0 && !mayFail.test(text))
+      throw new Error(
+        `${heading}: the block ended with ${status}:\n${text}\n${output}\n${readLogs(root)}`,
+      );
+    return [{ heading, status: status ?? 1, output }];
+  };
   try {
-    const results = readCodeBlocks('operations/deployment.md').flatMap(
-      ({ language, heading, text }) => {
-        if (language === 'ini') writeSettings(machine, text, drawn);
-        if (language !== 'sh') return [];
-        const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', onMachine(machine, text)], {
-          ...{ cwd: path.join(root, 'work'), env: environment, encoding: 'utf8' },
-        });
-        const output = stdout + stderr;
-        if (status !== 0 && !mayFail.test(text))
-          throw new Error(
-            `${heading}: the block ended with ${status}:\n${text}\n${output}\n${readLogs(root)}`,
-          );
-        return [{ heading, status: status ?? 1, output }];
-      },
-    );
+    const results = readCodeBlocks('operations/deployment.md').flatMap(follow);
     return {
       results,
+      follow(page, heading) {
+        for (const block of readCodeBlocks(page)) if (block.heading === heading) follow(block);
+      },
+      versionOf(unit) {
+        const pid = readFileSync(path.join(root, `run/${onMachine(machine, unit)}.pid`), 'utf8');
+        return path.basename(readlinkSync(`/proc/${pid}/cwd`));
+      },
       curl: (...parameters) =>
         execFileSync('curl', ['--silent', '--show-error', ...parameters], {
           env: environment,
@@ -145,6 +158,7 @@ export async function followDeployment(release: string): Promise<Deployment> {
         }),
       readLog: (unit) => readFileSync(path.join(root, `${unit}.log`), 'utf8'),
       workerPort: worker ?? 0,
+      work: path.join(root, 'work'),
       close,
     };
   } catch (error) {
@@ -251,14 +265,4 @@ async function closeDeployment(root: string, postgres: OutsidePostgres): Promise
   }
   await postgres.stop();
   rmSync(root, { recursive: true });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    // What ended and was not waited for, because its parent is gone, is running to nobody.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
 }

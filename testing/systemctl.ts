@@ -71,11 +71,34 @@ function start(machine: TestMachine, name: string): number {
   return 0;
 }
 
+/** What a process does with SIGTERM is all of a stop: systemd waits for its end. */
+function stop(machine: TestMachine, name: string): void {
+  const pid = Number(readFileSync(path.join(machine.root, 'run', `${name}.pid`), 'utf8'));
+  process.kill(pid, 'SIGTERM');
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (isRunning(pid)) Atomics.wait(pause, 0, 0, 50);
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    // What ended and was not waited for, because its parent is gone, is running to nobody.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
 if (import.meta.main) {
   const [file = '', verb, ...rest] = process.argv.slice(2);
   const machine = JSON.parse(readFileSync(file, 'utf8')) as TestMachine;
   const names = rest.filter((word) => !word.startsWith('--'));
   if (verb === 'start' || verb === 'enable')
     for (const name of names) process.exitCode ||= start(machine, name);
+  else if (verb === 'restart')
+    for (const name of names) {
+      stop(machine, name);
+      process.exitCode ||= start(machine, name);
+    }
   else if (verb !== 'daemon-reload' && verb !== 'reload') throw new Error(`systemctl ${verb}?`);
 }

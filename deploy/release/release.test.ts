@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import {
   chmodSync,
   chownSync,
+  copyFileSync,
   globSync,
   mkdirSync,
   mkdtempSync,
@@ -17,7 +18,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createLogins } from '../../server/src/platform/logins.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { followDeployment } from '../../testing/deployment.ts';
+import { type Deployment, followDeployment } from '../../testing/deployment.ts';
 import { findFreePort } from '../../testing/ports.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -181,12 +182,28 @@ test(
       expect(found.filter((id) => !expected.includes(id ?? ''))).toEqual([]);
       expect(found).toContain('backup.age');
       expect(examined?.status).toBe(1);
+      upgradeAndBack(site, ask);
     } finally {
       await site.close();
     }
   },
   packingLastsMs,
 );
+
+/** Follows the page about upgrades with the same release as the newer one. */
+function upgradeAndBack(site: Deployment, ask: (url: string) => string): void {
+  const units = ['beacon-api', 'beacon-console', 'beacon-worker@8081'];
+  const archive = path.join(release, archiveName());
+  copyFileSync(archive, path.join(site.work, 'ballot-beacon-NEW-linux-x64.tar.gz'));
+  for (const [heading, version] of [
+    ['Upgrade', 'ballot-beacon-NEW'],
+    ['Rollback', 'ballot-beacon-VERSION'],
+  ] as const) {
+    site.follow('operations/upgrade.md', heading);
+    expect(units.map((unit) => site.versionOf(unit))).toEqual(units.map(() => version));
+    expect(ask('https://adams.vote.example.gov/voter')).toBe('200 ');
+  }
+}
 
 /** The user whose the server's socket is; undefined: ourselves. */
 function unprivilegedUser(): { uid: number; gid: number } | undefined {
