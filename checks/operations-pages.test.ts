@@ -45,6 +45,43 @@ test('the shell can read every block of commands', () => {
   expect(unreadable).toEqual([]);
 });
 
+/** What runs the commands of each part of a page, as they stand there. A part that is not here has none, or no test. */
+const followed: Readonly<Record<string, string>> = {
+  'backup.md, A dump each night': 'deploy/backup/backup.test.ts',
+  'backup.md, Point in time': 'deploy/backup/point-in-time.test.ts',
+  'backup.md, Restore': 'deploy/backup/backup.test.ts',
+  'backup.md, The drill': 'deploy/backup/backup.test.ts',
+  'cells.md, Delete what stays behind': 'server/src/modules/moves/delete-here.test.ts',
+  'cells.md, Move an office': 'server/src/modules/moves/moves.test.ts',
+  'cells.md, The table': 'deploy/nginx/cells.test.ts',
+  'database.md, Database logins': 'deploy/database/logins.test.ts',
+  'deployment.md, *': 'testing/deployment.ts',
+  'failover.md, *': 'chaos/failover/machines.ts',
+  'retention.md, Past elections': 'server/src/modules/past-elections/past-elections.test.ts',
+  'sftp.md, *': 'testing/sftp-machine.ts',
+  'upgrade.md, Rollback': 'deploy/release/release.test.ts',
+  'upgrade.md, Upgrade': 'deploy/release/release.test.ts',
+};
+
+test('every block of commands of these pages is run by a test that reads it there', () => {
+  const root = path.resolve(docs, '..');
+  const untested = globSync('operations/*.md', { cwd: docs }).flatMap((page) => {
+    const name = path.basename(page);
+    return readCodeBlocks(page)
+      .filter(({ language }) => language === 'sh' || language === 'sql')
+      .map(({ heading }) => `${name}, ${heading}`)
+      .filter((part) => {
+        const whole = followed[`${name}, *`];
+        const file = whole ?? followed[part];
+        if (file === undefined) return true;
+        const text = readFileSync(path.join(root, file), 'utf8');
+        const [, heading = ''] = part.split(', ');
+        return !text.includes(page) || (whole === undefined && !text.includes(`'${heading}'`));
+      });
+  });
+  expect(untested).toEqual([]);
+});
+
 test('every command of the product that the pages name is there, with its options', async () => {
   const known = new Set(Object.keys(await readSurface()));
   const named = pages.flatMap((page) => {

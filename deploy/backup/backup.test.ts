@@ -13,6 +13,7 @@ import { type Database, openDatabase } from '../../server/src/platform/postgres.
 import { createSecrets } from '../../server/src/platform/secrets.ts';
 import { type Beacon, createBeacon } from '../../testing/beacon.ts';
 import { createMessageCounty, type MessageCounty } from '../../testing/messages.ts';
+import { readCodeBlocks } from '../../testing/pages.ts';
 import { pg } from '../../testing/sql.ts';
 import { openWorkerDatabase } from '../../testing/worker-database.ts';
 
@@ -76,10 +77,10 @@ async function loseDatabase(): Promise<void> {
     [addressOf('V5')],
   );
   const stamp = path.join(folder, 'stamp');
-  backup = execFileSync(path.join(root, 'deploy/backup/backup.sh'), {
-    env: { ...environment(county.url), BACKUP_FOLDER: folder, BACKUP_STAMP: stamp },
-    encoding: 'utf8',
-  }).trim();
+  backup = follow('A dump each night', 'backup.sh', county.url, [
+    ['/var/backups/ballot-beacon', folder],
+    ['/var/lib/ballot-beacon/backup-stamp', stamp],
+  ]).trim();
   expect(statSync(stamp).isFile()).toBe(true);
   await startWorker(county.database);
   await county.importBallots(rowsOf('V6', 'V7'));
@@ -92,6 +93,28 @@ const today = () => localDay(new Date(), county.account.timeZone);
 const rowsOf = (...ids: string[]) =>
   ids.map((voter) => ({ voter, status: 'Outbound', mailed: today() }) as const);
 const environment = (url: string) => ({ PATH: process.env.PATH, DATABASE_URL: url });
+
+/** Runs a block of the page as an operator does, with what stands here for its names. @returns what it prints */
+function follow(
+  heading: string,
+  word: string,
+  url: string,
+  here: readonly (readonly [text: string, by: string])[],
+): string {
+  const block = readCodeBlocks('operations/backup.md').find(
+    (each) => each.heading === heading && each.text.includes(word),
+  );
+  if (!block) throw new Error(`The page has no block with ${word}.`);
+  const text = here.reduce((changed, [from, to]) => changed.replaceAll(from, to), block.text);
+  const admin = new pg.Client({ connectionString: county.url });
+  return execFileSync('sh', ['-c', text], {
+    ...{ cwd: root, encoding: 'utf8' },
+    env: {
+      ...{ ...environment(url), ADMIN_URL: county.url, DATABASE_OFFICE_URL: url },
+      ...{ PGHOST: admin.host, PGPORT: String(admin.port), PGUSER: admin.user },
+    },
+  });
+}
 
 async function asAdmin(statement: string, url = county.url): Promise<pg.QueryResult> {
   const client = new pg.Client({ connectionString: url });
@@ -137,12 +160,12 @@ const untilMailed = (count: number) =>
 /** Restores the backup as its page says: by an owner who is no superuser, to a new database. */
 async function restore(name: string): Promise<{ database: Database; beacon: Beacon; url: string }> {
   const database = `${new URL(county.url.replace('@/', '@x/')).pathname.slice(1)}_${name}`;
-  await asAdmin(`create database ${database} owner ${owner}`);
   cleanups.push(() => asAdmin(`drop database ${database} with (force)`));
   const url = county.url.replace(/:\/\/[^@]*@\/[^?]*/, `://${owner}@/${database}`);
-  execFileSync(path.join(root, 'deploy/backup/restore.sh'), [backup], {
-    env: { ...environment(url), ADMIN_URL: county.url },
-  });
+  follow('Restore', 'createdb', url, [
+    ['beacon_owner beacon', `${owner} ${database}`],
+    ['/var/backups/ballot-beacon/beacon-20261103T020000Z.dump', backup],
+  ]);
   const beacon = createBeacon(url);
   const opened = openDatabase(url, { connections: 4 });
   cleanups.push(() => beacon.remove());
@@ -173,7 +196,7 @@ function writeBallots(beacon: Beacon, name: string, ...ids: string[]): string {
 }
 
 test('after a loss nobody gets a message twice, and the next news leaves as usual', async () => {
-  const { database, beacon } = await restore('restored');
+  const { database, beacon, url } = await restore('restored');
   // Somebody starts the worker too early.
   const lines = await startWorker(database);
   await expect
@@ -183,9 +206,10 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
     .toBeGreaterThanOrEqual(3);
   expect(countMails()).toBe(7);
 
-  expect(await beacon.do('restore', 'begin', '--by', 'Ada')).toContain(
-    '1 wait for you, 1 ended as outcome-unknown',
-  );
+  const begun = follow('Restore', 'restore begin', url, [
+    ['2026-11-03T14:05:00Z', new Date().toISOString()],
+  ]);
+  expect(begun).toContain('1 wait for you, 1 ended as outcome-unknown');
   const file = writeBallots(beacon, 'again.csv', 'V6', 'V7');
   await beacon.do('import', file, '--account', 'adams', '--format', 'voter-focus-ballots');
   await expect
@@ -194,11 +218,9 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
       ...{ v1: 'sent', v2: 'sent', v3: 'sent', v5: 'outcome-unknown restored' },
       ...{ v4: 'waiting restored', v6: 'waiting restored', v7: 'waiting restored' },
     });
-  const shown = await beacon.run('restore', 'show');
-  expect(shown).toMatchObject({ code: 1, stdout: expect.stringContaining('3 messages wait') });
-
+  expect((await beacon.run('restore', 'show')).code).toBe(1);
+  expect(follow('Restore', 'restore show', url, [])).toMatch(/3 messages wait.*3 messages ended/s);
   const finish = ['restore', 'finish', '--account', 'adams', '--by', 'Ada'];
-  expect(await beacon.do(...finish, '--discard')).toContain('3 messages ended');
   expect(await beacon.run(...finish, '--discard')).toMatchObject({ code: 1 });
   const next = writeBallots(beacon, 'next.csv', 'V8');
   await beacon.do('import', next, '--account', 'adams', '--format', 'voter-focus-ballots');
@@ -221,16 +243,13 @@ test('after a move, for which every process had ended, what waited leaves from t
 
 test('the drill ends with voters who sign in', async () => {
   await ensurePageIsBuilt();
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['deploy/backup/drill.ts', backup, '--server', county.url, '--voters', '5'],
-    { cwd: root, encoding: 'utf8' },
-  );
-  expect([status, stderr, stdout.trim().split('\n').at(-1)]).toEqual([
-    0,
-    '',
-    '5 voters sign in, nothing is sent twice',
+  const printed = follow('The drill', 'drill.ts', county.url, [
+    ['node_modules/node/bin/node', process.execPath],
+    ['FILE', backup],
+    ['$DRILL_URL', county.url],
+    ['--voters 20', '--voters 5'],
   ]);
+  expect(printed.trim().split('\n').at(-1)).toBe('5 voters sign in, nothing is sent twice');
 });
 
 test('a backup is for its owner alone, and is restored only to an empty database', async () => {

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { createTestClock, type TestClock } from '../../../../testing/clock.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
+import { readCodeBlocks } from '../../../../testing/pages.ts';
 import { pg } from '../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../testing/worker-database.ts';
 import { createLog } from '../../platform/log.ts';
@@ -164,6 +165,23 @@ describe('beacon election discard', () => {
         code: 1,
         stderr: expect.stringContaining('does not exist. You have: 200'),
       });
+    expect(await countAll()).toEqual(kept);
+  });
+
+  test('the page about retention, followed word for word, archives and then deletes it', async () => {
+    await query(`update elections set number = '2024G' where number = '100'`);
+    const folder = beacon.path('archive');
+    const blocks = readCodeBlocks('operations/retention.md').filter(
+      ({ heading }) => heading === 'Past elections',
+    );
+    const commands = blocks.flatMap(({ text }) => text.trim().split('\n'));
+    expect(commands).toHaveLength(3);
+    for (const command of commands) {
+      const words = command.replace('/var/lib/ballot-beacon/adams-2024G', folder).split(' ');
+      expect(words.shift()).toBe('beacon');
+      await beacon.do(...words);
+    }
+    expect(existsSync(`${folder}/ballots.csv.gz`)).toBe(true);
     expect(await countAll()).toEqual(kept);
   });
 
