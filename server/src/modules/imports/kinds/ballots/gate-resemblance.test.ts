@@ -9,6 +9,7 @@ const same: Resemblance = {
     takenBack: 0,
     sentOtherwise: 0,
     mixed: 0,
+    reverted: 0,
     added: 0,
     replacing: 0,
     moved: 0,

@@ -128,7 +128,7 @@ function judgeOpenCases(
   const closed = countOf(moved.filter((one) => one.from === from && one.to === 'accepted'));
   // Of a list, those that are on it: the others have left it, and may be fixed.
   const left = isOfOpenCases ? (gone.get(number) ?? 0) + closed : 0;
-  // What a list shows for the first time is on it as well. From election day on, envelopes that come too late begin as refused.
+  // So is what it shows for the first time. From election day on, envelopes that come too late begin as refused.
   const begin = isOfOpenCases && today < date ? moved.filter((one) => one.from === null) : [];
   const open = (before[from] ?? 0) - left + countOf(begin);
   const refused = [...moved.filter((one) => one.from === from), ...begin].filter((one) =>
@@ -136,17 +136,16 @@ function judgeOpenCases(
   );
   const rows = countOf(refused);
   const deadline = fixableUntil.get(number) ?? date;
-  // Several cases may begin as refused beside others. A status that is wrong in every row refuses them all.
+  const isOver = today > date && today > deadline;
+  // Several may begin as refused beside others. A status that is wrong in every row refuses them all.
   const isKnown = refused.some((one) => one.from === from);
   const areMost = isKnown ? isMostOf(rows, open, isOfOpenCases ? 1 : 2) : rows > 1 && rows === open;
-  if ((today > date && today > deadline) || !areMost) return [];
-  const still =
-    rows === 1
-      ? 'this voter can still fix the envelope'
-      : 'these voters can still fix their envelopes';
+  if (isOver || !areMost) return [];
+  const [who, what] =
+    rows === 1 ? ['this voter', 'the envelope'] : ['these voters', 'their envelopes'];
   const until =
     today > date ? `the deadline is ${formatDay(deadline, today)}` : 'election day is not over';
-  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and ${until}: ${still}. Is the status right?`;
+  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(open)} open cases would be rejected, and ${until}: ${who} can still fix ${what}. Is the status right?`;
   const where = { election: number, ...endsOf(refused) };
   return [{ code: 'rejected-too-soon', detail, rows, where }];
 }
