@@ -180,6 +180,27 @@ test.each([
   },
 );
 
+test.each([
+  ['refused', 'ballots', []],
+  ['file-held', 'ballots', []],
+  ['discarded', 'ballots', []],
+  ['done', 'voters', []],
+  ['nothing-new', 'ballots', ['sms sent']],
+])(
+  'a newer file that is %s, of %s, says whether the envelope was fixed: %j',
+  async (state, of, expected) => {
+    await createCounty();
+    county.clock.set('2026-11-04T15:00:00Z');
+    await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+      rows_read, rows_refused, report)
+    select account_id, format, file_name, file_sha256, ${state}, operator, ${county.clock.now()}, ${county.clock.now()}, 1, 0,
+      report || jsonb_build_object('holds', ${of}::text)
+    from imports order by import_id desc limit 1`.execute(county.database.system);
+    await work();
+    expect(await outbox()).toEqual(expected);
+  },
+);
+
 /** An office that sends files every six hours: its newest one is soon too old. */
 const often = { feeds: { ballots: { every_hours: 6 } } };
 
