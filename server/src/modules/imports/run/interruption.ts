@@ -14,9 +14,10 @@ export class ImportInterrupted extends Error {
 
 const repeat = 'then run the same command again. That is safe.';
 const diskFull = ['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'];
+const forbidden = ['EACCES', 'EPERM', 'EROFS'];
 
 /**
- * What broke off an import, if it was the machine: a database that stopped, a disk without room.
+ * What broke off an import, if it was the machine: a database that stopped, a disk without room, a folder of another user.
  * @param isCommitting whether all of the file was in but for the commit, whose answer never came
  */
 export function explainInterruption(
@@ -33,6 +34,11 @@ export function explainInterruption(
       { cause: error, isDiskFull: true },
     );
   }
+  if (typeof code === 'string' && typeof path === 'string' && forbidden.includes(code))
+    return new ImportInterrupted(
+      `${path} cannot be written (${code}): it belongs to another user of this machine. Nothing of ${fileName} was imported. Run this as that user, or set BEACON_DATA to a folder of your own.`,
+      { cause: error },
+    );
   if (!isUnavailable(error)) return undefined;
   const outcome = isCommitting
     ? `just as ${fileName} was being saved. It was loaded completely or not at all: beacon imports shows which`

@@ -70,8 +70,12 @@ export class WaitingFiles {
       const path = join(this.#directory, name);
       const facts = before && (await stat(path).catch(() => null));
       if (facts && before && facts.mtime > before) continue;
-      await rm(path, { force: true });
-      count += 1;
+      // One that another user's import left is that user's to delete.
+      const isGone = await rm(path, { force: true }).then(
+        () => true,
+        () => false,
+      );
+      if (isGone) count += 1;
     }
     return count;
   }
