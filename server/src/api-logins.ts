@@ -1,5 +1,6 @@
 import { type Config, ConfigError } from './platform/config.ts';
 import { divideApiConnections } from './platform/connection-shares.ts';
+import type { ProcessConfig } from './platform/database-use.ts';
 import { type Database, openDatabase } from './platform/postgres.ts';
 
 /**
@@ -8,7 +9,7 @@ import { type Database, openDatabase } from './platform/postgres.ts';
  *
  * @throws {ConfigError}
  */
-export function asApi(config: Config): Config {
+export function asApi(config: Config): ProcessConfig {
   const { databaseIntakeUrl: url, databaseApiUrl } = config;
   const databaseConnections = divide(config).visitors;
   const own = { ...config, databaseConnections, databaseUse: 'visitors' } as const;

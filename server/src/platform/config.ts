@@ -144,9 +144,6 @@ const confidential: ReadonlySet<string> = new Set([
 
 type EnvironmentValues = z.infer<typeof Environment>;
 
-/** What connections to the database are for: an api's calls, a console's, or a process's own work. */
-export type DatabaseUse = 'visitors' | 'console' | 'work';
-
 export interface Config {
   readonly production: boolean;
   readonly port: number;
@@ -162,8 +159,6 @@ export interface Config {
   readonly databaseIntakeUrl: string | undefined;
   readonly databaseOfficeUrl: string | undefined;
   readonly databaseConnections: number;
-  /** As the process says, not its operator; left out: `work`. */
-  readonly databaseUse?: DatabaseUse;
   readonly baseDomain: string;
   readonly defaultAccount: string | undefined;
   readonly demo: boolean;

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type Config, ConfigError } from './config.ts';
+import type { ProcessConfig } from './database-use.ts';
 import { connectClient, readHosts } from './hosts.ts';
 import { codeOf } from './log.ts';
 import { createLogins, type LoginUrls } from './logins.ts';
@@ -83,7 +84,7 @@ async function keepPostgres(
  * started, or when its schema cannot be brought to the tree's.
  */
 export async function openConfiguredDatabase(
-  config: Config,
+  config: ProcessConfig,
   keeper?: DatabaseKeeper,
 ): Promise<ConfiguredDatabase> {
   if (config.databaseUrl !== undefined) {
@@ -112,7 +113,7 @@ export async function openOfficeDatabase(config: Config): Promise<ConfiguredData
 
 /** The private database, by its owner's login or another. */
 async function openPrivate(
-  config: Config,
+  config: ProcessConfig,
   keeper: DatabaseKeeper | undefined,
   pick: (urls: LoginUrls & { readonly url: string }) => string,
 ): Promise<ConfiguredDatabase> {
@@ -188,7 +189,7 @@ function readUrls(config: Config, url: string): Urls {
 
 async function open(
   urls: Urls,
-  config: Config,
+  config: ProcessConfig,
   leave: () => Promise<void>,
 ): Promise<ConfiguredDatabase> {
   try {
@@ -201,13 +202,12 @@ async function open(
 
 function openMigrated(
   { url, directUrl = url, ...logins }: Omit<Urls, 'directUrl'> & { readonly directUrl?: string },
-  config: Config,
+  config: ProcessConfig,
   migrated: readonly string[],
   leave: () => Promise<void>,
 ): ConfiguredDatabase {
   const database = openDatabase(url, {
-    connections: config.databaseConnections,
-    use: config.databaseUse,
+    ...{ connections: config.databaseConnections, use: config.databaseUse },
     directUrl: directUrl === url ? undefined : directUrl,
     ...logins,
   });

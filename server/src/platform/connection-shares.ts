@@ -1,4 +1,5 @@
-import { ConfigError, type DatabaseUse } from './config.ts';
+import { ConfigError } from './config.ts';
+import type { DatabaseUse } from './database-use.ts';
 
 /** So many connections for each; where it is 0, the work's serve for it as well. */
 export interface Shares {
