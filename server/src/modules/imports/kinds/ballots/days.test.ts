@@ -217,3 +217,47 @@ test('ballots that a file accepts in one row and rejects in another wait, and a 
   const steps = [...accepted(0, 44), ...opposite, ...accepted(44, 60), ...sent(60, 300)];
   expect(reasonsOf(await importList(steps))).toEqual(['done']);
 });
+
+test('in Pennsylvania, where the printing is dated: a file whose columns of days change places in its middle waits', async () => {
+  const file = (row: (n: number) => string) =>
+    office.import(
+      'pa-ballots',
+      [
+        'voter_id,countyname,appreturndate,ballotsentdate,ballotreturneddate,ballot_status,ballot_status_reason',
+        ...range(0, 80).map(row),
+        '',
+      ].join('\n'),
+      { election: '7' },
+    );
+  const write = (n: number, days = ['2026-10-04', n < 40 ? '2026-10-20' : '']) => {
+    const status =
+      n < 40 ? 'Vote Recorded,RECORD – BALLOT RETURNED' : 'Pending,PEND – NOT YET RETURNED';
+    return [n, 'ADAMS', '2026-09-01', ...days, status].join(',');
+  };
+  expect(reasonsOf(await file((n) => write(n)))).toEqual(['done']);
+  const moved = await file((n) =>
+    write(n, n % 2 ? [n < 40 ? '2026-10-20' : '', '2026-10-04'] : undefined),
+  );
+  expect(moved.state).toBe('file-held');
+  expect(moved.report.gate).toContainEqual(
+    expect.objectContaining({
+      code: 'dates-out-of-order',
+      examples: expect.arrayContaining([
+        {
+          voter: '1',
+          from: 'accepted',
+          to: 'accepted, printed 10/20/2026, returned 10/04/2026',
+          line: 3,
+        },
+      ]),
+    }),
+  );
+  // A program that does not know the encoding puts a mark in place of each dash.
+  const damaged = await file((n) => write(n).replace('–', '\ufffd'));
+  expect(reasonsOf(damaged)).toEqual(['file-held', 'damaged-text']);
+  expect(damaged.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 80 known ballots would get words in which characters are lost, shown as \ufffd. A program has saved the file in another encoding. Import it as it was exported.',
+    rows: 80,
+  });
+});

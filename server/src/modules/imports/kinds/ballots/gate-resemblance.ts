@@ -21,6 +21,8 @@ export interface Resemblance {
   readonly mixed: number;
   /** Known ballots that would lose their day of mailing or return, go back to an earlier step, and keep every other day. */
   readonly reverted: number;
+  /** Known ballots whose words would have characters that were lost, and had none. */
+  readonly damaged: number;
   /** Ballots that no file listed before. */
   readonly added: number;
   /** Of those, ballots of voters of whom another ballot of this election is known, which the file does not list. */
@@ -40,6 +42,7 @@ export interface Unlikeness {
     | 'accepted-changed'
     | 'mixed-rows'
     | 'old-rows'
+    | 'damaged-text'
     | 'other-ballots'
     | 'moved-election';
   readonly what:
@@ -50,6 +53,7 @@ export interface Unlikeness {
     | 'unsettled'
     | 'mixed'
     | 'reverted'
+    | 'damaged'
     | 'replacing'
     | 'moved';
   readonly detail: string;
@@ -118,6 +122,11 @@ export function judgeResemblance(
     found.push({
       ...{ code: 'old-rows', what: 'reverted', rows: one.reverted },
       detail: `Election ${number}: ${some(one.reverted)} known ballots would lose their day of mailing or return and be what they were before. Are some rows of an older file?`,
+    });
+  if (one.damaged >= few)
+    found.push({
+      ...{ code: 'damaged-text', what: 'damaged', rows: one.damaged },
+      detail: `Election ${number}: ${some(one.damaged)} known ballots would get words in which characters are lost, shown as \ufffd. A program has saved the file in another encoding. Import it as it was exported.`,
     });
   if (replacing * 2 > added && (replacing >= few || (replacing > 1 && replacing === known)))
     found.push({

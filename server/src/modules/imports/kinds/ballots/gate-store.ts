@@ -33,7 +33,8 @@ function faultConditions(today: Day): Record<DateFault, string> {
       `${part('sent_on')} < el.election_date - 200`,
       ...back.map((one) => `${one} <= ${day} and ${one} > el.election_date + 60`),
     ].join(' or '),
-    'out-of-order': `${part('returned_on')} < ${part('sent_on')}`,
+    // Some offices date the printing, and not the mailing.
+    'out-of-order': `${part('returned_on')} < coalesce(${part('sent_on')}, ${part('printed_on')})`,
     'late-too-soon': `${partOfRecord('p.record', 'status')} like 'rejected%' and ${day} <= el.election_date
       and (${saysLate.map((name) => `coalesce(${partOfRecord('p.record', name)} ~* '${lateWords}', false)`).join(' or ')})`,
   };
@@ -121,7 +122,7 @@ export async function readExamples(
     const faults = faultConditions(today);
     conditions.push(sql.raw(`(${where.faults.map((fault) => faults[fault]).join(' or ')})`));
   } else conditions.push(sql`c.old_status is distinct from c.new_status`);
-  const dates = ['sent_on', 'returned_on'] as const;
+  const dates = ['printed_on', 'sent_on', 'returned_on'] as const;
   const shown = dates.map(
     (name) => `', ${name.replace('_on', '')} ' || ${dateInWords(partOfRecord('p.record', name))}`,
   );

@@ -57,6 +57,7 @@ const isReverted = `not coalesce(${isSentOtherwise}, false)
       and ${now('status')} in ('requested', 'printed', 'sent')
     or ${was('status')} in ('sent', 'returned', 'accepted', 'counted') and ${was('sent_on')} is not null and ${now('sent_on')} is null
       and ${now('status')} in ('requested', 'printed'))`;
+const isDamaged = `strpos(p.record, U&'\\FFFD') > 0 and strpos(p.previous, U&'\\FFFD') = 0`;
 const hasDays = [
   ...milestones.map((day) => `${now(day)} is not null`),
   `starts_with(${now('status')}, 'application-') and ${now('status_on')} is not null`,
@@ -97,6 +98,7 @@ export async function readResemblance(
       ${count(`c.is_known and ${isSentOtherwise}`)} as "sentOtherwise",
       ${count(`c.is_known and ${isMixed}`)} as mixed,
       ${count(`c.is_known and ${isReverted}`)} as reverted,
+      ${count(`c.is_known and ${isDamaged}`)} as damaged,
       ${count('c.is_added')} as added,
       coalesce(max(u.replacing), 0)::integer as replacing, coalesce(max(u.moved), 0)::integer as moved,
       coalesce(max(u.returned_alike), 0)::integer as "movedAndReturned"
@@ -169,6 +171,11 @@ export async function readChangedExamples(
     unsettled: withDay('returned_on', isUnsettled),
     mixed: withDay('requested_on', isMixed),
     reverted: withDay('returned_on', isReverted),
+    damaged: {
+      from: `coalesce(${was('raw')}, ${was('reason')}, '')`,
+      to: `coalesce(${now('raw')}, ${now('reason')}, '')`,
+      is: sql.raw(isDamaged),
+    },
     undecided: {
       from: was('status'),
       to: `'"' || ${now('raw')} || '"'`,
