@@ -16,6 +16,8 @@ export interface RollNews {
   readonly otherPeople: number;
   /** Another first or last name, and neither of the above. */
   readonly otherNames: number;
+  /** A first or last name in which another encoding has left no letter, or two, in place of one. */
+  readonly damagedNames: number;
   /** Another one, or none where one was known. */
   readonly otherBirthdates: number;
   readonly otherZipcodes: number;
@@ -40,6 +42,7 @@ export const rollFaults = [
   'names-swapped',
   'other-people',
   'names-changed',
+  'names-damaged',
   'birthdates-changed',
   'zipcodes-changed',
   'made-inactive',
@@ -110,6 +113,12 @@ export function judgeRollNews(
     Math.max(9, knownRows * 0.02),
     `${formatCount(news.otherNames)} voters would get another first or last name, or none, and could no longer sign in with their own. Is a column empty or in another place?`,
     known,
+  );
+  check(
+    'names-damaged',
+    news.damagedNames,
+    2,
+    `In the names of ${formatCount(news.damagedNames)} voters, letters with accents would be lost. A program has saved the file in another encoding. These voters could no longer sign in. Import the file as it was exported.`,
   );
   check(
     'birthdates-changed',

@@ -95,6 +95,7 @@ type Identities = Pick<
   | 'swappedNames'
   | 'otherPeople'
   | 'otherNames'
+  | 'damagedNames'
   | 'otherBirthdates'
   | 'otherZipcodes'
   | 'madeInactive'
@@ -105,7 +106,14 @@ type Identities = Pick<
 
 async function countIdentities(tx: Tx, isLoaded: boolean): Promise<Identities> {
   const none: Identities = {
-    ...{ swappedNames: 0, otherPeople: 0, otherNames: 0, otherBirthdates: 0, otherZipcodes: 0 },
+    ...{
+      swappedNames: 0,
+      otherPeople: 0,
+      otherNames: 0,
+      damagedNames: 0,
+      otherBirthdates: 0,
+      otherZipcodes: 0,
+    },
     ...{ madeInactive: 0, madeActive: 0, losesProtection: 0, gainsProtection: 0 },
   };
   if (isLoaded) return none;
@@ -113,6 +121,7 @@ async function countIdentities(tx: Tx, isLoaded: boolean): Promise<Identities> {
     select count(*) filter (where has_swapped_names) as "swappedNames",
       count(*) filter (where is_other_person) as "otherPeople",
       count(*) filter (where has_other_name) as "otherNames",
+      count(*) filter (where has_damaged_name) as "damagedNames",
       count(*) filter (where has_other_birthdate) as "otherBirthdates",
       count(*) filter (where has_other_zipcode) as "otherZipcodes",
       count(*) filter (where was_active and not becomes_active) as "madeInactive",
@@ -216,6 +225,7 @@ async function readExamples(
     'birthdates-changed': () =>
       changed('has_other_birthdate', 'known birth date', 'another or none'),
     'names-changed': () => changed('has_other_name', 'known name', 'another name'),
+    'names-damaged': () => changed('has_damaged_name', 'known name', 'name without its letters'),
     'zipcodes-changed': () => changed('has_other_zipcode', 'known ZIP code', 'another or none'),
     'made-active': () => changed('becomes_active and not was_active', 'inactive', 'active'),
     'protection-lost': () => changed('loses_protection', 'protected', 'not protected'),

@@ -57,6 +57,18 @@ describe('a wrong roll is not learned', () => {
     expect((await importRoll(roll)).state).toBe('done');
   });
 
+  test.each(['Jos\ufffd', 'Jos?', 'Jos\u00c3\u00a9'])(
+    'from a file in another encoding, of which few voters have accents: %s',
+    async (damaged) => {
+      const named = (first: string, right: readonly Row[]) =>
+        right.map((row, n) => (n < 3 ? { ...row, first } : row));
+      expect((await importRoll(named('José', roll))).state).toBe('done');
+      const outcome = await importRoll(named(damaged, roll));
+      expectWaiting(outcome, 'names-damaged', 'In the names of 3 voters, letters with accents');
+      expect((await importRoll(named('JOSÉ', roll))).state).toBe('done');
+    },
+  );
+
   test('from a file that a spreadsheet saved without leading zeros', async () => {
     const outcome = await importRoll(roll.map((row) => ({ ...row, id: String(Number(row.id)) })));
     expectWaiting(outcome, 'lost-zeros', '400 voter IDs');

@@ -2,6 +2,10 @@ const hasSwappedNames = `lower(v.firstname) = lower(r.lastname) and lower(v.last
   and lower(v.firstname) <> lower(v.lastname)`;
 const isOtherPerson = `lower(v.lastname) <> lower(r.lastname) and (v.birthdate <> r.birthdate
   or lower(v.firstname) <> lower(r.firstname) and lower(v.firstname) <> lower(r.lastname))`;
+/** What another encoding leaves of a letter with an accent: the mark of a lost one, a question mark, or two in place of one. */
+const damage = String.raw`'[?\ufffd]|Ã[\u0080-\u00bf]'`;
+const isDamaged = (of: string) =>
+  `coalesce(${of}.firstname, '') ~ ${damage} or coalesce(${of}.lastname, '') ~ ${damage}`;
 
 /**
  * SQL of what a row `r` changes of who a known voter `v` is and may sign in as. A column that the file does not have is null and changes
@@ -15,6 +19,7 @@ export function identityFlags(columns: readonly string[]): string {
     is_other_person: isOtherPerson,
     has_other_name: `(lower(v.firstname) <> lower(r.firstname) or lower(v.lastname) <> lower(r.lastname))
       and (${hasSwappedNames}) is not true and (${isOtherPerson}) is not true`,
+    has_damaged_name: `(${isDamaged('r')}) and not (${isDamaged('v')})`,
     // Also a known birth date that is empty now.
     has_other_birthdate: birth
       ? `v.${birth} is not null and v.${birth} is distinct from r.${birth}`

@@ -48,6 +48,7 @@ export const voterChanges = defineTempTable('voter_changes', {
   has_swapped_names: 'boolean',
   is_other_person: 'boolean',
   has_other_name: 'boolean',
+  has_damaged_name: 'boolean',
   has_other_birthdate: 'boolean',
   has_other_zipcode: 'boolean',
   loses_protection: 'boolean',
