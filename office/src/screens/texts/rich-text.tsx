@@ -1,6 +1,18 @@
 import { Node } from '@tiptap/core';
+import { Blockquote } from '@tiptap/extension-blockquote';
+import { Bold } from '@tiptap/extension-bold';
+import { Document } from '@tiptap/extension-document';
+import { HardBreak } from '@tiptap/extension-hard-break';
+import { Heading } from '@tiptap/extension-heading';
+import { HorizontalRule } from '@tiptap/extension-horizontal-rule';
+import { Italic } from '@tiptap/extension-italic';
+import { Link } from '@tiptap/extension-link';
+import { BulletList, ListItem, ListKeymap, OrderedList } from '@tiptap/extension-list';
+import { Paragraph } from '@tiptap/extension-paragraph';
+import { Text } from '@tiptap/extension-text';
+import { Underline } from '@tiptap/extension-underline';
+import { Dropcursor, Gapcursor, TrailingNode, UndoRedo } from '@tiptap/extensions';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import StarterKit from '@tiptap/starter-kit';
 import { useEffect } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { t } from '../../words/index.ts';
@@ -32,17 +44,13 @@ const Summary = Node.create({
   },
 });
 
+/** One by one and in the order of TipTap's starter kit, which would bring code and struck text along. */
 const extensions = [
-  StarterKit.configure({
-    heading: { levels: [2, 3, 4] },
-    code: false,
-    codeBlock: false,
-    strike: false,
-    link: {
-      openOnClick: false,
-      HTMLAttributes: { target: null, rel: null },
-    },
-  }),
+  ...[Bold, Blockquote, BulletList, Document, Dropcursor, Gapcursor, HardBreak],
+  Heading.configure({ levels: [2, 3, 4] }),
+  ...[UndoRedo, HorizontalRule, Italic, ListItem, ListKeymap],
+  Link.configure({ openOnClick: false, HTMLAttributes: { target: null, rel: null } }),
+  ...[OrderedList, Paragraph, Text, Underline, TrailingNode],
   Details,
   Summary,
 ];
