@@ -1,4 +1,3 @@
-// Longer than 300 lines: one table of settings, to be read from top to bottom.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';

@@ -10,6 +10,7 @@ const same: Resemblance = {
     sentOtherwise: 0,
     mixed: 0,
     reverted: 0,
+    damaged: 0,
     added: 0,
     replacing: 0,
     moved: 0,
