@@ -82,20 +82,6 @@ describe('one voter’s saves', () => {
   });
 });
 
-test('a proven address hears five times a day that it gets no more news', async () => {
-  const { save, voterId } = await newVoter('10.20.4.1');
-  const notices: number[] = [];
-  for (let time = 0; time < 7; time += 1) {
-    await save({ email: 'often@example.org', email_opt_in: true });
-    await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
-    await save({ email_opt_in: false });
-    const all = await messagesTo('often@example.org');
-    notices.push(all.filter(({ kind }) => kind === 'change').length);
-    api.clock.advance(1_000);
-  }
-  expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5]);
-});
-
 describe('an office’s requests to confirm an address', () => {
   test('wait for the office above the daily limit, and the office is notified once', async () => {
     for (let n = 0; n < 5; n += 1) {

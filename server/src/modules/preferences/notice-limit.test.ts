@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { signInNewVoter } from '../../../../testing/new-voter.ts';
+import type { AccountId } from '../../platform/ids.ts';
+
+const me = '/api/voter/information/me';
+let api: TestApi;
+let adams: AccountId;
+beforeAll(async () => {
+  api = await createTestApi();
+  adams = await addOffice(api.test, { subdomain: 'adams' });
+});
+afterAll(() => api.close());
+
+test('a proven address hears five times a day that it gets no more news', async () => {
+  const { voterId, browser } = await signInNewVoter(api, {
+    ...{ accountId: adams, host: 'adams.localhost' },
+  });
+  const notices: (number | undefined)[] = [];
+  for (let time = 0; time < 7; time += 1) {
+    await browser.patch(me, { email: 'often@example.org', email_opt_in: true });
+    await api.query(`update contact_channels set status = 'proven' where voter_id = $1`, [voterId]);
+    await browser.patch(me, { email_opt_in: false });
+    const [row] = await api.query<{ count: number }>(
+      `select count(*) as count from messages where kind = 'change' and address = 'often@example.org'`,
+    );
+    notices.push(row?.count);
+    api.clock.advance(1_000);
+  }
+  expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5]);
+});
