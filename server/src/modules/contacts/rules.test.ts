@@ -47,6 +47,7 @@ test.each([
   ['sms', '+13525550142', '•••-0142'],
   ['voice', '(352) 555-0199', '•••-0199'],
   ['voice', '42', '•••-42'],
+  ['voice', '555-01-99', '•••-0199'],
 ] as const)('of %s %s its owner sees %s', (kind, address, masked) => {
   expect(maskAddress(kind, address)).toBe(masked);
 });

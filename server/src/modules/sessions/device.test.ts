@@ -45,6 +45,7 @@ test('six people are remembered, and the seventh takes the place of who was ther
   const six = [1, 2, 3, 4, 5, 6].map(person);
   expect(known(remember(six))).toEqual([1, 2, 3, 4, 5, 6]);
   expect(known(remember([...six, person(7)]))).toEqual([2, 3, 4, 5, 6, 7]);
+  expect(remember([...six, person(7)]).split('~')).toHaveLength(6);
   // Who comes again is the newest, with the same text.
   expect(known(remember([...six, person(1), person(7)]))).toEqual([1, 3, 4, 5, 6, 7]);
 });

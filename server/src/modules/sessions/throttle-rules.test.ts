@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   type Counted,
+  codeKeyOfLetter,
   createThrottle,
   identityOf,
   isAlarming,
@@ -119,6 +120,7 @@ test('a network that tries many voters is on record once, when it has to wait', 
   const after = (kind: ThrottleKind, hour: number) => isSpraying([counted(kind, { hour })]);
   expect([19, 20, 21].map((hour) => after('address', hour))).toEqual([false, true, false]);
   expect([39, 40, 41].map((hour) => after('site', hour))).toEqual([false, true, false]);
+  expect(isSpraying([counted('saves'), counted('address', { hour: 20 })])).toBe(true);
   expect(after('push', 20)).toBe(false);
   expect(after('person', 20)).toBe(false);
   expect(after('changers', 20)).toBe(false);
@@ -179,7 +181,8 @@ describe('what is counted', () => {
     expect(identityOf({ firstname: 'A', lastname: 'B', zipcode: 'C' })).toBe('B|A|C');
   });
 
-  test('is each kind by itself', () => {
+  test('is each kind by itself, and each letter', () => {
+    expect(codeKeyOfLetter(7)).toBe('letter|7');
     expect(textsOf([createThrottle(sign, 'token', 'x')])).toEqual(['token throttle.token=x']);
   });
 

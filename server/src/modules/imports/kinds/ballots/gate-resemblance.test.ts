@@ -145,3 +145,19 @@ test('a single ballot is written about in the singular', () => {
     '1 of 1 new ballots has the days',
   );
 });
+
+test.each<readonly [Partial<Resemblance>, string, string]>([
+  [{ emptied: 3 }, 'emptied', '3 known ballots would have no status any more'],
+  [{ undecided: 4 }, 'undecided', '4 ballots that are accepted or voted in person would no longer'],
+  [
+    { otherReturn: 5, takenBack: 1 },
+    'unsettled',
+    'another day of return (5) or another status (1)',
+  ],
+  [{ replacing: 4, added: 6 }, 'replacing', '4 of 6 new ballots are of voters whose known ballot'],
+  [{ moved: 3, added: 6 }, 'moved', '3 of 6 new ballots have the days of a ballot'],
+])('%j is about what is %s', (one, what, detail) => {
+  const [finding] = judge(one);
+  expect(finding?.what).toBe(what);
+  expect(finding?.detail).toContain(detail);
+});

@@ -325,3 +325,72 @@ describe('acceptances without a day of return', () => {
     ['where a tenth lacks it always, more', 34, { newly: 100, allDated: 900, allUndated: 134 }],
   ])('%s are asked about', (_, undated, more) => expect(lacks(undated, more)).toBe(true));
 });
+
+describe('what a reader is shown of it', () => {
+  const only = (news: Partial<ElectionNews>, facts: Partial<BallotFacts> = {}) => {
+    const [finding, ...more] = judge(news, facts);
+    expect(more).toEqual([]);
+    return finding;
+  };
+
+  test('names the faulty dates, and one ballot in the singular', () => {
+    const of = (to: string, fault: DateFault, count: number, total = 2) => ({
+      changes: [change('sent', to, total, { [fault]: count })],
+    });
+    expect(only(of('returned', 'in-future', 1))?.where).toEqual({
+      ...{ election: '7', faults: ['in-future', 'out-of-season'] },
+    });
+    const late = only(of('rejected', 'late-too-soon', 1));
+    expect(late?.where).toEqual({ election: '7', faults: ['late-too-soon'] });
+    expect(late?.detail).toContain('7: 1 ballot would be rejected as late');
+    expect(only(of('rejected', 'late-too-soon', 2))?.detail).toContain('7: 2 ballots would be');
+    const order = only(of('returned', 'out-of-order', 11, 11));
+    expect(order?.where).toEqual({ election: '7', faults: ['out-of-order'] });
+    expect(order?.detail).toContain('11 ballots would come back before the day they were sent');
+  });
+
+  test('names an election that is over or far, and its open cases', () => {
+    const over = { date: '2026-08-01', changes: [change('sent', 'returned', 6)] };
+    const today = { today: '2026-09-16' };
+    expect(only(over, today)?.detail).toMatch(/was on Aug 1, and 6 .* It is still active\.$/);
+    const open = (count: number) =>
+      only(
+        { ...over, changes: [change('sent', 'returned', count)] },
+        { ...today, isOfOpenCases: true },
+      )?.detail;
+    expect(open(1)).toContain('1 of its ballots would be an open case.');
+    expect(open(2)).toContain('2 of its ballots would be open cases.');
+    const far = only({ changes: [change('sent', 'returned', 6)] }, { today: '2026-06-05' });
+    expect(far?.where).toEqual({ election: '7', to: ['returned'] });
+    expect(far?.detail).toContain('151 days from now, and 6 of its ballots');
+  });
+});
+
+test('a file that changes nothing is ordinary on any day, in any list', () => {
+  for (const today of ['2026-06-05', '2026-10-20', '2026-11-03', '2027-01-20'])
+    for (const isOfOpenCases of [false, true])
+      expect(judge({ changes: [] }, { today, isOfOpenCases })).toEqual([]);
+});
+
+test.each<readonly [string, Partial<ElectionNews>]>([
+  ['that is not active', { isActive: false, changes: [change('sent', 'returned', 6)] }],
+  ['of which ballots are mailed', { changes: [change('requested', 'sent', 6)] }],
+  ['of which ballots are cancelled', { changes: [change('sent', 'cancelled', 6)] }],
+])('an election far away %s is no surprise', (_, news) => {
+  expect(judge(news, { today: '2026-06-05' })).toEqual([]);
+});
+
+test('an old election’s first ballots are asked about where any newer file is in, and it has none yet', () => {
+  const news = {
+    ...{ date: '2026-08-01', isActive: false, before: {} },
+    changes: [change(null, 'returned', 6)],
+  };
+  const files = [fileWith({}, '2026-07-01'), fileWith({}, '2026-08-02'), fileWith({}, null)];
+  const unlearned = { learned: null } as EarlierFile;
+  const facts = { today: '2026-09-16', earlier: [...files, unlearned] };
+  expect(judge(news, facts)[0]?.detail).toContain(
+    '6 of its ballots would be new. It is not active.',
+  );
+  expect(judge({ ...news, before: { sent: 1 } }, facts)).toEqual([]);
+  expect(judge(news, { ...facts, earlier: [unlearned, fileWith({}, null)] })).toEqual([]);
+});

@@ -60,6 +60,8 @@ describe('a list that had more rows before', () => {
     [19, 9, 9, mostMissing],
     [19, 9, 5, mostMissing],
     [19, 9, 4, null],
+    [12, 6, 6, null],
+    [12, 5, 5, mostMissing],
     [8, 4, 4, null],
     [8, 3, 3, mostMissing],
     [5, 0, 0, mostMissing],
@@ -110,7 +112,7 @@ describe('the list before', () => {
       35,
       tooShort,
     ],
-    ['among the last ten', [...Array.from({ length: 10 }, () => file(30)), file(900)], 27, null],
+    ['among the last ten', [...Array.from({ length: 10 }, () => file(30)), file(900)], 200, null],
     [
       'among ten, the tenth too',
       [...Array.from({ length: 9 }, () => file(30)), file(900)],
@@ -176,4 +178,20 @@ describe('a list of open cases', () => {
     const counts = { ...usual, rows: 4, listed, left: count, known };
     expect(explainOtherList(counts, { last: null, earlier: [] })).toEqual(expected);
   });
+});
+
+test('the list before is the newest with a fifth of the rows, or the approved list', () => {
+  expect(explain({ rows: 25 }, [file(20), file(100)])).toBeNull();
+  expect(explain({ rows: 25 }, [file(19), file(100)])).toEqual(tooShort);
+  const approved = [file(50), file(40, { isReleased: true }), file(900)];
+  expect(explain({ rows: 44 }, approved)).toEqual(tooShort);
+  expect(explain({ rows: 18, unchanged: 9 }, [file(100)])).toBeNull();
+});
+
+test('an empty list loses its last case, and a usual share that is the office’s own is called so', () => {
+  const leavers = { rows: 0, listed: 1, left: 1, kept: 0 };
+  expect(explainLeavers(leavers, [], limits)).toBeNull();
+  const day = file(100, { of: { leaving: { listed: 100, left: 5 } } });
+  const many = { rows: 100, listed: 100, left: 11, kept: 1 };
+  expect(explainLeavers(many, [day, day], limits)).toContain('your limit of 10%');
 });
