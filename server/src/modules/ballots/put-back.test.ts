@@ -125,7 +125,7 @@ test.each(['the newer one first', 'the older one first'])(
     expect(first).toMatchObject(
       isNewerFirst ? { restored: 2, changedLater: 0 } : { restored: 0, changedLater: 1 },
     );
-    await putBack(isNewerFirst ? older : newer);
+    expect(await putBack(isNewerFirst ? older : newer)).toMatchObject({ changedLater: 0 });
     expect((await readState()).pages).toEqual(before.pages);
   },
 );
