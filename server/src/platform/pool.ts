@@ -79,7 +79,7 @@ function hashText(text: string): string {
  */
 export interface Binding {
   readonly text: string;
-  readonly values: readonly string[];
+  readonly values: readonly (string | null)[];
 }
 
 /** A pool's connection whose every transaction is bound. */

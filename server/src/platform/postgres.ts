@@ -96,16 +96,18 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     hasPooler: directUrl !== undefined,
   });
   const openSystemPool = (to: string, share: number) =>
-    openPool({ url: to, connections: share, bindings: [systemBinding, greeting] });
-  const openPatientPool = (to: string, share: number) =>
+    openPool({ url: to, connections: share, bindings: [systemBinding, ...greetings] });
+  const openPatientPool = (to: string, share: number, role: Role) =>
     openPool({
-      ...{ url: to, connections: share, bindings: [greeting] },
+      ...{ url: to, connections: share, bindings: [bindAccount(null, role)] },
       patienceMs: connectPatienceMs,
     });
   const workPool = openSystemPool(url, shares.work);
   const systemPool = directUrl === undefined ? workPool : openSystemPool(directUrl, shares.direct);
-  const apiPool = shares.voters > 0 ? openPatientPool(apiUrl, shares.voters) : workPool;
-  const officePool = shares.office > 0 ? openPatientPool(url, shares.office) : workPool;
+  const apiPool =
+    shares.voters > 0 ? openPatientPool(apiUrl, shares.voters, 'beacon_api') : workPool;
+  const officePool =
+    shares.office > 0 ? openPatientPool(url, shares.office, 'beacon_office') : workPool;
   const transactionPool =
     shares.transactions > 0 ? openSystemPool(url, shares.transactions) : workPool;
   const pools = {
@@ -244,20 +246,23 @@ function keepByAccount(open: (accountId: AccountId) => Db): (accountId: AccountI
   };
 }
 
-type Role = 'beacon_api' | 'beacon_office' | 'none';
+type Role = 'beacon_api' | 'beacon_office';
 
-/** Everything that keeps a request within its account, set anew for each transaction. */
-function bindAccount(account: string, role: Role): Binding {
+/**
+ * Everything that keeps a request within its account, set anew for each transaction.
+ *
+ * @param account null only prepares it, and takes no role, which not every login may
+ */
+function bindAccount(account: string | null, role: Role): Binding {
   return {
-    text: `select set_config('role', $2, true), set_config('beacon.account_id', $1, true),
+    text: `select set_config('role', case when $1::text is null then 'none' else '${role}' end, true), set_config('beacon.account_id', $1, true),
       set_config('timezone', 'UTC', true), set_config('statement_timeout', '${statementPatienceMs}', true),
       set_config('idle_in_transaction_session_timeout', '${statementPatienceMs}', true)`,
-    values: [account, role],
+    values: [account],
   };
 }
 
-/** Of no account, and by a role that every login may take. */
-const greeting = bindAccount('', 'none');
+const greetings = [bindAccount(null, 'beacon_api'), bindAccount(null, 'beacon_office')];
 
 /** Whether the database can serve: it answers and is no standby. */
 export async function takesWrites(database: Database): Promise<boolean> {
