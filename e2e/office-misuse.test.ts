@@ -1,9 +1,10 @@
-import type { Browser, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { desk, expect, test } from './fixtures.ts';
-import { type Office, openOffice, runCommand } from './office.ts';
+import { openOffice, runCommand } from './office.ts';
 import { join, openOfficeAs } from './people.ts';
-import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { open } from './sign-in.ts';
+import { savePreferences, signInAsVoter } from './voter-steps.ts';
 
 test(
   'an administrator is led from Today to requests above the daily limit, discards some and sends others',
@@ -12,7 +13,7 @@ test(
     expectConsole(/401/); // nobody is signed in yet
     const office = await openOffice(baseURL, { daily_request_limits: { email: 1 } });
     const voter = await signInAsVoter(browser, office);
-    for (const name of ['a', 'b']) await askAt(voter, `${name}@marlowe.example`);
+    for (const name of ['a', 'b']) await ask(voter, `${name}@marlowe.example`);
 
     const viewer = await (await browser.newContext()).newPage();
     await join(viewer, office, 'Vic Lane', 'viewer');
@@ -36,7 +37,7 @@ test(
     await expect(page.getByRole('button', { name: 'Send the requests: Email' })).toHaveCount(0);
 
     // From zero one goes again, and the next waits.
-    for (const name of ['d', 'e']) await askAt(voter, `${name}@marlowe.example`);
+    for (const name of ['d', 'e']) await ask(voter, `${name}@marlowe.example`);
     await page.reload();
     await page.getByRole('button', { name: 'Send the requests: Email' }).press('Enter');
     await expect(page.getByText('1 request is being sent.')).toBeVisible();
@@ -79,25 +80,4 @@ test(
   },
 );
 
-/** A voter's own browser, signed in to the page of the office. */
-async function signInAsVoter(browser: Browser, office: Office): Promise<Page> {
-  const voter = await (await browser.newContext()).newPage();
-  await comeFromElsewhere(voter);
-  await open(voter, `${office.url}/voter`);
-  await fillIn(voter, office.typed);
-  await submit(voter);
-  await expect(voter).toHaveURL(/\/voter\/(dashboard|preferences)/);
-  return voter;
-}
-
-/** Asks for emails at an address, as the form does. */
-async function askAt(voter: Page, email: string): Promise<void> {
-  const status = await voter.evaluate(
-    async (body) => {
-      const headers = { 'content-type': 'application/json' };
-      return (await fetch('/api/voter/information/me', { method: 'PATCH', headers, body })).status;
-    },
-    JSON.stringify({ email, email_opt_in: true }),
-  );
-  expect(status).toBe(200);
-}
+const ask = (voter: Page, email: string) => savePreferences(voter, { email, email_opt_in: true });

@@ -647,6 +647,14 @@ export const officeCalls = {
     success: 200,
     answer: messages.MessageAnswer,
   },
+  /** Read only when a person asks: it looks at all that waits, of every office. */
+  getQueue: {
+    method: 'GET',
+    path: '/api/office/queue',
+    access: 'counts',
+    success: 200,
+    answer: messages.QueueAnswer,
+  },
   listFiles: {
     method: 'GET',
     path: '/api/office/files',

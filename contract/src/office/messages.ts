@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { languageNames } from '../languages.ts';
 import { channels, type MessageState, messageKinds, messageStates } from '../messages.ts';
+import { MessageFinish } from './files.ts';
 import { FilterDay, listPage, RowId } from './filters.ts';
 
 /** What became of a message, as the list is filtered by it. */
@@ -84,3 +85,17 @@ export const MessageAnswer = z.extend(ListedMessage, {
   sample: z.nullable(z.object({ subject: z.nullable(z.string()), body: z.string() })),
 });
 export type MessageAnswer = z.infer<typeof MessageAnswer>;
+
+/** What waits to leave, by the sender of this office that it waits for. */
+export const QueueAnswer = z.object({
+  senders: z.array(
+    z.object({
+      channel: z.enum(channels),
+      /** Other offices send from it, too: their messages count. */
+      is_shared: z.boolean(),
+      messages: z.int(),
+      finish: MessageFinish,
+    }),
+  ),
+});
+export type QueueAnswer = z.infer<typeof QueueAnswer>;

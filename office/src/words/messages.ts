@@ -42,6 +42,15 @@ export const messages = {
   ...kinds,
   ...states,
   ...channels,
+  'queue.title': 'Waiting to be sent',
+  'queue.help':
+    'When the last message leaves, by the limits of your senders, voters’ hours and what waits before it. Messages that wait for a person’s approval are not counted.',
+  'queue.look': 'See what waits',
+  'queue.again': 'Look again',
+  'queue.none': 'No message waits to be sent.',
+  'queue.messages_one': '{{count}} message',
+  'queue.messages_other': '{{count}} messages',
+  'queue.shared': 'with those of all offices that share the sender',
   'messages.title': 'Messages',
   'messages.help':
     'Every message to voters, without those to confidential voters. Each look is recorded.',

@@ -2,9 +2,9 @@ import type { FileAnswer } from '@ballot-beacon/contract/office/files';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Finish } from '../../shell/finish.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
-import { Finish } from './finish.tsx';
 
 type Decision = 'releaseFile' | 'returnFile' | 'correctFile';
 

@@ -2,12 +2,12 @@ import type { FileAnswer } from '@ballot-beacon/contract/office/files';
 import type { OfficeSession } from '@ballot-beacon/contract/office/people';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
+import { Finish } from '../../shell/finish.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, t } from '../../words/index.ts';
 import { Decisions } from './decisions.tsx';
-import { Finish } from './finish.tsx';
 import { Counts, Notes, Refusals, Rows } from './report-panels.tsx';
 import { StateBadge } from './state-badge.tsx';
 

@@ -1,8 +1,8 @@
 import type { UploadPreview } from '@ballot-beacon/contract/office/uploads';
+import { Finish } from '../../shell/finish.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, statusName, t } from '../../words/index.ts';
-import { Finish } from './finish.tsx';
 import { Counts, Notes, Refusals, Rows } from './report-panels.tsx';
 
 /** What a file would do, and what the gate says. Nothing of it has happened. */

@@ -14,6 +14,7 @@ import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortHeader } from '../../shell/sort-header.tsx';
 import { formatInstant, languageName, statusName, t } from '../../words/index.ts';
+import { QueuePanel } from './queue.tsx';
 
 /** Every message and what became of it. The filter and the page are in the address. */
 export function MessagesScreen() {
@@ -55,6 +56,7 @@ export function MessagesScreen() {
       >
         {({ messages: shown }) => <List messages={shown} filter={filter} />}
       </ListPage>
+      <QueuePanel />
     </>
   );
 }

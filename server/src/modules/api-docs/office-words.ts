@@ -378,6 +378,11 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Each look is in the audit. The text has invented values.',
     refusals: [400, 401, 403, 404],
   },
+  getQueue: {
+    tag: 'Console',
+    summary: 'What waits to be sent, by sender, and when the last message leaves',
+    refusals: [401, 403, 404],
+  },
   listFiles: {
     tag: 'Console',
     summary: 'Imported files, newest first',

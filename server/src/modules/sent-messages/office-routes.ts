@@ -1,17 +1,18 @@
 import { type ListedMessage, messageOutcomes } from '@ballot-beacon/contract/office/messages';
 import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/postgres.ts';
 import { problem } from '../../platform/problem.ts';
 import { recordAudit } from '../audit/index.ts';
-import { previewMessages } from '../notifications/index.ts';
+import { previewMessages, readQueue, viewFinish } from '../notifications/index.ts';
 import type { OfficeApi } from '../people/index.ts';
 import { type OfficeMessage, pageMessages, readMessage, readReceipts } from './office-store.ts';
 
 const pageLength = 100;
 
-/** Every message of the office for clerks: what became of it, and one of them whole. Each look is in the audit. */
+/** Every message of the office for clerks: what became of it, and one of them whole. Each look is in the audit. What waits is counted for everybody. */
 export function registerOfficeMessageRoutes(
   api: OfficeApi,
-  { config }: { readonly config: Config },
+  { config, database }: { readonly config: Config; readonly database: Database },
 ): void {
   api.answer('listMessages', async ({ db, account, session }, { query }) => {
     const { outcome, ...filter } = query;
@@ -31,6 +32,17 @@ export function registerOfficeMessageRoutes(
     return {
       messages: shown.map(listMessage),
       next: found.length > pageLength ? (shown.at(-1)?.message_id ?? null) : null,
+    };
+  });
+
+  api.answer('getQueue', async ({ account, now }) => {
+    // Of all offices: those that share a sender wait for each other.
+    const { senders } = await readQueue(database.system, config, null, now);
+    const own = senders.filter(({ accounts }) => accounts.includes(account.accountId));
+    return {
+      senders: own.map(({ channel, accounts, messages, finish }) => ({
+        ...{ channel, is_shared: accounts.length > 1, messages, finish: viewFinish(finish) },
+      })),
     };
   });
 

@@ -1,6 +1,6 @@
 import type { MessageFinish } from '@ballot-beacon/contract/office/files';
-import { useSession } from '../../shell/session.tsx';
-import { formatInstant, t } from '../../words/index.ts';
+import { formatInstant, t } from '../words/index.ts';
+import { useSession } from './session.tsx';
 
 /** When the last message leaves, in a sentence or two. */
 export function Finish({ finish }: { finish: MessageFinish }) {

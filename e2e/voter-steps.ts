@@ -1,0 +1,24 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+import type { Office } from './office.ts';
+import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+
+/** A voter's own browser, signed in to the page of the office. */
+export async function signInAsVoter(browser: Browser, office: Office): Promise<Page> {
+  const voter = await (await browser.newContext()).newPage();
+  await comeFromElsewhere(voter);
+  await open(voter, `${office.url}/voter`);
+  await fillIn(voter, office.typed);
+  await submit(voter);
+  await expect(voter).toHaveURL(/\/voter\/(dashboard|preferences)/);
+  return voter;
+}
+
+/** Saves where messages go, as the form does. */
+export async function savePreferences(voter: Page, preferences: object): Promise<void> {
+  const status = await voter.evaluate(async (body) => {
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch('/api/voter/information/me', { method: 'PATCH', headers, body })).status;
+  }, JSON.stringify(preferences));
+  expect(status).toBe(200);
+}
