@@ -46,9 +46,11 @@ export function QueuePanel() {
           </Loaded>
         )}
       </div>
-      <Button busy={queue.isFetching} onClick={ask}>
-        {t(isAsked ? 'queue.again' : 'queue.look')}
-      </Button>
+      <p className="buttons">
+        <Button busy={queue.isFetching} onClick={ask}>
+          {t(isAsked ? 'queue.again' : 'queue.look')}
+        </Button>
+      </p>
     </section>
   );
 }

@@ -70,9 +70,11 @@ function Push({ push }: { readonly push: ScanPush }) {
           ? t('scanPush.made', { at: formatInstant(push.made_at, session) })
           : t('scanPush.none')}
       </p>
-      <Button look={push.made_at ? 'secondary' : 'primary'} busy={make.isPending} onClick={start}>
-        {t(push.made_at ? 'scanPush.renew' : 'scanPush.make')}
-      </Button>
+      <p className="buttons">
+        <Button look={push.made_at ? 'secondary' : 'primary'} busy={make.isPending} onClick={start}>
+          {t(push.made_at ? 'scanPush.renew' : 'scanPush.make')}
+        </Button>
+      </p>
     </section>
   );
 }
