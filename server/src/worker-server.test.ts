@@ -60,7 +60,7 @@ test('the worker’s figures show how many messages wait and for how long, and t
   expect(after).toContain('beacon_queue_due_messages{channel="email",lane="news"} 0');
   expect(after).toContain('beacon_queue_oldest_due_seconds{channel="email",lane="news"} 0');
   expect(after).toContain('beacon_queue_sending_messages{channel="email"} 0');
-  expect(after).toContain('beacon_database_connections{pool="work",state="most"} 3');
+  expect(after).toContain('beacon_database_connections{pool="work",state="most"} 6');
 });
 
 test('an import that waits for a second person is in the figures, with its age, until somebody decides', async () => {
