@@ -189,9 +189,10 @@ test('the list before is the newest with a fifth of the rows, or the approved li
 });
 
 test('an empty list loses its last case, and a usual share that is the office’s own is called so', () => {
-  const leavers = { rows: 0, listed: 1, left: 1, kept: 0 };
+  const same = { known: 1, waited: [], elections: ['7'], isOver: false };
+  const leavers = { ...same, rows: 0, listed: 1, left: 1, known: 0 };
   expect(explainLeavers(leavers, [], limits)).toBeNull();
   const day = file(100, { of: { leaving: { listed: 100, left: 5 } } });
-  const many = { rows: 100, listed: 100, left: 11, kept: 1 };
+  const many = { ...same, rows: 100, listed: 100, left: 11 };
   expect(explainLeavers(many, [day, day], limits)).toContain('your limit of 10%');
 });
