@@ -275,6 +275,20 @@ AS $function$ select s.account_id from sessions s where s.session_hash = asked_h
 revoke execute on function find_session_account(bytea) from public;
 grant execute on function find_session_account(bytea) to beacon_api;
 
+CREATE OR REPLACE FUNCTION public.find_troubled_channels(at_instant timestamp with time zone)
+ RETURNS SETOF text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT DISTINCT providers.channel
+    FROM providers
+   WHERE ((providers.weight < providers.resting_weight) OR (providers.paused_until > find_troubled_channels.at_instant))
+   ORDER BY providers.channel;
+END;
+revoke execute on function find_troubled_channels(timestamp with time zone) from public;
+grant execute on function find_troubled_channels(timestamp with time zone) to beacon_office;
+
 CREATE OR REPLACE FUNCTION public.find_voters_named(lastnames text[], firstnames text[], givennames text[], after_name text, after_voter bigint, most integer)
  RETURNS TABLE(voter_id bigint, name text)
  LANGUAGE sql
@@ -1465,12 +1479,8 @@ create table providers (
 );
 alter table providers enable row level security;
 create policy beacon_intake_rows on providers for all to beacon_intake using (true);
-create policy beacon_office_rows on providers for all to beacon_office using (true);
-create policy beacon_operator_rows on providers for all to beacon_operator using (true);
 create policy worker_rows on providers for all to beacon_worker using (true);
 grant insert, select, update on providers to beacon_intake;
-grant select on providers to beacon_office;
-grant select on providers to beacon_operator;
 grant insert, select, update on providers to beacon_worker;
 
 create table push_credentials (

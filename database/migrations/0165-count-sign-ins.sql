@@ -2,9 +2,15 @@
 create index audit_log_sign_ins on audit_log (account_id, at) include (action)
   where action in ('session.create', 'session.refuse', 'session.lock');
 
--- It says when a provider has trouble: which providers there are names no voter and no office.
-call open_rows('beacon_office', 'providers', 'select');
-call open_rows('beacon_operator', 'providers', 'select');
+-- It says when a provider of a channel lost traffic to another by its faults, or asked us to pause, and nothing else of
+-- the providers, which belong to no office.
+create function find_troubled_channels(at_instant timestamptz) returns setof text
+  language sql stable security definer set search_path = public, pg_temp
+begin atomic
+  select distinct channel from providers where weight < resting_weight or paused_until > at_instant order by channel;
+end;
+revoke execute on function find_troubled_channels(timestamptz) from public;
+grant execute on function find_troubled_channels(timestamptz) to beacon_office;
 
 -- A clerk reads whether a voter is locked out, and nothing else of what is counted. The keys are hashes, which only
 -- the product can make of a voter.

@@ -85,8 +85,6 @@ export async function countSignIns(db: Db, since: Date): Promise<SignIns> {
 /** Channels with a provider that lost traffic to another by its faults, or that asked us to pause, in order. */
 export async function findTrouble(db: Db, now: Date): Promise<Channel[]> {
   const { rows } = await sql<{ channel: Channel }>`
-    select channel from providers where weight < resting_weight or paused_until > ${now}
-    group by channel order by channel
-    -- sequential scan: a few rows, one for each provider`.execute(db);
+    select channel from find_troubled_channels(${now}) as found(channel)`.execute(db);
   return rows.map(({ channel }) => channel);
 }
