@@ -195,7 +195,9 @@ async function runMutants(): Promise<Tally> {
   const report = path.join(reports, 'mutation.json');
   // Its own exit code is of the share that tallyMutants counts.
   await start('stryker', ['run', settings, ...lines], {});
-  return tallyReport(0, report, tallyMutants);
+  return tallyReport(0, report, (found: Parameters<typeof tallyMutants>[0]) =>
+    tallyMutants(found, chosen),
+  );
 }
 
 async function check(say: Say, command: string, args: string[], name?: string): Promise<Tally> {

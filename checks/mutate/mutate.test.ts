@@ -113,7 +113,15 @@ test.each([
   expect(tallyMutants(reportOf(caught, missed))).toMatchObject({ failed, passed: 1 - failed });
 });
 
-test('a bug that hangs is caught, a bug without any test is not, and a bug that was explained does not count', () => {
+test('what earlier runs found in other lines and files does not count', () => {
+  const report = reportOf(0, 1);
+  const failedIn = (from: number, to: number, file = 'a.ts') =>
+    tallyMutants(report, [{ file, from, to }]).failed;
+  expect([failedIn(7, 7), failedIn(6, 8), failedIn(1, 6), failedIn(8, 9)]).toEqual([1, 1, 0, 0]);
+  expect(failedIn(7, 7, 'b.ts')).toBe(0);
+});
+
+test('a bug that hangs is caught, a bug without any test is not, and an explained bug does not count', () => {
   const { failed, failures } = tallyMutants(reportOf(10, 0, ['Timeout', 'Ignored', 'NoCoverage']));
   expect(failed).toBe(1);
   expect(failures).toEqual(['a.ts:7 › no test notices EqualityOperator: a <= b']);

@@ -1,5 +1,6 @@
 /** What Stryker's JSON report says: the share of machine-made bugs that a test noticed, and those that none did. */
 import type { Tally } from '../tally.ts';
+import type { LineRange } from './changed-lines.ts';
 
 interface MutationReport {
   readonly files: Readonly<
@@ -26,10 +27,17 @@ const missedBy: ReadonlySet<string> = new Set(['Survived', 'NoCoverage']);
 /**
  * One check of the bugs in what a report covers. A bug that is none, such as a shortcut that only saves time, is explained
  * beside the code: `// Stryker disable next-line NAME: why`.
+ *
+ * @param lines alone; a report also has what earlier runs found elsewhere
  */
-export function tallyMutants({ files }: MutationReport): Tally {
+export function tallyMutants({ files }: MutationReport, lines?: readonly LineRange[]): Tally {
+  const isOf = (file: string, line: number) =>
+    lines === undefined ||
+    lines.some((one) => one.file === file && one.from <= line && line <= one.to);
   const all = Object.entries(files).flatMap(([file, { mutants }]) =>
-    mutants.map((mutant) => ({ file, ...mutant })),
+    mutants
+      .filter(({ location }) => isOf(file, location.start.line))
+      .map((mutant) => ({ file, ...mutant })),
   );
   const caught = all.filter(({ status }) => caughtBy.has(status)).length;
   const missed = all.filter(({ status }) => missedBy.has(status));
