@@ -4,13 +4,13 @@
  * property tests with many more examples. Ends with the failures by name and `N passed, N failed`, both from the
  * runners' own reports; a static check counts as one.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { readBase, readChange, readUnknown, selectTests } from './changed.ts';
 import { bound, readChangedLines } from './mutate/changed-lines.ts';
 import { tallyMutants } from './mutate/report.ts';
+import { type Say, start } from './start-program.ts';
 import { add, type Tally, tallyPlaywright, tallyReport, tallyVitest } from './tally.ts';
 
 interface Step {
@@ -22,10 +22,6 @@ interface Step {
   run(say: Say): Promise<Tally>;
 }
 
-type Say = (text: string) => void;
-
-/** No step takes half of this on two free cores. A step that hangs is ended, so that the rest still report. */
-const stepMinutes = 50;
 /** As many as one still reads; the runners' own output above has the rest. */
 const namedFailures = 10;
 /** Each is mostly one thread, and the machine that counts has two cores. */
@@ -205,38 +201,6 @@ async function check(say: Say, command: string, args: string[], name?: string): 
   if (name) say(`${exitCode === 0 ? 'ok' : 'FAILED'}  ${name}\n`);
   const passed = exitCode === 0 ? 1 : 0;
   return { passed, failed: 1 - passed, failures: [] };
-}
-
-/**
- * Exit code of a program of node_modules/.bin or PATH.
- *
- * @param options.say where its output goes; without it, straight to our own.
- */
-function start(
-  command: string,
-  args: readonly string[],
-  { say, env = {} }: { say?: Say; env?: Record<string, string> },
-): Promise<number> {
-  return new Promise((resolve) => {
-    const speak = say ?? ((text) => void process.stdout.write(text));
-    const output = say ? 'pipe' : 'inherit';
-    const child = spawn(command, args, {
-      stdio: ['ignore', output, output],
-      env: { ...process.env, ...env },
-      timeout: stepMinutes * 60_000,
-    });
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => speak(text));
-    }
-    child.once('error', (error) => {
-      speak(`${command} does not start: ${error.message}. Run \`npm ci\`.\n`);
-      resolve(1);
-    });
-    child.once('close', (code, signal) => {
-      if (signal) speak(`${command} was ended by ${signal}.\n`);
-      resolve(code ?? 1);
-    });
-  });
 }
 
 interface Result {

@@ -135,7 +135,13 @@ describe('a page that is rendered for one visitor', () => {
     expect(await count(() => post(one), 1)).toEqual({ renders: 1, statuses: [200] });
   });
 
-  // That all networks together have twelve hundred is tried in render-allowance.test.ts, without a page for each.
+  test('is rendered twelve hundred times a minute for all networks together', async () => {
+    api.clock.advance(60_000);
+    const { renders, statuses } = await count((at) => unsubscribe(`10.8.${at % 150}.1`), 1_300);
+    expect(renders).toBe(1_200);
+    expect(statuses).toEqual([200, 503]);
+  });
+
   test('is rendered two hundred and forty times a minute for many networks of one provider', async () => {
     api.clock.advance(60_000);
     const wide = await count((at) => post(`2001:db8:1:${at.toString(16)}::1`), 400);
