@@ -298,6 +298,23 @@ test('without a connection the ballots stay readable, with the time of the news'
 });
 
 test(
+  'a connection that was lost before the script was there is said as well',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    // The event came and went unheard; only the browser's own word is left.
+    await page.addInitScript(() =>
+      Object.defineProperty(navigator, 'onLine', { value: false, configurable: true }),
+    );
+    const calls = '**/api/voter/ballot-status-progress/**';
+    await page.route(calls, (route) => route.abort('internetdisconnected'));
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await expect(page.locator('.as-of')).toContainText("You're offline. Last known status as of");
+    await expect(page.getByRole('article')).toBeVisible();
+  },
+);
+
+test(
   'while the server does not answer the ballots stay readable, with the time of the news',
   once,
   async ({ page, baseURL, expectConsole }) => {

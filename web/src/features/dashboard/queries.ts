@@ -61,6 +61,8 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
   // A browser can be wrong about its connection: whether the page says that it is offline, the next call decides, at once.
   useEffect(() => {
     const look = () => void refetch();
+    // Lost before this script was there to hear of it.
+    if (navigator.onLine === false) look();
     window.addEventListener('offline', look);
     return () => window.removeEventListener('offline', look);
   }, [refetch]);
