@@ -1,6 +1,7 @@
 import { CommandSessionStart, codeOfCommandSession } from '@ballot-beacon/contract/office/people';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../web/src/ui/button.tsx';
+import { Failure } from '../shell/failure.tsx';
 import { useSession } from '../shell/session.tsx';
 import { t } from '../words/index.ts';
 
@@ -24,11 +25,7 @@ export function CommandLogin() {
             <p>
               <strong>{codeOfCommandSession(parsed.data.hash)}</strong>
             </p>
-            {confirm.error && (
-              <p className="notice notice-bad" role="alert">
-                {confirm.error.message}
-              </p>
-            )}
+            <Failure error={confirm.error} />
             <div aria-live="polite">
               {confirm.isSuccess && <p className="notice notice-good">{t('commandLogin.done')}</p>}
             </div>

@@ -5,6 +5,7 @@ import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError, type SavedFile } from '../../api/client.ts';
 import { saveFile } from '../../api/save-file.ts';
 import { Choice } from '../../shell/choice.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { InputField } from '../../shell/input-field.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -116,11 +117,7 @@ function CodeForm({
       <div aria-live="polite">
         {make.data && <p className="notice notice-good">{t('codes.done', { file: make.data })}</p>}
       </div>
-      {make.error && (
-        <p className="notice notice-bad" role="alert">
-          {make.error.message}
-        </p>
-      )}
+      <Failure error={make.error} />
       <Choice
         id={`${name}-election`}
         label={t('codes.election')}

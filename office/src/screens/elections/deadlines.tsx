@@ -6,6 +6,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -67,11 +68,7 @@ export function DeadlinesScreen({ open }: { readonly open: string | undefined })
           </p>
         )}
       </div>
-      {work.error && (
-        <p className="notice notice-bad" role="alert">
-          {work.error.message}
-        </p>
-      )}
+      <Failure error={work.error} />
       <Loaded query={found}>
         {({ state, elections }) => {
           const one = elections.find(({ election_id: id }) => String(id) === open);

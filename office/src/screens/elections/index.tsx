@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
@@ -78,11 +79,7 @@ export function ElectionsScreen({ open }: { readonly open: string | undefined })
           </p>
         )}
       </div>
-      {work.error && (
-        <p className="notice notice-bad" role="alert">
-          {work.error.message}
-        </p>
-      )}
+      <Failure error={work.error} />
       <Loaded query={elections}>
         {({ elections: all }) => {
           const one = all.find(({ election_id: id }) => String(id) === open);

@@ -2,6 +2,7 @@ import type { FileAnswer } from '@ballot-beacon/contract/office/files';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Finish } from '../../shell/finish.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -38,11 +39,7 @@ export function Decisions({ file }: { file: FileAnswer }) {
           {t(result)}
         </p>
       )}
-      {decision.error && (
-        <p className="notice notice-bad" role="alert">
-          {decision.error.message}
-        </p>
-      )}
+      <Failure error={decision.error} />
       {choices.length > 0 && file.is_own && <p className="notice">{t('decision.own')}</p>}
       {choices.length > 0 && !file.is_own && (
         <form ref={form} onSubmit={submit}>

@@ -1,6 +1,7 @@
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
@@ -29,11 +30,7 @@ export function ReadingForm({ upload }: { upload: UploadAnswer }) {
     <section className="panel panel-wide card" aria-labelledby="reading">
       <h2 id="reading">{t('upload.reading.title')}</h2>
       <p className="help">{t('upload.reading.help')}</p>
-      {check.error && (
-        <p className="notice notice-bad" role="alert">
-          {check.error.message}
-        </p>
-      )}
+      <Failure error={check.error} />
       <form
         onSubmit={(event) => {
           event.preventDefault();

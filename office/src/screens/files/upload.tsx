@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -131,11 +132,7 @@ function Decision({ upload }: { upload: UploadAnswer }) {
   return (
     <section className="panel panel-wide card decision" aria-labelledby="decision">
       <h2 id="decision">{t('decision.title')}</h2>
-      {decision.error && (
-        <p className="notice notice-bad" role="alert">
-          {decision.error.message}
-        </p>
-      )}
+      <Failure error={decision.error} />
       <p className="buttons">
         <Button look="primary" busy={decision.isPending} onClick={() => decide()}>
           {t(waits ? 'upload.importAndAsk' : 'upload.import')}
@@ -187,11 +184,7 @@ function Delete({ upload }: { upload: UploadAnswer }) {
   });
   return (
     <>
-      {removal.error && (
-        <p className="notice notice-bad" role="alert">
-          {removal.error.message}
-        </p>
-      )}
+      <Failure error={removal.error} />
       <p className="buttons">
         <Button
           look="quiet"

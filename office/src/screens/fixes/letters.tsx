@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { saveFile } from '../../api/save-file.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 
@@ -30,11 +31,7 @@ export function LettersPanel({ letters }: { readonly letters: FixesAnswer['lette
           <p className="notice notice-good">{t('fixes.letters.done', { file: print.data })}</p>
         )}
       </div>
-      {print.error && (
-        <p className="notice notice-bad" role="alert">
-          {print.error.message}
-        </p>
-      )}
+      <Failure error={print.error} />
       <p>{needed === 0 ? t('fixes.letters.none') : t('fixes.letters.needed', { count: needed })}</p>
       {withoutAddress.length > 0 && (
         <p>{t('fixes.letters.address', { voters: withoutAddress.join(', ') })}</p>

@@ -1,6 +1,7 @@
 import type { FlagState, ListedFlag } from '@ballot-beacon/contract/office/flags';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
@@ -36,11 +37,7 @@ export function FlagsScreen() {
           </p>
         )}
       </div>
-      {change.error && (
-        <p className="notice notice-bad" role="alert">
-          {change.error.message}
-        </p>
-      )}
+      <Failure error={change.error} />
       <Loaded query={flags}>
         {({ flags: all, is_elsewhere: isElsewhere }) => (
           <>

@@ -1,6 +1,7 @@
 import { type ImageKind, mostImageBytes } from '@ballot-beacon/contract/office/images';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -40,11 +41,7 @@ export function Images() {
       <h2 id="images">{t('images.title')}</h2>
       <p className="help">{t('images.help')}</p>
       <div aria-live="polite">{work.data && <p className="notice notice-good">{work.data}</p>}</div>
-      {work.error && (
-        <p className="notice notice-bad" role="alert">
-          {work.error.message}
-        </p>
-      )}
+      <Failure error={work.error} />
       <Loaded query={images}>
         {({ images: all }) =>
           all.map(({ kind, address, undo: last }) => (

@@ -2,6 +2,7 @@ import type { Appearance } from '@ballot-beacon/contract/office/appearance';
 import { officeCalls } from '@ballot-beacon/contract/office/calls';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { VoterPage } from '../../shell/voter-page.tsx';
@@ -57,11 +58,7 @@ function Look(now: Appearance) {
       <div aria-live="polite">
         {work.isSuccess && <p className="notice notice-good">{t('look.done')}</p>}
       </div>
-      {work.error && (
-        <p className="notice notice-bad" role="alert">
-          {work.error.message}
-        </p>
-      )}
+      <Failure error={work.error} />
       <OutagePanel
         {...outage}
         isBusy={work.isPending}

@@ -1,6 +1,7 @@
 import type { WaitingRequests } from '@ballot-beacon/contract/office/misuse';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, formatNumber, nameOf, t } from '../../words/index.ts';
@@ -31,11 +32,7 @@ export function RequestsPanel({ requests }: { readonly requests: readonly Waitin
       <div aria-live="polite">
         {decide.data && <p className="notice notice-good">{decide.data}</p>}
       </div>
-      {decide.error && (
-        <p className="notice notice-bad" role="alert">
-          {decide.error.message}
-        </p>
-      )}
+      <Failure error={decide.error} />
       <Scroll label={t('misuse.requests')}>
         <table className="table">
           <thead>

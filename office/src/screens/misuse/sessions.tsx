@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { CallError } from '../../api/client.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { InputField } from '../../shell/input-field.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -29,11 +30,7 @@ export function SessionsPanel({ count }: { readonly count: number }) {
           <p className="notice notice-good">{t('misuse.sessions.done', { count: end.data })}</p>
         )}
       </div>
-      {end.error && (
-        <p className="notice notice-bad" role="alert">
-          {end.error.message}
-        </p>
-      )}
+      <Failure error={end.error} />
       <p>{t('misuse.sessions.now', { count })}</p>
       <form
         noValidate

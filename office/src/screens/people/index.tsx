@@ -7,6 +7,7 @@ import { type Role, roleNames } from '@ballot-beacon/contract/office/roles';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
@@ -72,11 +73,7 @@ export function PeopleScreen() {
           </div>
         )}
       </div>
-      {change.error && (
-        <p className="notice notice-bad" role="alert">
-          {change.error.message}
-        </p>
-      )}
+      <Failure error={change.error} />
       <Loaded query={people}>
         {({ people: everybody, invitations, removed }) => (
           <>

@@ -12,6 +12,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
@@ -114,11 +115,7 @@ function SettingsForm({ fields, group }: SettingsAnswer & { readonly group: Sett
           </div>
         )}
       </div>
-      {failure && (
-        <p className="notice notice-bad" role="alert">
-          {failure.message}
-        </p>
-      )}
+      <Failure error={failure} />
       {problems.length > 0 && <Problems fields={fields} problems={problems} />}
       {isReviewing ? (
         <Review

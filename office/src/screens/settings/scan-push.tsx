@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -60,11 +61,7 @@ function Push({ push }: { readonly push: ScanPush }) {
         </table>
       </Scroll>
       <div aria-live="polite">{make.data && <Password made={make.data} />}</div>
-      {make.error && (
-        <p className="notice notice-bad" role="alert">
-          {make.error.message}
-        </p>
-      )}
+      <Failure error={make.error} />
       <p>
         {push.made_at
           ? t('scanPush.made', { at: formatInstant(push.made_at, session) })

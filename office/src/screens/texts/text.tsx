@@ -4,6 +4,7 @@ import { skipToken, useMutation, useQuery, useQueryClient } from '@tanstack/reac
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { CallError } from '../../api/client.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { Loaded } from '../../shell/loaded.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
@@ -108,11 +109,7 @@ function Text(of: TextAnswer & { readonly text: string; readonly language: Langu
           </p>
         ))}
       </div>
-      {error && (
-        <p className="notice notice-bad" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Failure error={error} />
       <DraftPanel
         {...{ of, typed, stored, placed }}
         onType={(part) => setTyped({ ...(latest() ?? stored), ...part })}

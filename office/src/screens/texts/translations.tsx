@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
 import { saveFile } from '../../api/save-file.ts';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { languageName, t } from '../../words/index.ts';
 import { hrefOfText, nameOfText } from './name.tsx';
@@ -34,11 +35,7 @@ export function Translations({ language }: { readonly language: Language }) {
     <section className="panel card" aria-labelledby="translations">
       <h2 id="translations">{t('translations.title', { language: name })}</h2>
       <p className="help">{t('translations.help', { language: name })}</p>
-      {error && (
-        <p className="notice notice-bad" role="alert">
-          {error.message}
-        </p>
-      )}
+      <Failure error={error} />
       <p>
         <Button busy={download.isPending} onClick={() => download.mutate()}>
           {t('translations.download')}

@@ -2,6 +2,7 @@ import { mostNoteLength, type VoterRecord } from '@ballot-beacon/contract/office
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { formatInstant, t } from '../../words/index.ts';
 import { useRecordChange } from './record.ts';
@@ -53,11 +54,7 @@ export function Calls({ voter }: { readonly voter: VoterRecord }) {
       <div aria-live="polite">
         {note.data && <p className="notice notice-good">{t('voter.note.saved')}</p>}
       </div>
-      {note.error && (
-        <p className="notice notice-bad" role="alert">
-          {note.error.message}
-        </p>
-      )}
+      <Failure error={note.error} />
       {voter.notes.length === 0 && <p>{t('voter.notes.none')}</p>}
       <ul className="todo">
         {voter.notes.map(({ note_id: id, at, who, text }) => (

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SortedTable } from '../../shell/sorted-table.tsx';
 import { formatBorn, t } from '../../words/index.ts';
@@ -71,11 +72,7 @@ export function VotersScreen() {
           </Button>
         </form>
       </search>
-      {search.error && (
-        <p className="notice notice-bad" role="alert">
-          {search.error.message}
-        </p>
-      )}
+      <Failure error={search.error} />
       <div aria-live="polite">{listed && <p>{describe(listed)}</p>}</div>
       {listed && listed.voters.length > 0 && <Matches voters={listed.voters} />}
       {listed && listed.next !== null && (

@@ -1,6 +1,7 @@
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../web/src/ui/button.tsx';
+import { Failure } from '../../shell/failure.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { t } from '../../words/index.ts';
 import { useRecordChange } from './record.ts';
@@ -51,11 +52,7 @@ export function SignIn({ voter }: { readonly voter: VoterRecord }) {
         )}
       </p>
       <div aria-live="polite">{deed.data && <p className="notice notice-good">{deed.data}</p>}</div>
-      {deed.error && (
-        <p className="notice notice-bad" role="alert">
-          {deed.error.message}
-        </p>
-      )}
+      <Failure error={deed.error} />
     </section>
   );
 }
