@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import { expectNoBarriers } from './barriers.ts';
 import { expect } from './fixtures.ts';
 import type { Office } from './office.ts';
-import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { open } from './sign-in.ts';
+import { enter, savePreferences } from './voter-steps.ts';
 
 const email = 'ines@example.com';
 const received = 'We received your ballot for the Winter Election.';
@@ -23,18 +24,8 @@ const readOutbox = (office: Office) => office.beacon('outbox', '--account', offi
 
 /** The office's voter asks for email and confirms the address. */
 export async function signUp(page: Page, office: Office): Promise<void> {
-  await comeFromElsewhere(page);
-  await open(page, `${office.url}/voter`);
-  await fillIn(page, office.typed);
-  await submit(page);
-  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)/);
-  await page.evaluate(
-    async (body) => {
-      const headers = { 'content-type': 'application/json' };
-      await fetch('/api/voter/information/me', { method: 'PATCH', headers, body });
-    },
-    JSON.stringify({ email, email_opt_in: true }),
-  );
+  await enter(page, office);
+  await savePreferences(page, { email, email_opt_in: true });
   let link = '';
   await expect
     .poll(async () => {

@@ -1,18 +1,16 @@
 import { expectNoBarriers } from './barriers.ts';
 import { signUp } from './file-steps.ts';
 import { desk, expect, test } from './fixtures.ts';
-import { openOffice } from './office.ts';
-import { join } from './people.ts';
+import { openOfficeAs } from './people.ts';
 
 test(
   'a figure of Today leads a clerk to its list, and the list to the voter, whose phone was lost',
   desk,
   async ({ page, baseURL, browser, expectConsole }) => {
-    expectConsole(/401/); // nobody is signed in yet
-    const office = await openOffice(baseURL);
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Cleo Marsh', 'clerk');
     const voter = await (await browser.newContext()).newPage();
     await signUp(voter, office);
-    await join(page, office, 'Cleo Marsh', 'clerk');
+    await page.reload();
     const signIns = page.getByRole('region', { name: 'Voters’ sign-ins of the last 24 hours' });
     await expect(signIns.getByRole('row', { name: 'Signed in' })).toContainText('1');
     await expectNoBarriers(page);

@@ -6,12 +6,17 @@ import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
 /** A voter's own browser, signed in to the page of the office. */
 export async function signInAsVoter(browser: Browser, office: Office): Promise<Page> {
   const voter = await (await browser.newContext()).newPage();
+  await enter(voter, office);
+  return voter;
+}
+
+/** Signs the office's voter in at this page. */
+export async function enter(voter: Page, office: Office): Promise<void> {
   await comeFromElsewhere(voter);
   await open(voter, `${office.url}/voter`);
   await fillIn(voter, office.typed);
   await submit(voter);
   await expect(voter).toHaveURL(/\/voter\/(dashboard|preferences)/);
-  return voter;
 }
 
 /** Saves where messages go, as the form does. */

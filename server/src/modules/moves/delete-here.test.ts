@@ -1,18 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  addBallot,
-  addOffice,
-  addVoter,
-  createTestApi,
-  type TestApi,
-  typed,
-} from '../../../../testing/api.ts';
-import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { addBallot, addOffice, addVoter, type TestApi, typed } from '../../../../testing/api.ts';
+import type { Beacon } from '../../../../testing/beacon.ts';
 import { readCodeBlocks } from '../../../../testing/pages.ts';
 import { addPerson } from '../../../../testing/people.ts';
+import { createTwoCells, type TwoCells } from '../../../../testing/two-cells.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
-import { moverName } from './index.ts';
 
+let cells: TwoCells;
 let east: TestApi;
 let west: TestApi;
 let adams: AccountId;
@@ -23,12 +17,8 @@ const offices = ['adams', 'brown'] as const;
 
 /** East has adams and brown, with the same in each. */
 beforeEach(async () => {
-  process.env.PGAPPNAME = moverName;
-  east = await createTestApi();
-  west = await createTestApi();
-  east.expectFailures(/"code":"57P03"/);
-  inEast = createBeacon(east.test.url, { environment: { MOVE_DATABASE_URL: west.test.url } });
-  inWest = createBeacon(west.test.url);
+  cells = await createTwoCells();
+  ({ east, west, inEast, inWest } = cells);
   for (const subdomain of offices) {
     const accountId = await addOffice(east.test, { subdomain });
     if (subdomain === 'adams') adams = accountId;
@@ -42,13 +32,7 @@ beforeEach(async () => {
   }
   await inWest.do('migrate', '--cell', '1');
 });
-afterEach(async () => {
-  inEast.remove();
-  inWest.remove();
-  await east.close();
-  await west.close();
-  delete process.env.PGAPPNAME;
-});
+afterEach(() => cells.close());
 
 /** What is kept for ever elsewhere, and what refers to it. */
 async function addRecords(accountId: AccountId, voterId: VoterId): Promise<void> {

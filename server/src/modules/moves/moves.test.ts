@@ -1,23 +1,17 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  addBallot,
-  addOffice,
-  addVoter,
-  createTestApi,
-  type TestApi,
-  typed,
-} from '../../../../testing/api.ts';
-import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
+import { addBallot, addOffice, addVoter, type TestApi, typed } from '../../../../testing/api.ts';
+import type { Beacon } from '../../../../testing/beacon.ts';
 import { readCodeBlocks } from '../../../../testing/pages.ts';
 import { pg, sql } from '../../../../testing/sql.ts';
+import { createTwoCells, type TwoCells } from '../../../../testing/two-cells.ts';
 import { openWorkerDatabase } from '../../../../testing/worker-database.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { AccountId, VoterId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { startWorker } from '../../worker.ts';
-import { moverName } from './index.ts';
 
+let cells: TwoCells;
 let east: TestApi;
 let west: TestApi;
 let adams: AccountId;
@@ -27,14 +21,8 @@ let inWest: Beacon;
 
 /** East has adams and brown, west has clark; all have voters, and adams has what an office gathers. */
 beforeEach(async () => {
-  // The tests' own connections have the owner's login, as the move has.
-  process.env.PGAPPNAME = moverName;
-  east = await createTestApi();
-  west = await createTestApi();
-  // Voters of an office on its way are asked to come back.
-  east.expectFailures(/"code":"57P03"/);
-  inEast = createBeacon(east.test.url, { environment: { MOVE_DATABASE_URL: west.test.url } });
-  inWest = createBeacon(west.test.url);
+  cells = await createTwoCells();
+  ({ east, west, inEast, inWest } = cells);
   adams = await addOffice(east.test, { subdomain: 'adams' });
   voterId = await addVoter(east.test, adams, { lastname: 'Fox' });
   await addBallot(east.test, adams, voterId, { events: [{ status: 'sent', on: '2026-11-02' }] });
@@ -42,13 +30,7 @@ beforeEach(async () => {
     lastname: 'Fox',
   });
 });
-afterEach(async () => {
-  inEast.remove();
-  inWest.remove();
-  await east.close();
-  await west.close();
-  delete process.env.PGAPPNAME;
-});
+afterEach(() => cells.close());
 
 /** The first office of the west comes after the cell got its number. */
 async function begin(): Promise<void> {

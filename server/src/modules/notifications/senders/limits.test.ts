@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../testing/runs.ts';
+import { anyLimits, anyMessage, anyWait } from '../../../../../testing/sender-limits.ts';
 import {
   admit,
   book,
@@ -101,17 +102,9 @@ test('a sender that offices share has the lowest of each of their limits', () =>
   expect(strictest([])).toEqual({ perSecond: null, perDay: null });
 });
 
-const anyLimits = fc.record<SenderLimits>({
-  perSecond: fc.option(fc.oneof(fc.constantFrom(0.2, 1, 3), fc.integer({ min: 1, max: 120 }))),
-  perDay: fc.option(fc.integer({ min: 1, max: 400 })),
-});
-const anyMessage = fc.record({
-  lane: fc.constantFrom<Lane>('answers', 'urgent', 'news'),
-  parts: fc.integer({ min: 1, max: 5 }),
-});
 const anySteps = fc.array(
   fc.record({
-    wait: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 12 * 3_600_000 })),
+    wait: anyWait,
     messages: fc.array(anyMessage, { maxLength: 60 }),
   }),
   { maxLength: 60 },

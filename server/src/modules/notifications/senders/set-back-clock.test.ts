@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../../../../../testing/runs.ts';
+import { anyLimits, anyMessage, anyWait } from '../../../../../testing/sender-limits.ts';
 import {
   admit,
   book,
   dayMs,
-  type Lane,
   nextRoomAt,
   quarterMs,
   roomAt,
@@ -21,17 +21,9 @@ const year = 365 * dayMs;
 /** Clocks of one site may differ by so much; a text of ten parts at one part in five seconds is paid for in the next 49. */
 const nearMs = 60_000;
 
-const anyLimits = fc.record<SenderLimits>({
-  perSecond: fc.option(fc.oneof(fc.constantFrom(0.2, 1, 3), fc.integer({ min: 1, max: 120 }))),
-  perDay: fc.option(fc.integer({ min: 1, max: 400 })),
-});
-const anyMessage = fc.record({
-  lane: fc.constantFrom<Lane>('answers', 'urgent', 'news'),
-  parts: fc.integer({ min: 1, max: 5 }),
-});
 const anySteps = fc.array(
   fc.record({
-    wait: fc.oneof(fc.integer({ min: 0, max: 1_500 }), fc.integer({ min: 0, max: 12 * 3_600_000 })),
+    wait: anyWait,
     /** What the clock is set back by before. */
     back: fc.oneof(
       fc.constant(0),

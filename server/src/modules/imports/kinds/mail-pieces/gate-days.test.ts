@@ -1,32 +1,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { barcodeOf, createPieceOffice } from '../../../../../../testing/mail-pieces.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 
 let office: TestOffice;
 const voters = Array.from({ length: 12 }, (_, n) => n + 1);
 
 beforeEach(async () => {
-  office = await createTestOffice();
-  office.clock.set('2026-10-08T15:00:00Z');
-  await office.addElection('7', '2026-11-03');
-  const people = voters.map((id) => `${id},Ann,Lee,01/02/1950,99301`);
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  await office.import('beacon-voters', [header, ...people].join('\n'));
-  const ballots = voters.map((id) => `${id},7,requested,2026-09-20`);
-  await office.import(
-    'beacon-ballots',
-    ['registration_id,election,status,requested_on', ...ballots].join('\n'),
-  );
+  office = await createPieceOffice(voters);
 });
 afterEach(() => office.close());
 
-const barcode = (serial: number) => `00741123456${String(serial).padStart(9, '0')}`;
 async function importPieces(of: {
   readonly printed?: string;
   readonly mailed?: string;
   readonly serial?: (voter: number) => number;
 }): Promise<string[]> {
   const { printed = '', mailed = '', serial = (voter) => voter } = of;
-  const rows = voters.map((voter) => `${voter},7,${printed},${mailed},${barcode(serial(voter))}`);
+  const rows = voters.map((voter) => `${voter},7,${printed},${mailed},${barcodeOf(serial(voter))}`);
   const header = 'registration_id,election,printed_on,mailed_on,outbound_imb';
   const { report } = await office.import('beacon-mailpieces', [header, ...rows].join('\n'));
   return (report.gate ?? []).map(({ code }) => code);

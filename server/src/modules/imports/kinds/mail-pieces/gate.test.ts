@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { barcodeOf, createPieceOffice } from '../../../../../../testing/mail-pieces.ts';
+import type { TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
 import { findWaitingImport, putBackImport } from '../../index.ts';
 import { judgePieceNews, pieceFaults } from './gate-rules.ts';
@@ -9,17 +10,7 @@ let office: TestOffice;
 const voters = Array.from({ length: 30 }, (_, n) => n + 1);
 
 beforeEach(async () => {
-  office = await createTestOffice();
-  office.clock.set('2026-10-08T15:00:00Z');
-  await office.addElection('7', '2026-11-03');
-  const people = voters.map((id) => `${id},Ann,Lee,01/02/1950,99301`);
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  await office.import('beacon-voters', [header, ...people].join('\n'));
-  const ballots = voters.map((id) => `${id},7,requested,2026-09-20`);
-  await office.import(
-    'beacon-ballots',
-    ['registration_id,election,status,requested_on', ...ballots].join('\n'),
-  );
+  office = await createPieceOffice(voters);
 });
 afterEach(() => office.close());
 
@@ -29,8 +20,7 @@ interface Piece {
   readonly mailedOn?: string;
 }
 const rowOf = (voter: number, { serial, printedOn, mailedOn }: Piece) =>
-  [voter, 7, printedOn ?? '2026-10-01', mailedOn ?? '2026-10-05', codeOf(serial)].join(',');
-const codeOf = (serial: number) => `00741123456${String(serial).padStart(9, '0')}`;
+  [voter, 7, printedOn ?? '2026-10-01', mailedOn ?? '2026-10-05', barcodeOf(serial)].join(',');
 const importPieces = (change: (voter: number) => Piece, of = voters, name = 'pieces.csv') => {
   const rows = of.map((voter) => rowOf(voter, change(voter)));
   const text = ['registration_id,election,printed_on,mailed_on,outbound_imb', ...rows].join('\n');
