@@ -770,7 +770,6 @@ export const officeCalls = {
     params: uploads.UploadParams,
     success: 204,
   },
-  /** A POST, because what is typed must not be in an address, which logs keep. */
   listBallots: {
     method: 'GET',
     path: '/api/office/ballots',
@@ -779,6 +778,7 @@ export const officeCalls = {
     success: 200,
     answer: ballots.BallotsAnswer,
   },
+  /** A POST, because what is typed must not be in an address, which logs keep. */
   findVoters: {
     method: 'POST',
     path: '/api/office/voter-search',

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { defects } from '../ballot-status-progress.ts';
 
-/** What an office may have to say before the rule of its state gives a deadline. */
-const missingParts = [
-  'kind',
+/** The days that deadlines count from. Only the election's is always known. */
+export const anchors = [
   'election',
   'certification',
   'canvass',
@@ -39,7 +38,7 @@ const FixDeadline = z.object({
     /** Instant, ISO 8601; null while nobody can say it. */
     at: z.nullable(z.string()),
     /** What the office has to say first; empty without `at`: the state leaves it to its counties, or no rule is known. */
-    missing: z.array(z.enum(missingParts)),
+    missing: z.array(z.enum(['kind', ...anchors])),
     /** Null: no rule is known. */
     rule: z.nullable(
       z.object({ source: z.string(), checked_on: z.string(), note: z.nullable(z.string()) }),

@@ -65,7 +65,7 @@ export const voters = {
   'voter.signIn.help':
     'For a voter who tried too often, or whose phone was lost. Each is recorded.',
   'voter.locked':
-    'Too many sign-ins failed, so name, birth date and ZIP alone no longer let this voter in. Make sure that you talk with the voter before you unlock.',
+    'Too many sign-ins with this voter’s details or codes failed, so these alone no longer let anybody in. Make sure that you talk with the voter, then delete the failed sign-ins.',
   'voter.unlock': 'Delete failed sign-ins',
   'voter.unlock.done': 'The voter can sign in again.',
   'voter.unlock.nothing': 'The voter was not locked out. No failed sign-in counts any more.',

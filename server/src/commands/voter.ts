@@ -33,9 +33,10 @@ export function register(program: Command, context: CommandContext): void {
           action: 'voter.unlock',
           target: String(voterId),
         });
-        const count = await unlockVoter(database.system, loadSecrets(config), voterId);
+        const secrets = loadSecrets(config);
+        const { counters } = await unlockVoter(database.system, secrets, voterId);
         context.print(
-          count === 0
+          counters === 0
             ? `Voter ${registrationId} was not locked. No failed attempts are on record.`
             : `Voter ${registrationId} can sign in again. The failed attempts were deleted.`,
         );

@@ -1,19 +1,11 @@
 import { defects, fixWays } from '@ballot-beacon/contract/ballot-status-progress';
 import { type ElectionKind, electionKinds } from '@ballot-beacon/contract/office/elections';
+import { anchors } from '@ballot-beacon/contract/office/fix-deadlines';
 import * as z from 'zod/mini';
 
-export { defects, type ElectionKind, electionKinds };
+export { anchors, defects, type ElectionKind, electionKinds };
 export type Defect = (typeof defects)[number];
 
-/** The days that deadlines count from. Only the election's is always known. */
-export const anchors = [
-  'election',
-  'certification',
-  'canvass',
-  'notice',
-  'discovery',
-  'receipt',
-] as const;
 export type Anchor = (typeof anchors)[number];
 
 const day = z.iso.date();

@@ -175,7 +175,7 @@ export async function countSessions(db: Db, now: Date): Promise<number> {
 
 /** Signs an office's voters out, or one of them; returns how many sessions there were. */
 export async function endSessions(
-  system: Db,
+  db: Db,
   accountId: AccountId,
   voterId?: VoterId,
 ): Promise<number> {
@@ -183,7 +183,7 @@ export async function endSessions(
     delete from sessions where account_id = ${accountId}
       and (${voterId ?? null}::bigint is null or voter_id = ${voterId ?? null})
       -- sequential scan: an operator's command, run by hand; sign-in stays quick without one more index`.execute(
-    system,
+    db,
   );
   return Number(numAffectedRows ?? 0);
 }

@@ -205,7 +205,6 @@ export function welcomeVoter(
     credited as (${subtractLocked})`;
 }
 
-/** Removes counters; returns how many there were. */
 /** Whether the lifetime limit of one of these counters is reached. @param db of an operator, who may read no counter */
 export async function hasLocked(db: Db, throttles: readonly Throttle[]): Promise<boolean> {
   const keys = throttles.map((throttle) => throttle.key);
@@ -214,6 +213,7 @@ export async function hasLocked(db: Db, throttles: readonly Throttle[]): Promise
   return rows[0]?.is_locked ?? false;
 }
 
+/** Removes counters; returns how many there were. */
 export async function deleteThrottles(db: Db, throttles: readonly Throttle[]): Promise<number> {
   const keys = throttles.map((throttle) => throttle.key);
   const { numAffectedRows } =

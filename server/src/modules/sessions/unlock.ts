@@ -30,11 +30,18 @@ export async function isVoterLocked(
  * and by a letter's code.
  *
  * @param voterId of the office that asks: the caller has found it there
- * @returns how many counters there were
+ * @returns how many counters there were, and whether one of them had locked the voter
  */
-export async function unlockVoter(system: Db, secrets: Secrets, voterId: VoterId): Promise<number> {
+export async function unlockVoter(
+  system: Db,
+  secrets: Secrets,
+  voterId: VoterId,
+): Promise<{ readonly counters: number; readonly wasLocked: boolean }> {
   const facts = await readLockedFacts(system, voterId);
-  return facts ? deleteThrottles(system, throttlesOf(secrets, facts)) : 0;
+  if (!facts) return { counters: 0, wasLocked: false };
+  const throttles = throttlesOf(secrets, facts);
+  const wasLocked = await hasLocked(system, throttles);
+  return { counters: await deleteThrottles(system, throttles), wasLocked };
 }
 
 function throttlesOf({ sign }: Secrets, facts: NamedVoter & LockedCodes): Throttle[] {

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import { recordAudit } from '../audit/index.ts';
 import type { OfficeApi, SignedInVisit } from '../people/index.ts';
-import { endSessions, isVoterLocked, revokeLetterCode, unlockVoter } from '../sessions/index.ts';
+import { endSessions, revokeLetterCode, unlockVoter } from '../sessions/index.ts';
 import { requireEntry } from './require-entry.ts';
 
 /** What a clerk does for a voter who cannot sign in, or whose phone was lost. Each deed is on record before it is done. */
@@ -21,8 +21,7 @@ export function registerVoterSignInRoutes(
   api.answer('unlockVoter', async (visit, { params }) => {
     const voterId = params.voter_id as VoterId;
     await record(visit, 'voter.unlock', voterId);
-    const wasLocked = await isVoterLocked(database.system, secrets, voterId);
-    await unlockVoter(database.system, secrets, voterId);
+    const { wasLocked } = await unlockVoter(database.system, secrets, voterId);
     return { was_locked: wasLocked };
   });
 
