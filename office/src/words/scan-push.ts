@@ -17,5 +17,4 @@ export const scanPush = {
     'Copy it now: it is shown this once. Give it to USPS, and keep it where you keep passwords.',
   'scanPush.copy': 'Copy the password',
   'scanPush.copied': 'Copied.',
-  'scanPush.back': 'Settings',
 } as const;

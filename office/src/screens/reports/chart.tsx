@@ -23,7 +23,7 @@ export function Chart({
         address={`${officeCalls.downloadChart.path}?${search}`}
         text={t('reports.chart.alt', { election })}
       />
-      <p className="actions">
+      <p className="buttons">
         <a href={`${officeCalls.downloadChart.path}?${search}`} download>
           {t('reports.chart.svg')}
         </a>{' '}

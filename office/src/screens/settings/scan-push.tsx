@@ -16,7 +16,7 @@ export function ScanPushScreen() {
   return (
     <>
       <p>
-        <Link href="/settings">{t('scanPush.back')}</Link>
+        <Link href="/settings">← {t('nav.settings')}</Link>
       </p>
       <h1>{t('scanPush.title')}</h1>
       <p className="help">{t('scanPush.help')}</p>

@@ -38,7 +38,7 @@ export function SignIn({ voter }: { readonly voter: VoterRecord }) {
       <p className={isLocked ? 'notice notice-bad' : 'help'}>
         {t(isLocked ? 'voter.locked' : 'voter.signIn.help')}
       </p>
-      <p className="actions">
+      <p className="buttons">
         <Button busy={deed.isPending} onClick={() => start(unlock)}>
           {t('voter.unlock')}
         </Button>
