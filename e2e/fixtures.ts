@@ -1,4 +1,5 @@
 import { test as base, expect as baseExpect, type ConsoleMessage } from '@playwright/test';
+import { becomeOldest } from './oldest-browser.ts';
 
 let expectations = 0;
 
@@ -28,13 +29,17 @@ interface Fixtures {
   expectConsole: (pattern: RegExp) => void;
 }
 
-/** Playwright's test, which fails when a page warns, reports an error or throws, and when it expects nothing. */
+/**
+ * Playwright's test in a browser as old as the product serves, which fails when a page warns, reports an error or throws,
+ * and when it expects nothing.
+ */
 export const test = base.extend<Fixtures>({
   expectConsole: [
     async ({ context }, use, journey) => {
       const before = expectations;
       const announced: { pattern: RegExp; heard: boolean }[] = [];
       const messages: string[] = [];
+      await context.addInitScript(becomeOldest);
       context.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning')
           messages.push(quote(message));

@@ -1,6 +1,7 @@
 import { type CallName, calls } from '@ballot-beacon/contract/calls';
 import { Problem, problemContentType } from '@ballot-beacon/contract/problem';
 import type { ZodMiniType } from 'zod/mini';
+import { abortAfter } from './abort-after.ts';
 import { logFailure } from './failure.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -26,15 +27,13 @@ export async function makeCall(
     const response = await fetch(addressOf(path, input), {
       ...requestOf(method, input),
       credentials: 'same-origin',
-      signal: signal
-        ? AbortSignal.any([signal, AbortSignal.timeout(patience)])
-        : AbortSignal.timeout(patience),
+      signal: abortAfter(patience, signal),
     });
     outcome = await readOutcome(name, response, onSessionEnded);
   } catch (error) {
     outcome = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
-  logFailure(name, outcome);
+  if (!signal?.aborted) logFailure(name, outcome);
   return outcome;
 }
 

@@ -1,4 +1,5 @@
 import { type FlagKey, type Flags, isFlagKey } from '@ballot-beacon/contract/flags';
+import { abortAfter } from '../api/abort-after.ts';
 import type { FlagContext, FlagSource } from './flag-source.ts';
 
 /** How often the flags are asked for anew, in milliseconds; and whenever the tab comes back into sight. */
@@ -35,7 +36,7 @@ export function followOfrep(
         body: JSON.stringify({ context: current }),
         // The server knows a signed-in voter's county from the session, and does not count the call as activity.
         credentials: 'same-origin',
-        signal: AbortSignal.any([mine.signal, AbortSignal.timeout(patience)]),
+        signal: abortAfter(patience, mine.signal),
       });
       if (response.status === 429) notBefore = Date.now() + secondsToWait(response) * 1000;
       if (response.status !== 200) return;

@@ -24,13 +24,14 @@ export function Rows({
 }) {
   const name = fieldName(at);
   const list = useRef<HTMLDivElement>(null);
-  const replace = (at: number, row: Row) => onChange(rows.with(at, row));
+  const replace = (at: number, row: Row) =>
+    onChange(rows.map((old, other) => (other === at ? row : old)));
   const moveUp = (at: number) => {
     const [above, row] = [rows[at - 1], rows[at]];
-    if (above && row) onChange(rows.with(at - 1, row).with(at, above));
+    if (above && row) onChange([...rows.slice(0, at - 1), row, above, ...rows.slice(at + 1)]);
   };
   const remove = (at: number) => {
-    onChange(rows.toSpliced(at, 1));
+    onChange(rows.filter((_, other) => other !== at));
     // The button that was pressed is gone.
     list.current?.querySelector<HTMLButtonElement>(':scope > button')?.focus();
   };
