@@ -103,3 +103,16 @@ test(
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   },
 );
+
+test(
+  'a voter who logs out early leaves no call behind that could end the next voter’s session',
+  once,
+  async ({ page, baseURL }) => {
+    await page.route('**/archive-ballot*', () => new Promise(() => {}));
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    const aborted = page.waitForEvent('requestfailed');
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    expect((await aborted).url()).toContain('archive-ballot');
+  },
+);

@@ -33,13 +33,16 @@ export async function loadCriticalData(language: Language): Promise<SessionData 
 export type ProgressData = Pick<SessionData, 'progress' | 'no_ballot_status' | 'asked'>;
 
 /** The ballots in one language and, when none belongs to an active election, what stands in their place. */
-export async function loadProgress(language: Language): Promise<ProgressData | null> {
+export async function loadProgress(
+  language: Language,
+  signal?: AbortSignal,
+): Promise<ProgressData | null> {
   const asked = { language, at: Date.now() };
-  const progress = await call('getBallotStatusProgress', { query: { language } });
+  const progress = await call('getBallotStatusProgress', { query: { language } }, signal);
   if (progress.kind !== 'answered') return null;
   if (hasActiveBallot(progress.answer))
     return { progress: progress.answer, no_ballot_status: null, asked };
-  const instead = await loadNoBallotStatus(language);
+  const instead = await loadNoBallotStatus(language, signal);
   if (instead.kind !== 'answered') return null;
   return { progress: progress.answer, no_ballot_status: instead.answer, asked };
 }
@@ -48,8 +51,11 @@ function hasActiveBallot({ ballots }: BallotStatusProgress): boolean {
   return ballots.some((ballot) => ballot.election.election_is_active);
 }
 
-async function loadNoBallotStatus(language: Language): Promise<Outcome<NoBallotStatus>> {
-  const own = await call('getNoBallotStatus', { params: { language } });
+async function loadNoBallotStatus(
+  language: Language,
+  signal?: AbortSignal,
+): Promise<Outcome<NoBallotStatus>> {
+  const own = await call('getNoBallotStatus', { params: { language } }, signal);
   const isMissing = own.kind === 'refused' && own.problem.status === 404;
-  return isMissing ? call('getNoBallotStatus', { params: { language: 'english' } }) : own;
+  return isMissing ? call('getNoBallotStatus', { params: { language: 'english' } }, signal) : own;
 }

@@ -11,7 +11,10 @@ import { useLive } from './use-live.ts';
 /** How often a page without a stream of news fetches its ballots, in milliseconds. */
 const lookEvery = 60_000;
 
-/** One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. */
+/**
+ * One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. The calls that
+ * are still out are aborted with it: a late refusal would end the session of whoever signs in next.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -36,8 +39,8 @@ export function useProgress(language: Language, { voter, ...known }: SessionData
   const { progress, no_ballot_status, asked } = known;
   const query = useQuery({
     queryKey: ['progress', language],
-    queryFn: async (): Promise<ProgressData> => {
-      const data = await loadProgress(language);
+    queryFn: async ({ signal }): Promise<ProgressData> => {
+      const data = await loadProgress(language, signal);
       if (!data) throw new Error('No ballot status to be had');
       return data;
     },
@@ -89,8 +92,9 @@ function newest(known: ProgressData, fetched: ProgressData | undefined): Progres
 export function usePastBallots(language: Language) {
   return useQuery({
     queryKey: ['past-ballots', language],
-    queryFn: async (): Promise<readonly PastBallot[]> => {
-      const outcome = await call('getArchiveBallots', { query: { page_size: -1, language } });
+    queryFn: async ({ signal }): Promise<readonly PastBallot[]> => {
+      const query = { page_size: -1, language };
+      const outcome = await call('getArchiveBallots', { query }, signal);
       if (outcome.kind !== 'answered') throw new Error(describeFailure(outcome));
       return outcome.answer._embedded.ballot;
     },
