@@ -9,7 +9,7 @@ test.use({ bypassCSP: true });
 
 test.beforeEach(async ({ page }) => {
   await comeFromElsewhere(page);
-  await forgetMixedColors(page);
+  await removeMixedColors(page);
 });
 
 test(
@@ -34,7 +34,7 @@ test(
 );
 
 /** `color-mix` came with Chrome 111, Safari 16.2 and Firefox 113: under another name no browser knows it. */
-async function forgetMixedColors(page: Page): Promise<void> {
+async function removeMixedColors(page: Page): Promise<void> {
   await page.route(/\/voter(?!.*\.(js|json|png|svg|webp|ico))/, async (route) => {
     const response = await route.fetch();
     const type = response.headers()['content-type'] ?? '';

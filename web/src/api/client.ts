@@ -1,5 +1,6 @@
 import type { CallName, calls } from '@ballot-beacon/contract/calls';
 import type { infer as Infer, ZodMiniType } from 'zod/mini';
+import { abortAfter } from './abort-after.ts';
 import type { LooseInput } from './make-call.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -14,6 +15,9 @@ type Input<Name extends CallName> = (Calls[Name] extends { body: infer B extends
   : unknown) &
   (Calls[Name] extends { query: infer Q extends ZodMiniType } ? { query?: Infer<Q> } : unknown) &
   (Calls[Name] extends { params: infer P extends ZodMiniType } ? { params: Infer<P> } : unknown);
+
+/** A call that has not answered after this many milliseconds has failed: no wait lasts for ever. */
+const patience = 30_000;
 
 const listeners = new Set<(name: CallName) => void>();
 
@@ -35,7 +39,7 @@ export async function call<Name extends CallName>(
 ): Promise<Outcome<Answer<Name>>> {
   try {
     const { makeCall } = await import('./make-call.ts');
-    const outcome = await makeCall(name, input, signal, () => {
+    const outcome = await makeCall(name, input, abortAfter(patience, signal), () => {
       for (const listener of listeners) listener(name);
     });
     return outcome as Outcome<Answer<Name>>;

@@ -1,7 +1,6 @@
 import { type CallName, calls } from '@ballot-beacon/contract/calls';
 import { Problem, problemContentType } from '@ballot-beacon/contract/problem';
 import type { ZodMiniType } from 'zod/mini';
-import { abortAfter } from './abort-after.ts';
 import { logFailure } from './failure.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -11,14 +10,11 @@ export interface LooseInput {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-/** A call that has not answered after this many milliseconds has failed: no wait lasts for ever. */
-const patience = 30_000;
-
 /** Makes a call for {@link import('./client.ts').call}, which knows its types. Never rejects. */
 export async function makeCall(
   name: CallName,
   input: LooseInput,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
   onSessionEnded: () => void,
 ): Promise<Outcome<unknown>> {
   let outcome: Outcome<unknown>;
@@ -27,13 +23,14 @@ export async function makeCall(
     const response = await fetch(addressOf(path, input), {
       ...requestOf(method, input),
       credentials: 'same-origin',
-      signal: abortAfter(patience, signal),
+      signal,
     });
     outcome = await readOutcome(name, response, onSessionEnded);
   } catch (error) {
     outcome = { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
   }
-  if (!signal?.aborted) logFailure(name, outcome);
+  // A call that its screen no longer waits for did not fail.
+  if (signal.reason?.name !== 'AbortError') logFailure(name, outcome);
   return outcome;
 }
 

@@ -13,7 +13,7 @@ const lookEvery = 60_000;
 
 /**
  * One cache per signed-in voter: it goes with the dashboard, so that no one meets another voter's ballots. The calls that
- * are still out are aborted with it: a late refusal would end the session of whoever signs in next.
+ * are still out are aborted with it: a late refusal would end the session of the next voter.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
