@@ -1,8 +1,8 @@
 /**
  * Takes away what the browser under test has and the oldest browsers that both builds are made for have not
  * (Chrome 107, Safari 16, Firefox 110: `target` in vite.config.ts). The bundler rewrites newer syntax, not newer functions:
- * a voter on an old phone meets an error that no new browser shows. Runs in the page. `checkVisibility`, which the product
- * calls nowhere, stays: what looks at the page here needs it.
+ * a voter on an old phone meets an error that no new browser shows. Runs in the page. `checkVisibility` and
+ * `Intl.Segmenter`, which the product calls nowhere, stay: what looks at the page here needs them.
  */
 export function becomeOldest(): void {
   const iterator: object = Object.getPrototypeOf(Object.getPrototypeOf([].values()));
@@ -13,7 +13,7 @@ export function becomeOldest(): void {
     [Document.prototype, ['startViewTransition']],
     [Element.prototype, ['moveBefore', 'setHTMLUnsafe']],
     [HTMLElement.prototype, ['hidePopover', 'showPopover', 'togglePopover']],
-    [Intl, ['DurationFormat', 'Segmenter']],
+    [Intl, ['DurationFormat']],
     [Map, ['groupBy']],
     [Object, ['groupBy']],
     [Promise, ['try', 'withResolvers']],
