@@ -7,7 +7,17 @@ import { unpackPackages } from '../../testing/packaged-program.ts';
 const packages = [
   ...['etcd-server', 'haproxy', 'liblua5.3-0', 'libopentracing-c-wrapper0', 'libopentracing1'],
   ...['pgbouncer', 'libc-ares2', 'libevent-2.1-7', 'patroni', 'libpq5', 'libyaml-0-2'],
-  ...['cdiff', 'click', 'colorama', 'dateutil', 'dnspython', 'prettytable', 'psutil', 'psycopg2']
+  ...[
+    'cdiff',
+    'click',
+    'colorama',
+    'dateutil',
+    'dnspython',
+    'etcd',
+    'prettytable',
+    'psutil',
+    'psycopg2',
+  ]
     .concat('six', 'urllib3', 'wcwidth', 'yaml')
     .map((name) => `python3-${name}`),
 ];
