@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { channels } from '@ballot-beacon/contract/messages';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type Account, findAccountBySubdomain } from '../accounts/index.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
+import { wakeWorker } from '../notifications/index.ts';
 import {
   copyRows,
   countFilesThatWait,
@@ -81,6 +83,8 @@ export async function moveAccount(move: Move): Promise<RowCounts> {
     const counts = await to.transaction(async (tx) => {
       const copied = await copyRows(from, tx, tables, accountId);
       await recordAudit(tx, accountId, { actor, action: 'account.move', target: subdomain });
+      // Copied rows announce nothing: its messages would wait for the worker's next look, up to a minute.
+      for (const channel of channels) await wakeWorker(tx, channel);
       return copied;
     });
     await finishMove(from.system, accountId, clock.now());

@@ -45,6 +45,7 @@ export {
   type WaitingRequest,
 } from './enqueue/limits-store.ts';
 export type { PreferencesSave } from './enqueue/preferences.ts';
+export { wakeWorker } from './enqueue/store.ts';
 export type { GateVerdict } from './gate/gate.ts';
 export { correct as correctImport, release as releaseImport } from './gate/gate.ts';
 export { type PreviewedMessage, previewImport } from './gate/preview.ts';
