@@ -57,7 +57,7 @@ const policy = [
 
 /** The API's description at /api/openapi.json, and a self-hosted viewer for it at /api/docs. */
 export function registerApiDocsRoutes(app: FastifyInstance, version: string): void {
-  const document = JSON.stringify(createOpenApiDocument(version));
+  let document: string | undefined;
   const cache = new Map<AssetName, Buffer>();
   const readAsset = (name: AssetName): Buffer => {
     const known = cache.get(name);
@@ -67,14 +67,16 @@ export function registerApiDocsRoutes(app: FastifyInstance, version: string): vo
     return read;
   };
 
-  app.get('/api/openapi.json', async (_request, reply) =>
-    reply
+  app.get('/api/openapi.json', async (_request, reply) => {
+    // Not at every start, since few processes are ever asked for it.
+    document ??= JSON.stringify(createOpenApiDocument(version));
+    return reply
       .header('cache-control', 'public, max-age=300')
       .header('access-control-allow-origin', '*')
       .header('cross-origin-resource-policy', 'cross-origin')
       .type('application/json; charset=utf-8')
-      .send(document),
-  );
+      .send(document);
+  });
   for (const url of ['/api/docs', '/api/docs/']) {
     app.get(url, async (_request, reply) =>
       reply

@@ -30,12 +30,23 @@ const ReviewFile = z.object({ reviewed: z.boolean() });
 const source: Language = 'english';
 const unreviewed = JSON.stringify({ reviewed: false });
 
+const catalogs = new Map<string, Catalog>();
+
 /**
- * Reads `LANGUAGE/main.json`, `LANGUAGE/messages.json` and `LANGUAGE/review.json` below `directory` (locales/).
+ * Reads `LANGUAGE/main.json`, `LANGUAGE/messages.json` and `LANGUAGE/review.json` below `directory` (locales/), once in a process:
+ * what ships does not change while it runs.
  *
  * @throws when english is missing or a file is no flat object of texts.
  */
 export function readCatalog(directory: string): Catalog {
+  const known = catalogs.get(directory);
+  if (known) return known;
+  const catalog = readFiles(directory);
+  catalogs.set(directory, catalog);
+  return catalog;
+}
+
+function readFiles(directory: string): Catalog {
   const hash = createHash('sha256');
   const found = new Map<string, Texts>();
   const pages = new Map<string, string>();
