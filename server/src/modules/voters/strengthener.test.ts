@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import process from 'node:process';
 import { expect, test } from 'vitest';
@@ -11,12 +11,20 @@ const stored = testTokenKeys.store({ account_id: 1, registration_id: '1' }, 'K7Q
 const children = () =>
   readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean);
 
+const readGroup = (process: string) => {
+  const file = `/proc/${process}/autogroup`;
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() : 'no groups';
+};
+
 test('tokens are hashed by a process that gives way to everybody else, one after the other', async () => {
   const before = children();
   const strengthener = startStrengthener(new AbortController().signal);
   try {
     const [own = ''] = children().filter((child) => !before.includes(child));
     expect(getPriority(Number(own))).toBeGreaterThan(getPriority());
+    // Also beside processes of other sessions, where the kernel divides among these.
+    expect(readGroup(own)).toMatch(/nice 10$|^no groups$/);
+    expect(readGroup(String(process.pid))).toMatch(/nice 0$|^no groups$/);
     expect(await strengthener.strengthen(stored)).toMatch(/^keyed-scrypt\$[\w-]{8}\$16384\$8\$5\$/);
     expect(await strengthener.strengthen('no hash of an import')).toBeUndefined();
     expect(await strengthener.strengthen(stored)).toMatch(/^keyed-scrypt\$/);

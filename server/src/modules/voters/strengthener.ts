@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -23,9 +24,9 @@ const program = fileURLToPath(new URL('strengthen-process.ts', import.meta.url))
  * @param signal ends it at once, in the middle of a hash too
  */
 export function startStrengthener(signal: AbortSignal): Strengthener {
-  const child = fork(program, { env: {} });
+  const child = fork(program, { env: {}, detached: true });
   // One that has ended already says so at the first hash.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) giveWay(child.pid);
   const close = () => void child.kill('SIGKILL');
   signal.addEventListener('abort', close, { once: true });
 
@@ -52,4 +53,18 @@ export function startStrengthener(signal: AbortSignal): Strengthener {
       close();
     },
   };
+}
+
+/**
+ * Linux shares its cores among sessions first: beside processes of other sessions, as the database is, the priority inside one's own
+ * counts for nothing, and a worker that has nothing to do leaves its whole share to the hashes. So they are a session of their own,
+ * whose share is small too.
+ */
+function giveWay(pid: number): void {
+  setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL));
+  } catch {
+    // Another system, or a kernel without such groups.
+  }
 }
