@@ -41,6 +41,7 @@ export async function startLocalProvider(port = 0): Promise<LocalProvider> {
   const people = new Map(localPeople.map((person) => [person.id, person]));
   const provider = new Provider(issuer, configure(people));
   letOwnAddressesIn(provider);
+  letCommandsAskOften(provider);
   const answer = provider.callback();
   const local: LocalProvider = {
     issuer,
@@ -196,4 +197,13 @@ function letOwnAddressesIn(provider: Provider): void {
   const client = provider.Client.prototype as unknown as Record<string, (uri: string) => boolean>;
   for (const name of ['redirectUriAllowed', 'postLogoutRedirectUriAllowed'])
     client[name] = (uri) => ownAddress.test(uri);
+}
+
+/** A command that signs in asks whether the person has confirmed its code: every five seconds, unless the provider says otherwise. */
+function letCommandsAskOften(provider: Provider): void {
+  provider.use(async (ctx, next) => {
+    await next();
+    if (ctx.oidc?.route === 'device_authorization' && ctx.status === 200)
+      ctx.body = { ...(ctx.body as object), interval: 0.2 };
+  });
 }
