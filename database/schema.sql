@@ -373,7 +373,7 @@ CREATE OR REPLACE FUNCTION public.match_name(name text)
  RETURNS text
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
+RETURN CASE WHEN ((name COLLATE "C") ~ '^[A-Za-z0-9!]*$'::text) THEN upper((name COLLATE "C")) WHEN ((name COLLATE "C") ~ '^[ -~]*$'::text) THEN upper((translate(name, ' ''`-_.,'::text, ''::text) COLLATE "C")) WHEN ((name COLLATE "C") ~ '^[ -~À-ÅÇ-ÏÑ-ÖÙ-Ýà-åç-ïñ-öù-ýÿ]*$'::text) THEN upper((regexp_replace(NORMALIZE(name, NFKD), '[\u0300-\u036f ''`\-_.,]+'::text, ''::text, 'g'::text) COLLATE "C")) ELSE upper(regexp_replace(translate(replace(replace(replace(replace(replace(replace(NORMALIZE(name, NFKD), 'ß'::text, 'ss'::text), 'ẞ'::text, 'ss'::text), 'æ'::text, 'ae'::text), 'Æ'::text, 'ae'::text), 'œ'::text, 'oe'::text), 'Œ'::text, 'oe'::text), 'øØłŁđĐðÐɖƉħĦŧŦıȷ'::text, 'oOlLdDdDdDhHtTij'::text), '[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe00-\ufe0f\s\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff''`´’‘‚‛\u02b9-\u02df\u02ee\u2032-\u2037\u05f3\u07f4\u07f5\ua78b\ua78c.,·‧・\-_\u2010-\u2015\u2043\u2212]'::text, ''::text, 'g'::text)) END;
 
 CREATE OR REPLACE FUNCTION public.message_lane(is_answer boolean, kind text, status text)
  RETURNS text
@@ -498,7 +498,7 @@ CREATE OR REPLACE FUNCTION public.roll_contacts(phone text, email text)
  RETURNS text[]
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ARRAY[lower(email), "right"(translate(phone, ' ()-.+'::text, ''::text), 10)];
+RETURN ARRAY[lower(email), CASE WHEN (starts_with(phone, '+1'::text) AND (length(phone) = 12)) THEN "right"(phone, 10) ELSE "right"(translate(phone, ' ()-.+'::text, ''::text), 10) END];
 
 CREATE OR REPLACE FUNCTION public.roll_name(lastname text, firstname text)
  RETURNS text

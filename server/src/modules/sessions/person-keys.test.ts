@@ -138,6 +138,19 @@ describe('a person', () => {
     for (const text of texts) expect(read.get(`${text}\u0301`), text).toBe(read.get(text));
   });
 
+  test('is read the same whether a short way or the whole of Unicode reads it', async () => {
+    const letters = Array.from({ length: 0x0250 - 0x20 }, (_, at) =>
+      String.fromCodePoint(0x20 + at),
+    );
+    const texts = letters.flatMap((letter) => [
+      `${letter}Ng!Mary ${letter}${letter}`,
+      `É${letter}n`,
+    ]);
+    // This mark is removed from names, and only the whole of Unicode knows it.
+    const read = await matchNames([...texts, ...texts.map((text) => `${text}\u1ab0`)]);
+    for (const text of texts) expect(read.get(text), text).toBe(read.get(`${text}\u1ab0`));
+  });
+
   test('is found under each letter and mark that people type differently', async () => {
     const same = [
       ['Kaʻahumanu', 'KAAHUMANU'],

@@ -1,15 +1,25 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import type { StagedRow } from '../read/row-reader.ts';
+import { OrderedRows } from './ordered-rows.ts';
 
 /** Rows as text of PostgreSQL's COPY, gathered until they are worth a write. */
 export class CopyRows {
   #text = '';
   /** Values that every row starts with, instead of its line; null for the line. */
   constants: readonly number[] | null = null;
+  #ordered: OrderedRows | null = null;
+  #orderedBy = 0;
 
+  /** From now on rows come out in the order of the value at this place, roughly and many at a time. */
+  orderBy(place: number): void {
+    this.#ordered = new OrderedRows();
+    this.#orderedBy = place;
+  }
+
+  /** Nothing is worth a write yet. */
   get isEmpty(): boolean {
-    return this.#text === '';
+    return this.#ordered?.isEmpty ?? this.#text === '';
   }
 
   add(line: number, row: Readonly<StagedRow>): void {
@@ -18,13 +28,23 @@ export class CopyRows {
       if (value === null) text += '\t\\N';
       else text += `\t${needsEscape.test(value) ? escapeValue(value) : value}`;
     }
-    this.#text += `${text}\n`;
+    text += '\n';
+    if (this.#ordered) this.#ordered.add(text, row[this.#orderedBy] ?? '');
+    else this.#text += text;
   }
 
   take(): Buffer {
+    if (this.#ordered) return this.#ordered.take();
     const bytes = Buffer.from(this.#text);
     this.#text = '';
     return bytes;
+  }
+
+  /** The rows that are left, when no more come. */
+  takeRest(): Buffer {
+    if (!this.#ordered) return this.take();
+    this.#ordered.order();
+    return this.#ordered.takeAll();
   }
 }
 

@@ -24,6 +24,8 @@ export interface Target extends Omit<FileReader, 'readRow'> {
   open(): Promise<Writable>;
   /** What each row starts with in place of its line. */
   readonly constants: readonly number[] | null;
+  /** By which column rows are sent on roughly in order; without, in the order of the file. */
+  readonly orderBy?: string | null;
 }
 
 /** Makes a staging table, and the stream that fills these of its columns, and `line` before them. */
@@ -94,6 +96,8 @@ export async function stageRows(
       target = choose(match, dialect);
       readRow = target.readRow;
       pending.constants = target.constants;
+      const place = target.columns.indexOf(target.orderBy ?? '');
+      if (place !== -1) pending.orderBy(place);
     },
     wants: (line) => !only?.isLineByLine || only.lines.has(line),
     onRecord: (cells, line, text) => {
@@ -138,6 +142,7 @@ export async function stageRows(
   }
   refuseOtherCounty(task);
   writer ??= await open();
+  await writer.write(pending.takeRest());
   await writer.finish();
   return { rows, columns: target?.columns ?? [] };
 }

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { OrderedRows } from './ordered-rows.ts';
+
+const together = { first: 4, rows: 8, bytes: 2_000 };
+const name = fc.oneof(
+  fc.constantFrom('Lee', 'LEE', 'Núñez', "O'Brien", 'Abel', 'Zwart', ''),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+
+test('every row comes out once and whole, however often rows are taken', () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(name, fc.boolean()), { maxLength: 100 }), (rows) => {
+      const ordered = new OrderedRows(together);
+      const pieces: Buffer[] = [];
+      const sent = rows.map(([value], at) => `${at} ${value.replaceAll('\n', ' ')}\n`);
+      for (const [at, [value, takes]] of rows.entries()) {
+        ordered.add(sent[at] ?? '', value);
+        if (takes && !ordered.isEmpty) pieces.push(Buffer.from(ordered.take()));
+      }
+      ordered.order();
+      pieces.push(Buffer.from(ordered.takeAll()));
+      expect(ordered.isEmpty).toBe(true);
+      const came = Buffer.concat(pieces)
+        .toString()
+        .split(/(?<=\n)/);
+      expect(came.filter((row) => row !== '').sort()).toEqual(sent.toSorted());
+    }),
+  );
+});
+
+test('rows that are put in order together come out by name, and those of one name as they came', () => {
+  const ordered = new OrderedRows({ ...together, first: 8 });
+  for (const row of ['Zwart 1', 'lee 2', 'Abel 3', 'LEE 4', 'Leeson 5', "O'Brien 6"])
+    ordered.add(`${row}\n`, row.slice(0, -2));
+  expect(ordered.isEmpty).toBe(true);
+  ordered.order();
+  const rows = ordered.takeAll().toString().trim().split('\n');
+  expect(rows).toEqual(['Abel 3', 'lee 2', 'LEE 4', 'Leeson 5', "O'Brien 6", 'Zwart 1']);
+});
+
+test('what is in order is gone before the next rows are', () => {
+  const ordered = new OrderedRows(together);
+  let left = '';
+  for (let row = 0; row < 40; row += 1) {
+    ordered.add(`${row}\n`.padStart(10), 'Lee');
+    if (!ordered.isEmpty) left += ordered.take().toString();
+  }
+  expect(left.length).toBeGreaterThanOrEqual(320);
+});
+
+test('a row that has no room is no row cut off', () => {
+  expect(() => new OrderedRows(together).add('x'.repeat(2_000), 'Lee')).toThrow('longer');
+});

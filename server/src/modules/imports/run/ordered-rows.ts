@@ -1,0 +1,97 @@
+/** So many rows at most, and bytes of them, are put in order together; at first few, so that the database need not wait for them. */
+const most = { first: 4_096, rows: 65_536, bytes: 12_000_000 };
+/** Of the rows before, which the index has: as many entries are neighbors however large it is. */
+const shareOfThose = 4;
+/** Of UTF-8, for each unit of a string. */
+const mostBytesOfUnit = 3;
+
+/**
+ * Rows that come out roughly in the order of a value, many thousands at a time: the entries that they get in an index on it are
+ * neighbors then, and the index's pages at hand. Kept as bytes and numbers, which cost a process with a small heap nothing.
+ */
+export class OrderedRows {
+  readonly #most: typeof most;
+  readonly #bytes: Buffer;
+  readonly #keys: Float64Array;
+  /** Where each row begins, and the last one ends. */
+  readonly #starts: Uint32Array;
+  #rows = 0;
+  #rowsBefore = 0;
+  #ready = Buffer.alloc(0);
+  #taken = 0;
+
+  constructor(together = most) {
+    this.#most = together;
+    this.#bytes = Buffer.allocUnsafe(together.bytes);
+    this.#keys = new Float64Array(together.rows);
+    this.#starts = new Uint32Array(together.rows + 1);
+  }
+
+  /** No row is in order that was not taken. */
+  get isEmpty(): boolean {
+    return this.#ready.length === 0;
+  }
+
+  add(text: string, value: string): void {
+    const longest = text.length * mostBytesOfUnit;
+    if (longest > this.#bytes.length) throw new Error('A row is longer than all rows may be.');
+    if (this.#isFull(longest)) this.order();
+    this.#keys[this.#rows] = keyOf(value);
+    const end = this.#end + this.#bytes.write(text, this.#end);
+    this.#rows += 1;
+    this.#starts[this.#rows] = end;
+  }
+
+  #isFull(longest: number): boolean {
+    const { first, rows } = this.#most;
+    const share = Math.max(first, this.#rowsBefore / shareOfThose);
+    return this.#rows >= Math.min(rows, share) || this.#end + longest > this.#bytes.length;
+  }
+
+  get #end(): number {
+    return this.#starts[this.#rows] ?? 0;
+  }
+
+  /** Puts the gathered rows in order, after those that were not taken yet. */
+  order(): void {
+    const keys = this.#keys;
+    const places = Uint32Array.from({ length: this.#rows }, (_, row) => row).sort(
+      (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b,
+    );
+    const ordered = Buffer.allocUnsafe(this.#ready.length + this.#end);
+    let end = this.#ready.copy(ordered);
+    for (const row of places)
+      end += this.#bytes.copy(ordered, end, this.#starts[row], this.#starts[row + 1]);
+    this.#ready = ordered;
+    this.#rowsBefore += this.#rows;
+    this.#rows = 0;
+    this.#taken = 0;
+  }
+
+  /** Twice as much as was gathered since: what is in order is gone before more is, and the database has work all the time. */
+  take(): Buffer {
+    const share = 2 * (this.#end - this.#taken);
+    this.#taken = this.#end;
+    const piece = this.#ready.subarray(0, share);
+    this.#ready = this.#ready.subarray(piece.length);
+    return piece;
+  }
+
+  takeAll(): Buffer {
+    const rest = this.#ready;
+    this.#ready = Buffer.alloc(0);
+    return rest;
+  }
+}
+
+const keyLength = 8;
+
+/** The start of a value as a number in its order, of letters in any case, digits and punctuation; other letters are somewhere. */
+function keyOf(value: string): number {
+  let key = 0;
+  for (let at = 0; at < keyLength; at += 1) {
+    const code = at < value.length ? value.charCodeAt(at) : 32;
+    key = key * 64 + (((code >= 97 ? code - 32 : code) - 32) & 63);
+  }
+  return key;
+}
