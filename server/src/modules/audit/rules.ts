@@ -21,16 +21,14 @@ export function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
   if (isIPv4(plain)) return `${plain.split('.').slice(0, 3).join('.')}.0/24`;
   if (!isIPv6(plain)) return 'unknown';
-  const [head = '', tail] = (plain.split('%')[0] ?? '').toLowerCase().split('::');
+  // A split text has a first part.
+  const [withoutZone] = plain.split('%') as [string];
+  const [head, tail] = withoutZone.split('::') as [string, string?];
   const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const after = tail?.split(':') ?? [];
   // An embedded IPv4 address stands for two groups.
   const width = [...before, ...after].reduce((sum, part) => sum + (part.includes('.') ? 2 : 1), 0);
-  const groups = [
-    ...before,
-    ...Array<string>(tail === undefined ? 0 : 8 - width).fill('0'),
-    ...after,
-  ];
+  const groups = [...before, ...Array<string>(8 - width).fill('0'), ...after];
   return `${groups
     .slice(0, 3)
     .map((group) => Number.parseInt(group, 16).toString(16))

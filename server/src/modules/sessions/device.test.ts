@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { createSecrets } from '../../platform/secrets.ts';
-import { type Details, deviceCookieName, findDevice, rememberDevice } from './device.ts';
+import {
+  type Details,
+  deviceCookieName,
+  deviceLifetimeSeconds,
+  findDevice,
+  rememberDevice,
+} from './device.ts';
 
 const secrets = createSecrets(['a secret of the tests, long enough to be one']);
 const person = (number: number): Details => ({
@@ -65,6 +71,7 @@ test.each([
     remember([person(1)]).replace(/^./, (one) => (one === 'A' ? 'B' : 'A')),
   ],
   ['more than an entry', `${remember([person(1)])}x`],
+  ['more before an entry', `x${remember([person(1)])}`],
   ['less than an entry', remember([person(1)]).slice(0, -1)],
 ])('a cookie of %s knows nobody, and is replaced', (_, cookie) => {
   expect(find(cookie, person(1))).toBeUndefined();
@@ -86,4 +93,8 @@ test('another installation’s cookie knows nobody', () => {
 test('over https the browser keeps other hosts from setting the cookie', () => {
   expect(deviceCookieName(true)).toBe('__Host-beacon_device');
   expect(deviceCookieName(false)).toBe('beacon_device');
+});
+
+test('a browser is known for the 400 days for which one keeps a cookie', () => {
+  expect(deviceLifetimeSeconds).toBe(34_560_000);
 });
