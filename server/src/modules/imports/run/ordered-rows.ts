@@ -18,6 +18,7 @@ export class OrderedRows {
   #rows = 0;
   #rowsBefore = 0;
   #ready = Buffer.alloc(0);
+  /** How many rows were gathered when some were taken last. */
   #taken = 0;
 
   constructor(together = most) {
@@ -43,9 +44,13 @@ export class OrderedRows {
   }
 
   #isFull(longest: number): boolean {
+    return this.#rows >= this.#limit || this.#end + longest > this.#bytes.length;
+  }
+
+  /** How many rows are put in order next. */
+  get #limit(): number {
     const { first, rows } = this.#most;
-    const share = Math.max(first, this.#rowsBefore / shareOfThose);
-    return this.#rows >= Math.min(rows, share) || this.#end + longest > this.#bytes.length;
+    return Math.min(rows, Math.max(first, Math.floor(this.#rowsBefore / shareOfThose)));
   }
 
   get #end(): number {
@@ -68,11 +73,11 @@ export class OrderedRows {
     this.#taken = 0;
   }
 
-  /** Twice as much as was gathered since: what is in order is gone before more is, and the database has work all the time. */
+  /** Such a part of what is in order as was gathered since of the rows that come next: it lasts until these are in order, and the database has work all the time. */
   take(): Buffer {
-    const share = 2 * (this.#end - this.#taken);
-    this.#taken = this.#end;
-    const piece = this.#ready.subarray(0, share);
+    const gathered = (this.#rows - this.#taken) / Math.max(1, this.#limit - this.#taken);
+    this.#taken = this.#rows;
+    const piece = this.#ready.subarray(0, Math.ceil(this.#ready.length * gathered));
     this.#ready = this.#ready.subarray(piece.length);
     return piece;
   }
