@@ -28,7 +28,7 @@ export const changesThatMatter = (rules: NewsRules, today: string) => sql`
     -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
     and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
       and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
-    and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown}
+    and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown(rules.accountId)}
       or coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
     and not ${isEnded(sql`b`, sql`c.new_status`)}`;
@@ -41,17 +41,21 @@ const isLearnedToday = (accountId: AccountId) => sql`(c.new_status = any(${verdi
     and exists (select from ballot_events r where r.ballot_id = c.ballot_id and r.kind = 'office'
       and r.status = case when starts_with(c.new_status, 'application-') then 'application-received' else 'returned' end
       and r.occurred_on = ev.occurred_on and ${isStanding(sql`r`)})
-    and (c.old_status is not null or c.election_id in (
-      -- What this transaction adds bears its own time.
-      select known.election_id from elections known where known.account_id = ${accountId} and exists (
-        select from ballots b where b.account_id = ${accountId} and b.election_id = known.election_id
-          and b.created_at < now()))))`;
+    and ${couldBeKnown(accountId)})`;
 
 /**
  * An envelope that came back from USPS has the day of its return as its date, in files that date only returns. The files before this
- * one listed the ballot and did not say so: its voter waits for it until this message.
+ * one did not say so: its voter waits for it until this message.
  */
-const cameBackUnknown = sql`(c.new_status = 'undeliverable' and c.old_status is not null)`;
+const cameBackUnknown = (accountId: AccountId) =>
+  sql`(c.new_status = 'undeliverable' and ${couldBeKnown(accountId)})`;
+
+/** Files before this one listed the ballot, or at least others of its election: they would have said it if the office had known. */
+const couldBeKnown = (accountId: AccountId) => sql`(c.old_status is not null or c.election_id in (
+      -- What this transaction adds bears its own time.
+      select known.election_id from elections known where known.account_id = ${accountId} and exists (
+        select from ballots b where b.account_id = ${accountId} and b.election_id = known.election_id
+          and b.created_at < now())))`;
 
 /** What an office decides about an envelope or an application that it has. */
 const verdicts: readonly BallotStatus[] = [

@@ -56,6 +56,17 @@ describe('a verdict is news on the day on which the office reports it', () => {
     expect(await news()).toContain('undeliverable');
   });
 
+  test('of an envelope that USPS brought back 35 days ago, which a later file lists for the first time', async () => {
+    await createCounty();
+    await county.importBallots([{ voter: 'V002', status: 'Outbound', mailed: '2026-09-20' }]);
+    county.clock.set('2026-11-04T15:00:00Z');
+    await county.importBallots([
+      { voter: 'V002', status: 'Outbound', mailed: '2026-09-20' },
+      { ...returned, status: 'Undeliverable' },
+    ]);
+    expect(await news()).toEqual(['undeliverable']);
+  });
+
   test('but not of one in the first file of an election', async () => {
     await createCounty();
     county.clock.set('2026-11-04T15:00:00Z');
