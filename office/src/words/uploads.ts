@@ -13,7 +13,7 @@ export const uploads = {
   'upload.stay': 'You can use other screens meanwhile. Keep this browser tab open.',
   'upload.again': 'Choose the same file again to go on. Only what is missing is sent.',
   'upload.otherFile':
-    'This is not the file whose upload was begun. Choose that one, or delete this upload.',
+    'This is not the file whose upload was started. Choose that one, or delete this upload.',
   'upload.state.receiving': 'Uploading',
   'upload.state.checking': 'Being checked',
   'upload.state.ready': 'Waits for your decision',

@@ -50,7 +50,9 @@ describe('an account file', () => {
       db.database.system,
     );
     const { stdout } = await apply({ ...adams, delivery_types: ['email'] });
-    expect(stdout).toContain('1 voter asked for alerts by nothing that is offered now');
+    expect(stdout).toContain(
+      '1 voter signed up for alerts only in ways that are no longer offered',
+    );
     expect((await apply({ ...adams, delivery_types: ['email'] })).stdout).not.toContain('1 voter');
   });
 

@@ -108,7 +108,7 @@ export async function applyAccount(context: CommandContext, file: string): Promi
     const unreached = await countUnreached(database.system, accountId, offeredBefore, offered);
     if (unreached > 0)
       context.print(
-        `${plural(unreached, 'voter')} asked for alerts by nothing that is offered now, and will get none. Announce it, or offer that way again.`,
+        `${plural(unreached, 'voter')} signed up for alerts only in ways that are no longer offered, and will get none. Announce it, or offer those ways again.`,
       );
     const { light } = correctAccentColor(color);
     if (light !== color.toLowerCase())

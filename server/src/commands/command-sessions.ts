@@ -80,7 +80,7 @@ async function requirePerson(surrounds: Surrounds, typed: string): Promise<Respo
   const { subdomain } = surrounds.account;
   if (typed !== '')
     throw new CommandError(
-      `People of ${subdomain} sign in, and a typed name decides nothing. Leave out --by, and sign in with: beacon login --account ${subdomain}`,
+      `People of ${subdomain} sign in, so a typed name is not accepted. Leave out --by, and sign in first: beacon login --account ${subdomain}`,
     );
   const person = await findPersonOfCommands(surrounds);
   if (!person?.isProven)

@@ -90,7 +90,7 @@ test('only a waiting file can be discarded, and the answer says what else to do'
   expect(await discard(id)).toEqual({
     code: 1,
     stdout: '',
-    stderr: `Import ${id} is not a file that waits for approval. Its state is done. If it is wrong: beacon correct ${id} --by NAME\n`,
+    stderr: `Import ${id} is not waiting for approval: it was loaded without one. If it is wrong: beacon correct ${id} --by NAME\n`,
   });
   expect((await discard(999)).stderr).toBe('There is no import 999.\n');
   await importRoll(50);
@@ -98,5 +98,7 @@ test('only a waiting file can be discarded, and the answer says what else to do'
   expect((await discard(waiting, '--reason', ' ')).code).toBe(2);
   expect((await newest()).state).toBe('file-held');
   expect(await discard(waiting)).toMatchObject({ code: 0 });
-  expect((await discard(waiting)).stderr).toContain('Its state is discarded.');
+  expect((await discard(waiting)).stderr).toContain(
+    'is not waiting for approval: it was discarded.',
+  );
 });

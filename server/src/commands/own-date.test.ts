@@ -120,7 +120,7 @@ describe('a file that names its own day is old by that day, whatever its name', 
     await loadVoters();
     const typo = await importFile('list.csv', list(5, '10/31/2062'));
     expect(typo.stdout).toContain(
-      '30 rows: The file’s own date (exported_on) is after 12/31/2027; it does not count.',
+      '30 rows: The file’s own date (exported_on) is after 12/31/2027, and was ignored.',
     );
     const ahead = await importFile('list.csv', list(6, '11/02/2026'));
     expect(ahead.stdout).toContain('(exported_on) is after today');

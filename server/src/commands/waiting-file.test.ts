@@ -207,6 +207,27 @@ test('a waiting file is discarded when a newer file is loaded', async () => {
   expect(await activeVoters()).toBe(99);
 });
 
+test('what is not waiting is not approved, and the answer says in words what became of it', async () => {
+  await importRoll(100);
+  await importRoll(100);
+  await importRoll(50);
+  const number = await waitingImport();
+  const approve = async (id: string) =>
+    (await beacon.run('release', id, '--by', 'Bea Deputy')).stderr;
+  expect(await approve('1')).toBe(
+    'Import 1 is not waiting for approval: it was loaded without one.\n',
+  );
+  expect(await approve('2')).toBe(
+    'Import 2 is not waiting for approval: it was the same file as the one before, and nothing changed.\n',
+  );
+  expect(await approve(number)).toBe('');
+  expect(await approve(number)).toBe(
+    `Import ${number} is not waiting for approval: it was already approved and loaded.\n`,
+  );
+  await beacon.do('correct', number, '--by', 'Bea Deputy');
+  expect(await approve(number)).toContain('cannot be released');
+});
+
 test('a waiting file whose copy is gone is approved with the file itself, packed or not, and with no other', async () => {
   await importRoll(100);
   await importRoll(50);

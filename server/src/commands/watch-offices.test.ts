@@ -103,7 +103,7 @@ test('one process goes on with all of them, and finds an office that joins', asy
 test.each([
   [['--account', 'adams', '--offices'], 'either --account or --offices'],
   [[], 'either --account or --offices'],
-  [['--offices', '--election', '7'], '--election is of one office'],
+  [['--offices', '--election', '7'], '--election is for one office'],
 ])('says what does not go together: %j', async (options, words) => {
   mkdirSync(root);
   const { code, stderr } = await beacon.run('watch', root, ...options);

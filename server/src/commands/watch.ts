@@ -40,7 +40,10 @@ export function register(program: Command, context: CommandContext): void {
     .description("import the files that an office's exporter drops into a folder, until stopped")
     .argument('<folder>', 'where the files arrive; they move to done/ or failed/ inside it')
     .option('--account <subdomain>', 'the account')
-    .option('--offices', 'all of them in one process: FOLDER/ACCOUNT/exports is the account’s')
+    .option(
+      '--offices',
+      'watch for all accounts in one process: each has its folder FOLDER/ACCOUNT/exports',
+    )
     .option('--format <format>', "a built-in format's name, or the path of a format file")
     .option('--election <number>', 'the election, if the files do not name it')
     .option('--full', 'each voter file is the whole voter roll: missing voters become inactive')
@@ -78,7 +81,7 @@ async function watch(
   if ((options.account === undefined) === (options.offices === undefined))
     throw new CommandError('Use either --account or --offices.', exitCodes.usage);
   if (options.offices && options.election !== undefined)
-    throw new CommandError('--election is of one office: use --account.', exitCodes.usage);
+    throw new CommandError('--election is for one office. Use --account.', exitCodes.usage);
   const stop = new AbortController();
   const stopListening = context.onInterrupt(() => stop.abort());
   const filed: FiledFile[] = [];

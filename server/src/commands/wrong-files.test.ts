@@ -80,7 +80,7 @@ const wrong: readonly (readonly [what: string, content: string, code: number, wo
     'something else between the columns',
     roll.replaceAll(',', '^'),
     1,
-    'which is a single value: commas, semicolons, tabs or bars must divide the columns',
+    'which is a single value: commas, semicolons, tabs or bars must separate the columns',
   ],
   [
     'each line as one cell',
@@ -110,7 +110,7 @@ const wrong: readonly (readonly [what: string, content: string, code: number, wo
     'errors of a formula in place of names',
     roll.replaceAll('Fox', '#REF!'),
     1,
-    'lastname is an error of a spreadsheet program',
+    'lastname is an error of a spreadsheet, such as #N/A',
   ],
   [
     'numbers in place of days',

@@ -102,7 +102,7 @@ async function prepare(
 ): Promise<DecisionTask> {
   const found = await requireImport(db, importId);
   if (!(decidable[decision] as readonly string[]).includes(found.state))
-    throw problem(409, 'This file was decided meanwhile. Look at it again.');
+    throw problem(409, 'Somebody decided on this file in the meantime. Look at it again.');
   if (await isOwn(db, found, session))
     throw problem(403, `You imported this file. A second person must check it and ${decision} it.`);
   return { account, importId, by: { actor: session.actor, name: session.name, reason } };

@@ -3,6 +3,7 @@ import type { ImportId } from '../../platform/ids.ts';
 import type { Database } from '../../platform/postgres.ts';
 import { type Actor, recordAudit } from '../audit/index.ts';
 import { beginImport, findImportState } from './run/import-store.ts';
+import { explainDecided } from './run/state-words.ts';
 import { type KeptCopy, WaitingFiles } from './run/waiting-files.ts';
 import { discardOne, findWaitingImport, listWaiting } from './run/waiting-store.ts';
 
@@ -54,5 +55,8 @@ async function explainNotWaiting(database: Database, importId: ImportId): Promis
   const advice = ['done', 'released', 'messages-held'].includes(state)
     ? ` If it is wrong: beacon correct ${importId} --by NAME`
     : '';
-  return `Import ${importId} is not a file that waits for approval. Its state is ${state}.${advice}`;
+  // Between the two looks at it.
+  if (state === 'file-held')
+    return `Import ${importId} was not discarded. Run the same command again.`;
+  return `${explainDecided(importId, state)}${advice}`;
 }

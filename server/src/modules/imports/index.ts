@@ -31,5 +31,6 @@ export { describeReport, type ImportReport } from './run/report.ts';
 export { viewReport } from './run/report-view.ts';
 export type { AfterEvents, ImportOutcome, ImportRequest } from './run/request.ts';
 export { readSampleChanges, type SampleChange } from './run/sample-store.ts';
+export { explainDecided } from './run/state-words.ts';
 export type { KeptCopy } from './run/waiting-files.ts';
 export { findWaitingImport, type WaitingImport } from './run/waiting-store.ts';

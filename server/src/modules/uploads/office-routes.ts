@@ -101,7 +101,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
     const upload = await requireOwn(db, session, params.upload_id);
     const { piece } = params;
     if (body.length !== bytesOfPiece(upload, piece) || body.length === 0)
-      throw problem(422, 'This piece has another size than it must have. Choose the file again.');
+      throw problem(422, 'This piece has the wrong size. Choose the file again.');
     const sha256 = createHash('sha256').update(body).digest();
     if (!isSame(sha256, Buffer.from(query.sha256, 'hex')))
       throw problem(422, 'This piece was changed on its way. Send it again.');
@@ -116,7 +116,7 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
       const stored = await addPiece(db, upload.uploadId, { piece, bytes, sha256, sealed });
       if (!stored) throw decidedMeanwhile();
       if (!isSame(stored, sha256))
-        throw problem(409, 'This is another file than the one whose upload was begun.');
+        throw problem(409, 'This is not the file whose upload was started.');
     } catch (error) {
       throw explainFullDisk(error);
     } finally {
@@ -263,12 +263,15 @@ async function requireUpload(db: Db, uploadId: number): Promise<Upload> {
 async function requireOwn(db: Db, session: OfficeSession, uploadId: number): Promise<Upload> {
   const upload = await requireUpload(db, uploadId);
   if (upload.uploadedBy !== session.actor)
-    throw problem(403, 'Another person uploaded this file. That person goes on with it.');
+    throw problem(403, 'Another person uploaded this file. Only that person can go on with it.');
   return upload;
 }
 
 function decidedMeanwhile(): Error {
-  return problem(409, 'This file was checked again or decided meanwhile. Look at it again.');
+  return problem(
+    409,
+    'This file was checked again, or somebody decided on it in the meantime. Look at it again.',
+  );
 }
 
 const diskFull = '53100';
@@ -277,7 +280,7 @@ function explainFullDisk(error: unknown): unknown {
   if ((error as { code?: unknown }).code !== diskFull) return error;
   return problem(
     503,
-    'There is no room left for this file on the server. Ask your operator to make room, and go on then.',
+    'There is no room left for this file on the server. Ask your operator to make room, then continue.',
   );
 }
 

@@ -155,7 +155,7 @@ test('a roll of which nobody can sign in says so', async () => {
   );
   expect(report.refusedBecause).toBeNull();
   expect(report.warnings).toContainEqual({
-    message: 'the file has no birth dates, so a voter it adds cannot sign in',
+    message: 'the file has no birth dates, so voters that it adds cannot sign in',
     count: 1,
   });
 });

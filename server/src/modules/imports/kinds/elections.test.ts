@@ -26,12 +26,12 @@ async function electionsOfBallots(): Promise<string[]> {
   return rows.map(({ number }) => number);
 }
 
-test('a file that does not say of which election it is is refused with one sentence', async () => {
+test('a file that does not say which election it is for is refused with one sentence', async () => {
   const { state, report } = await office.import('beacon-ballots', unnamed);
   expect(state).toBe('refused');
   expect(report.refusals).toEqual([]);
   expect(report.refusedBecause).toBe(
-    'The file does not say of which election it is: give --election. You have: 8, 7.',
+    'The file does not say which election it is for: give --election. You have: 8, 7.',
   );
   const mail = 'registration_id,outbound_imb\n1,0027000012345678900199301\n';
   const pieces = await office.import('beacon-mailpieces', mail);
@@ -49,7 +49,7 @@ test('an office without elections reads how to set one up', async () => {
   const fresh = await createTestOffice();
   const { report } = await fresh.import('beacon-ballots', unnamed);
   expect(report.refusedBecause).toBe(
-    'The file does not say of which election it is. You have none yet: beacon election set.',
+    'The file does not say which election it is for. You have none yet: beacon election set.',
   );
   await fresh.close();
 });

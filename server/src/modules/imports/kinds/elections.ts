@@ -66,7 +66,7 @@ export function createElectionReader(reading: Reading): FindElection {
     };
   }
   const choose = known === '' ? '' : ': give --election';
-  throw new FileRefused(`The file does not say of which election it is${choose}. ${existing}.`);
+  throw new FileRefused(`The file does not say which election it is for${choose}. ${existing}.`);
 }
 
 function createDayReader({ reader, today }: Reading): (cells: Cells) => ReadDay {

@@ -60,7 +60,7 @@ export class FileDayReader {
 
   #note(label: string, read: ReadDay): void {
     if ('problem' in read)
-      this.#warn(`The file’s own date (${label}) ${read.problem}; it does not count.`);
+      this.#warn(`The file’s own date (${label}) ${read.problem}, and was ignored.`);
     else if (read.day !== null && (this.#day === null || read.day > this.#day))
       this.#day = read.day;
   }

@@ -121,7 +121,7 @@ function explainUnrecognized(
 function describeFirstLine(line: string): string {
   const cells = line.split(/[,;\t|]/);
   if (cells.length === 1)
-    return ', which is a single value: commas, semicolons, tabs or bars must divide the columns';
+    return ', which is a single value: commas, semicolons, tabs or bars must separate the columns';
   return hasValues(cells)
     ? ', which has values in place of the names of columns: export it again with the names'
     : '';

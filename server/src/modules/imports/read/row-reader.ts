@@ -192,7 +192,7 @@ function spoilt(id: string): string | null {
     return 'is a number that Excel has shortened, such as 1.04E+08: its digits are lost';
   if (/^\d+\.0+$/.test(id))
     return 'has decimals, such as 1203.0: a program took the ID for a number';
-  if (isComputingError(id)) return 'is an error of a spreadsheet program';
+  if (isComputingError(id)) return 'is an error of a spreadsheet, such as #N/A';
   if (/^\d{1,3}(,\d{3})+$/.test(id))
     return 'has commas, such as 1,203: a program took the ID for a number';
   if (/^-\d/.test(id)) return 'has a minus sign, such as -1203: a program took the ID for a number';

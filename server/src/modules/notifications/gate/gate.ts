@@ -3,6 +3,7 @@ import { localDay } from '../../../platform/clock.ts';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
 import type { Db } from '../../../platform/postgres.ts';
 import { isSamePerson } from '../../audit/index.ts';
+import { explainDecided } from '../../imports/index.ts';
 import { type AccountRules, addStatusMessages, wakeWorker } from '../enqueue/store.ts';
 import type { Office } from '../office/store.ts';
 import { renderMessage } from '../texts/render.ts';
@@ -111,8 +112,9 @@ export async function release(
     return refuse(
       `Import ${importId} was corrected${by(found)}. Its messages are withdrawn and cannot be released.`,
     );
-  if (found.state !== 'messages-held')
-    return refuse(`Import ${importId} is not waiting for approval. Its state is ${found.state}.`);
+  if (found.state === 'file-held')
+    return refuse(`Nothing of import ${importId} was loaded yet. Run the same command again.`);
+  if (found.state !== 'messages-held') return refuse(explainDecided(importId, found.state));
   if (isSamePerson(name, found.operator))
     return refuse(
       `${found.operator.replace(/^operator:/, '')} imported this file. A second person must check it and approve it: beacon release ${importId} --by THEIR_NAME`,

@@ -310,7 +310,7 @@ describe('accepted ballots that get a word which leaves the status as it was', (
     expect(report.warnings).toEqual([
       {
         message:
-          'accepted before, and now listed with a word that says nothing of the ballot (voters 0, 1, 2). Voters still see these ballots as accepted. Ask the office what it means.',
+          'accepted before, and now listed with a status that does not say whether they count (voters 0, 1, 2). Voters still see these ballots as accepted. Ask the office what it means.',
         count: 3,
       },
     ]);
@@ -321,7 +321,7 @@ describe('accepted ballots that get a word which leaves the status as it was', (
     const outcome = await importMaine(4);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'accepted-undecided']);
     expect(detailsOf(outcome)).toEqual([
-      'Election 7: 4 ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.',
+      'Election 7: 4 ballots that are accepted or voted in person would have a status that does not say whether they count. Voters would still see what they see now. Ask the office what it means.',
     ]);
     expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
       ...{ voter: '0', from: 'accepted', to: '"REJ"', line: 2 },

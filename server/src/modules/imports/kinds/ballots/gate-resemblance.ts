@@ -101,7 +101,7 @@ export function judgeResemblance(
   if (!isFewUndecided(undecided, known))
     found.push({
       ...{ code: 'accepted-undecided', what: 'undecided', rows: undecided },
-      detail: `Election ${number}: ${some(undecided)} ballots that are accepted or voted in person would no longer be listed so, and the new word says nothing of them. Voters would still see what they see now. Ask the office what it means.`,
+      detail: `Election ${number}: ${some(undecided)} ballots that are accepted or voted in person would have a status that does not say whether they count. Voters would still see what they see now. Ask the office what it means.`,
     });
   const unsettled = one.otherReturn + one.takenBack;
   // Who corrects the day of a batch takes none of it back.

@@ -81,7 +81,10 @@ async function acceptLeavers(tx: Tx, task: KindTask): Promise<Leavers> {
   const before = { last, earlier: await listEarlierFiles(tx, account.accountId, of) };
   const otherList = explainOtherList(counts, before);
   if (refused > 0) {
-    findings.warnings.add('refused rows may be of any ballot, so none has left the list', refused);
+    findings.warnings.add(
+      'refused, and may be of any ballot, so no ballot counts as gone from the list',
+      refused,
+    );
     return { ...noLeavers, otherList };
   }
   const tooMany =

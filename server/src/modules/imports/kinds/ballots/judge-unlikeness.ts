@@ -50,5 +50,5 @@ function readUnlikeness(
 /** So few do not stop a file; a clerk may ask about them. */
 function explainFewUndecided(examples: readonly ExampleRow[]): string {
   const voters = examples.map(({ voter }) => voter).join(', ');
-  return `accepted before, and now listed with a word that says nothing of the ballot (voters ${voters}). Voters still see these ballots as accepted. Ask the office what it means.`;
+  return `accepted before, and now listed with a status that does not say whether they count (voters ${voters}). Voters still see these ballots as accepted. Ask the office what it means.`;
 }

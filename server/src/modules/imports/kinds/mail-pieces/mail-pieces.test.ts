@@ -78,12 +78,12 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
     expect(report.warnings).toEqual([
       {
         message:
-          'imb has service type 270, which is in no table: it was taken for inbound, as the file says',
+          'imb has service type 270, which we do not know: it counts as inbound, as the file says',
         count: 1,
       },
       {
         message:
-          'imb has service type 270, which is in no table: its scans are stored and not shown. Give a direction, or add it to mail.stids in the account file',
+          'imb has service type 270, which we do not know: its scans are stored and not shown. Give a direction, or add it to mail.stids in the account file',
         count: 1,
       },
     ]);

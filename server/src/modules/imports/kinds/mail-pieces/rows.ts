@@ -111,11 +111,11 @@ function createPieceReader(
     }
     const direction = stated ?? coded;
     if (coded !== null) return { trackingCode, direction, warning: null };
-    const what = `${label} has service type ${serviceType}, which is in no table`;
+    const what = `${label} has service type ${serviceType}, which we do not know`;
     const warning =
       stated === null
         ? `${what}: its scans are stored and not shown. Give a direction, or add it to mail.stids in the account file`
-        : `${what}: it was taken for ${stated}, as the file says`;
+        : `${what}: it counts as ${stated}, as the file says`;
     return { trackingCode, direction, warning };
   };
 }

@@ -92,7 +92,7 @@ async function deactivateMissing(
   const refused = findings.refusals.total + refusedInMerge;
   if (refused > 0) {
     findings.warnings.add(
-      'refused rows may be of any voter, so nobody was made inactive for being missing',
+      'refused, and may be of any voter, so no voter was made inactive for being missing',
       refused,
     );
     return 0;

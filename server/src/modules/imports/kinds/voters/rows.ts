@@ -93,7 +93,7 @@ export function createVoterReader({ reader, today, warn }: Reading): FileReader 
       if (typeof value === 'object' && value !== null) return value;
       row.push(value);
     }
-    if (missing !== '') warn(`the file has no ${missing}, so a voter it adds ${withoutSignIn}`);
+    if (missing !== '') warn(`the file has no ${missing}, so voters that it adds ${withoutSignIn}`);
     return row;
   };
   return { columns: ['registration_id', ...fields.map(({ column }) => column)], readRow };
@@ -120,7 +120,7 @@ function textFields(reader: RowReader): FieldReader[] {
           return { problem: `${label} is longer than ${longest} characters` };
         if (isRequired && text === '') return { problem: `${label} is empty` };
         if (isComputingError(text))
-          return { problem: `${label} is an error of a spreadsheet program` };
+          return { problem: `${label} is an error of a spreadsheet, such as #N/A` };
         return text;
       },
     };
@@ -217,9 +217,14 @@ function contactFields(reader: RowReader, warn: Warn): FieldReader[] {
     return [{ column: field, read }];
   };
   return [
-    ...contact('phone', usablePhone, 'no telephone number', ''),
-    ...contact('email', usableEmail, 'no email address', ''),
-    ...contact('language_preference', usableLanguage, 'no language of the product', null),
+    ...contact('phone', usablePhone, 'not a phone number', ''),
+    ...contact('email', usableEmail, 'not an email address', ''),
+    ...contact(
+      'language_preference',
+      usableLanguage,
+      'not a language that voters can choose',
+      null,
+    ),
   ];
 }
 
