@@ -16,10 +16,10 @@ test('every row comes out once and whole, however often rows are taken', () => {
       const sent = rows.map(([value], at) => `${at} ${value.replaceAll('\n', ' ')}\n`);
       for (const [at, [value, takes]] of rows.entries()) {
         ordered.add(sent[at] ?? '', value);
-        if (takes && !ordered.isEmpty) pieces.push(Buffer.from(ordered.take()));
+        if (takes && !ordered.isEmpty) pieces.push(ordered.take());
       }
       ordered.order();
-      pieces.push(Buffer.from(ordered.takeAll()));
+      pieces.push(ordered.takeAll());
       expect(ordered.isEmpty).toBe(true);
       const came = Buffer.concat(pieces)
         .toString()

@@ -1,5 +1,5 @@
 /** So many rows at most, and bytes of them, are put in order together; at first few, so that the database need not wait for them. */
-const most = { first: 4_096, rows: 65_536, bytes: 12_000_000 };
+const most = { first: 4_096, rows: 32_768, bytes: 6_000_000 };
 /** Of the rows before, which the index has: as many entries are neighbors however large it is. */
 const shareOfThose = 4;
 /** Of UTF-8, for each unit of a string. */
@@ -17,7 +17,9 @@ export class OrderedRows {
   readonly #starts: Uint32Array;
   #rows = 0;
   #rowsBefore = 0;
-  #ready = Buffer.alloc(0);
+  /** Rows in order, of which {@link #ready} is what was not taken. Memory that is used again is not left to be collected. */
+  #ordered: Buffer;
+  #ready: Buffer;
   /** How many rows were gathered when some were taken last. */
   #taken = 0;
 
@@ -26,6 +28,8 @@ export class OrderedRows {
     this.#bytes = Buffer.allocUnsafe(together.bytes);
     this.#keys = new Float64Array(together.rows);
     this.#starts = new Uint32Array(together.rows + 1);
+    this.#ordered = Buffer.allocUnsafe(together.bytes);
+    this.#ready = this.#ordered.subarray(0, 0);
   }
 
   /** No row is in order that was not taken. */
@@ -60,14 +64,16 @@ export class OrderedRows {
   /** Puts the gathered rows in order, after those that were not taken yet. */
   order(): void {
     const keys = this.#keys;
-    const places = Uint32Array.from({ length: this.#rows }, (_, row) => row).sort(
-      (a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b,
-    );
-    const ordered = Buffer.allocUnsafe(this.#ready.length + this.#end);
+    const places = new Uint32Array(this.#rows)
+      .map((_, row) => row)
+      .sort((a, b) => (keys[a] ?? 0) - (keys[b] ?? 0) || a - b);
+    const size = this.#ready.length + this.#end;
+    const ordered = size <= this.#ordered.length ? this.#ordered : Buffer.allocUnsafe(size);
     let end = this.#ready.copy(ordered);
     for (const row of places)
       end += this.#bytes.copy(ordered, end, this.#starts[row], this.#starts[row + 1]);
-    this.#ready = ordered;
+    this.#ordered = ordered;
+    this.#ready = ordered.subarray(0, end);
     this.#rowsBefore += this.#rows;
     this.#rows = 0;
     this.#taken = 0;
@@ -79,12 +85,13 @@ export class OrderedRows {
     this.#taken = this.#rows;
     const piece = this.#ready.subarray(0, Math.ceil(this.#ready.length * gathered));
     this.#ready = this.#ready.subarray(piece.length);
-    return piece;
+    // It may wait in a stream while the next rows are put in order.
+    return Buffer.from(piece);
   }
 
   takeAll(): Buffer {
-    const rest = this.#ready;
-    this.#ready = Buffer.alloc(0);
+    const rest = Buffer.from(this.#ready);
+    this.#ready = this.#ready.subarray(0, 0);
     return rest;
   }
 }
