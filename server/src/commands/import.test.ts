@@ -309,7 +309,7 @@ test('voters missing from the roll become inactive only with --full, and within 
   expect(await inactive()).toBe(3);
   // Of V95 there is no row, and the refused one may be the voter's.
   const bad = await importVoters(`${roll(95)}\nV96,Ann,,01/02/1950,99301`, '--full');
-  expect(bad.stdout).toContain('nobody was made inactive');
+  expect(bad.stdout).toContain('so no voter was made inactive');
   expect(await inactive()).toBe(3);
   // A part of the roll does not say who is on it.
   expect((await importVoters(roll(99))).code).toBe(0);
