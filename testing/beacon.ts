@@ -56,6 +56,7 @@ export function createBeacon(
   const folder = mkdtempSync(join(tmpdir(), 'beacon-test-'));
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     DATABASE_URL: databaseUrl,
     ...(databaseUrl !== '' && { DATABASE_OFFICE_URL: urlsOfLogins(databaseUrl).officeUrl }),
     BEACON_DATA: folder,

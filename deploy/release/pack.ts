@@ -22,7 +22,13 @@ import { ensureConsoleIsBuilt, ensurePageIsBuilt } from '../../server/src/platfo
 import { listPackages } from './bill-of-materials.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const { values: options } = parseArgs({ options: { out: { type: 'string', default: 'release' } } });
+const { values: options } = parseArgs({
+  options: {
+    out: { type: 'string', default: 'release' },
+    // For an archive that is unpacked where it was made.
+    quick: { type: 'boolean', default: false },
+  },
+});
 const out = path.resolve(options.out);
 
 const { version } = readJson<{ version: string }>(path.join(root, 'package.json'));
@@ -91,7 +97,8 @@ try {
   // The same tree always makes the same archive.
   const sameEverywhere = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner'];
   const readable = '--mode=u=rwX,go=rX';
-  run('tar', [...sameEverywhere, readable, '-czf', archive, '-C', staging, name], root);
+  const compressor = `--use-compress-program=gzip ${options.quick ? '-1' : '-6'}`;
+  run('tar', [...sameEverywhere, readable, compressor, '-cf', archive, '-C', staging, name], root);
   const billFile = path.join(out, `${name}.cdx.json`);
   writeFileSync(billFile, bill);
   const sums = [archive, billFile].map((file) => `${sha256(file)}  ${path.basename(file)}\n`);

@@ -35,7 +35,8 @@ let emptyUrl: string;
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'beacon-release-test-'));
   release = path.join(folder, 'release');
-  execFileSync(process.execPath, ['deploy/release/pack.ts', '--out', release], { cwd: root });
+  const parameters = ['deploy/release/pack.ts', '--quick', '--out', release];
+  execFileSync(process.execPath, parameters, { cwd: root });
   const empty = path.join(folder, 'opt');
   mkdirSync(empty);
   execFileSync('tar', ['-xzf', archiveName(), '-C', empty], { cwd: release });

@@ -48,6 +48,7 @@ function start(name: string, connections: number, more: NodeJS.ProcessEnv): Prom
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ...{ BEACON_DATA: folder, LOG_LEVEL: 'silent', BEACON_DEMO: '0', CAPTCHA: 'off' },
       DATABASE_CONNECTIONS: String(connections),
       PGAPPNAME: countedName,

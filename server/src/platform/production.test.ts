@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../testing/api.ts';
 import { readConfig } from './config.ts';
 
+const { NODE_COMPILE_CACHE } = process.env;
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://vote.example.gov' };
 
 describe('a process started for production', () => {
@@ -16,7 +17,7 @@ describe('a process started for production', () => {
       return spawnSync(
         process.execPath,
         [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url))],
-        { env: { BEACON_DATA: folder, ...environment }, encoding: 'utf8' },
+        { env: { NODE_COMPILE_CACHE, BEACON_DATA: folder, ...environment }, encoding: 'utf8' },
       );
     } finally {
       rmSync(folder, { recursive: true });
