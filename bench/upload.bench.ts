@@ -16,9 +16,9 @@ import { openOfficeSession } from './office-session.ts';
 
 /**
  * How long a person waits for the preview of a whole roll, from the first piece on, compared with the command line's import of
- * the same file. `--rows N`, by default 1,000,000. Each of `--rounds N`, by default 2,
- * begins with the other way, and each way finds a database of its own: indexes that are full take twice as long. Fails where
- * it takes more than 1.15 times as long, or the process holds 300 MB.
+ * the same file. `--rows N`, by default 1,000,000. Each of `--rounds N`, by default 2, begins with the other way, and each way
+ * finds a database of its own: indexes that are full take twice as long. Fails where it takes more than 1.15 times as long, or
+ * the process 300 MB.
  */
 const { values: options } = parseArgs({
   options: { rows: { type: 'string' }, rounds: { type: 'string' } },

@@ -218,7 +218,7 @@ async function openVoter(page: Page, registrationId: string): Promise<void> {
 }
 
 async function failed(page: Page, address: string): Promise<void> {
-  await refuse(page, address, 500, 'Internal Server Error');
+  await refuse(page, address, 500, 'Something went wrong on our end.');
   await page.reload();
   await page.getByRole('alert').waitFor();
 }
