@@ -22,6 +22,9 @@ test(
     await page.getByRole('button', { name: 'Find' }).press('Enter');
     await page.getByRole('link', { name: 'M-1', exact: true }).press('Enter');
     await expect(page.getByText('No call was noted.')).toBeVisible();
+    const seen = page.frameLocator('iframe[title="As the voter sees it: On a phone"]');
+    await expect(seen.getByText('Hello, Ines')).toBeVisible();
+    await expect(seen.getByText('Your ballot is on its way to you.').first()).toBeVisible();
     await page.getByLabel('Note a call').fill('Did not find our email. Sent it again.');
     await page.getByRole('button', { name: 'Keep the note' }).press('Enter');
     await expect(page.getByText('The note was kept.')).toBeVisible();
@@ -44,6 +47,7 @@ test(
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     const rows = page.getByRole('row');
     await expect(rows.filter({ hasText: 'Noted a call' })).toBeVisible();
+    await expect(rows.filter({ hasText: 'Looked at a voter’s page' })).toHaveCount(2);
     await expect(rows.filter({ hasText: 'Sent a message again for a voter' })).toBeVisible();
     await expect(page.getByText('Did not find our email')).toHaveCount(0);
     await voter.context().close();

@@ -795,6 +795,15 @@ export const officeCalls = {
     success: 200,
     answer: voters.VoterRecord,
   },
+  /** The voter's dashboard as the voter would see it now, without scripts. */
+  showVoterPage: {
+    method: 'GET',
+    path: '/api/office/voters/:voter_id/page.html',
+    access: 'voters',
+    params: voters.VoterParams,
+    success: 200,
+    answerFile: 'text/html',
+  },
   unlockVoter: {
     method: 'POST',
     path: '/api/office/voters/:voter_id/unlock',

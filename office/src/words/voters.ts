@@ -31,6 +31,8 @@ export const voters = {
   'voter.detail.language': 'Language',
   'voter.ballots': 'Ballots',
   'voter.ballots.none': 'No ballot on record.',
+  'voter.page': 'As the voter sees it',
+  'voter.page.help': 'The voter’s page now, in the voter’s language. Nothing in it can be used.',
   'voter.shown': 'The voter’s page shows:',
   'voter.ended': 'The page no longer shows it: another ballot of this election is complete.',
   'voter.number': 'Ballot number {{number}}.',

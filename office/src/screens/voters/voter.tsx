@@ -1,9 +1,11 @@
+import { officeCalls } from '@ballot-beacon/contract/office/calls';
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { Loaded } from '../../shell/loaded.tsx';
 import { Scroll } from '../../shell/scroll.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { VoterPage } from '../../shell/voter-page.tsx';
 import {
   formatBorn,
   formatDate,
@@ -46,15 +48,20 @@ export function VoterScreen({ voterId }: { voterId: number }) {
                 <SignIn voter={data} />
                 <Calls voter={data} />
               </div>
-              {data.ballots.length === 0 && (
-                <section className="panel card">
-                  <h2>{t('voter.ballots')}</h2>
-                  <p>{t('voter.ballots.none')}</p>
-                </section>
-              )}
-              {data.ballots.map((ballot) => (
-                <Ballot key={ballot.ballot_id} ballot={ballot} />
-              ))}
+              <div className="beside panel-wide">
+                <div className="panels">
+                  {data.ballots.length === 0 && (
+                    <section className="panel card">
+                      <h2>{t('voter.ballots')}</h2>
+                      <p>{t('voter.ballots.none')}</p>
+                    </section>
+                  )}
+                  {data.ballots.map((ballot) => (
+                    <Ballot key={ballot.ballot_id} ballot={ballot} />
+                  ))}
+                </div>
+                {data.is_active && !data.is_confidential && <AsTheVoter voterId={voterId} />}
+              </div>
               {!data.is_confidential && <Messages voter={data} />}
               {!data.is_confidential && <Consents consents={data.consents} />}
             </div>
@@ -62,6 +69,18 @@ export function VoterScreen({ voterId }: { voterId: number }) {
         )}
       </Loaded>
     </>
+  );
+}
+
+/** The voter's own page, beside the events that it shows. */
+function AsTheVoter({ voterId }: { voterId: number }) {
+  const address = officeCalls.showVoterPage.path.replace(':voter_id', String(voterId));
+  return (
+    <section className="panel card preview-panel">
+      <h2>{t('voter.page')}</h2>
+      <p className="help">{t('voter.page.help')}</p>
+      <VoterPage title={t('voter.page')} address={address} version="" widths={['phone']} />
+    </section>
   );
 }
 

@@ -476,6 +476,13 @@ export const officeCallWords: Readonly<Record<OfficeCallName, CallWords>> = {
     description: 'Each look is in the audit. Of a confidential voter there are no details.',
     refusals: [400, 401, 403, 404],
   },
+  showVoterPage: {
+    tag: 'Console',
+    summary: "A voter's dashboard as the voter would see it now",
+    description:
+      'In the language that the voter chose, without scripts. Each look is in the audit. There is none of a confidential or inactive voter.',
+    refusals: [400, 401, 403, 404],
+  },
   sampleMessage: {
     tag: 'Console',
     summary: 'A message with the draft of one of its texts, as an invented voter would get it',

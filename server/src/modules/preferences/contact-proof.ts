@@ -1,7 +1,7 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import type { PreferencesPatch, VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { type Contacts, maskAddress } from '../contacts/index.ts';
-import type { Session } from '../sessions/index.ts';
+import type { OwnView } from '../sessions/index.ts';
 import type { Refusal } from './rules.ts';
 
 /** How long a code is good. */
@@ -10,14 +10,14 @@ export const codeLifetimeMs = 10 * 60_000;
 export const mostTries = 5;
 
 /** Whether the office hides addresses from this session, which has proven nothing. */
-export function isUnproven({ site, hasContactProof }: Session): boolean {
+export function isUnproven({ site, hasContactProof }: OwnView): boolean {
   return site.account.settings.contact_proof === 'masked' && !hasContactProof;
 }
 
 /** The addresses of a voter that a code can go to. */
 export function codeAddresses(
   { channels }: Contacts,
-  settings: Session['site']['account']['settings'],
+  settings: OwnView['site']['account']['settings'],
 ): ReadonlyMap<Channel, string> {
   const { email, sms, voice } = channels;
   const usable = [

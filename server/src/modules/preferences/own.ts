@@ -1,6 +1,6 @@
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { problem } from '../../platform/problem.ts';
-import { idleTimeoutMs, type Session } from '../sessions/index.ts';
+import { idleTimeoutMs, type OwnView } from '../sessions/index.ts';
 import { withoutDetails } from './confidential.ts';
 import { isUnproven } from './contact-proof.ts';
 import { readVoterInformation } from './information.ts';
@@ -9,9 +9,9 @@ import { readVoterInformation } from './information.ts';
  * The voter of a session as the voter sees it, addresses hidden where the office wants a proof first. A voter who left
  * the roll after the session was checked counts as signed out.
  */
-export async function readOwn(session: Session): Promise<VoterInformation> {
-  const { site, voterId, isConfidential } = session;
-  const hide = isUnproven(session) ? site.account.settings : undefined;
+export async function readOwn(view: OwnView): Promise<VoterInformation> {
+  const { site, voterId, isConfidential } = view;
+  const hide = isUnproven(view) ? site.account.settings : undefined;
   const voter = await readVoterInformation(site.db, voterId, {
     idleTimerMs: idleTimeoutMs,
     isConfidential,

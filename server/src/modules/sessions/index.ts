@@ -14,6 +14,7 @@ export { isVoterLocked, unlockVoter } from './unlock.ts';
 export {
   createSessionCookies,
   createVisits,
+  type OwnView,
   type Session,
   type SessionCookies,
   type Visit,

@@ -38,6 +38,9 @@ export interface Session {
   readonly details: Details | undefined;
 }
 
+/** What decides which of a voter's data the page shows. */
+export type OwnView = Pick<Session, 'voterId' | 'site' | 'hasContactProof' | 'isConfidential'>;
+
 /** A request and its visitor, as far as known. */
 export interface Visit {
   readonly request: FastifyRequest;

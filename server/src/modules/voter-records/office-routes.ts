@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { mayDo } from '@ballot-beacon/contract/office/roles';
 import type { VoterRecord } from '@ballot-beacon/contract/office/voters';
 import type { VoterId } from '../../platform/ids.ts';
@@ -10,7 +11,9 @@ import { readContactHistory } from '../notifications/index.ts';
 import { nameActors, type OfficeApi } from '../people/index.ts';
 import { type AgainParts, fulfillAgain, readAgainAnswers } from '../sent-messages/index.ts';
 import { isVoterLocked } from '../sessions/index.ts';
+import type { Sites } from '../sites/index.ts';
 import type { RollEntry } from '../voters/index.ts';
+import { type RenderPage, renderDashboard } from '../web-app/index.ts';
 import { pageBallots } from './ballots-store.ts';
 import { addNote, type KeptNote, readNotes } from './notes-store.ts';
 import { requireEntry } from './require-entry.ts';
@@ -26,7 +29,13 @@ const shownNotes = 100;
  */
 export function registerVoterRecordRoutes(
   api: OfficeApi,
-  parts: AgainParts & { readonly database: Database; readonly secrets: Secrets },
+  parts: AgainParts & {
+    readonly database: Database;
+    readonly secrets: Secrets;
+    readonly sites: Sites;
+    /** Renders voters' pages; undefined where only calls are served. */
+    readonly render: RenderPage | undefined;
+  },
 ): void {
   api.answer('findVoters', ({ db, account, session }, { body }) =>
     findForClerk(db, account.accountId, body, {
@@ -93,6 +102,24 @@ export function registerVoterRecordRoutes(
         ...{ at: at.toISOString(), channel, address, action, source },
       })),
     };
+  });
+
+  api.answer('showVoterPage', async (visit, { params, reply }) => {
+    const { db, account, session } = visit;
+    const voterId = params.voter_id as VoterId;
+    const { is_active, is_confidential } = await requireEntry(visit, voterId);
+    if (!is_active || is_confidential)
+      throw problem(404, 'This voter has no page to look at here.');
+    const site = await parts.sites.ofAccount(account.accountId);
+    if (!parts.render || !site) throw problem(404, 'Pages are not served here.');
+    // Recorded before anything is shown.
+    await recordAudit(db, account.accountId, {
+      ...{ actor: session.actor, action: 'voter.page', target: String(voterId) },
+    });
+    const view = { site, voterId, hasContactProof: false, isConfidential: false };
+    const { html, policy } = await renderDashboard(parts.render, view);
+    reply.header('content-security-policy', policy);
+    return Readable.from([html]);
   });
 
   api.answer('noteCall', async (visit, { params, body }) => {

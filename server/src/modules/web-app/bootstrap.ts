@@ -4,7 +4,7 @@ import { readBallotProgress, readNoBallotStatus } from '../ballots/index.ts';
 import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
 import { anonymousContext, contextOfVoter } from '../flags/index.ts';
 import { deliveryTypesOf, readOwn } from '../preferences/index.ts';
-import type { Session, Visit } from '../sessions/index.ts';
+import type { OwnView, Visit } from '../sessions/index.ts';
 import type { Catalog } from '../texts/index.ts';
 
 /** The one page whose text is the office's own. */
@@ -29,16 +29,17 @@ export async function readBootstrap(
   };
 }
 
-async function readCriticalData(session: Session, language: Language): Promise<CriticalData> {
-  const { site, voterId } = session;
+/** What a signed-in voter's first screen shows. */
+export async function readCriticalData(view: OwnView, language: Language): Promise<CriticalData> {
+  const { site, voterId } = view;
   const [voter, progress] = await Promise.all([
-    readOwn(session),
+    readOwn(view),
     readBallotProgress(site, voterId, language),
   ]);
   return {
     voter,
     progress,
     no_ballot_status: progress.ballots.length === 0 ? readNoBallotStatus(site, language) : null,
-    delivery_types: deliveryTypesOf(session),
+    delivery_types: deliveryTypesOf(view),
   };
 }

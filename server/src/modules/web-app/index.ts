@@ -1,5 +1,5 @@
 export { openBuiltPage } from './built-page.ts';
 export { type BuiltConsole, openBuiltConsole, registerConsoleRoutes } from './console-routes.ts';
-export { renderPreview } from './preview.ts';
+export { renderDashboard, renderPreview } from './preview.ts';
 export type { RenderPage } from './render.ts';
 export { type PageSource, registerWebAppRoutes } from './routes.ts';

@@ -1,26 +1,30 @@
 import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
+import type { Flags } from '@ballot-beacon/contract/flags';
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import type { PreviewScreen } from '@ballot-beacon/contract/office/words';
 import { base } from '@ballot-beacon/contract/pages';
 import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { readNoBallotStatus } from '../ballots/index.ts';
-import { anonymousContext } from '../flags/index.ts';
+import { anonymousContext, contextOfVoter } from '../flags/index.ts';
+import { readOwn } from '../preferences/index.ts';
+import type { OwnView } from '../sessions/index.ts';
 import type { AccountSite } from '../sites/index.ts';
+import { readCriticalData } from './bootstrap.ts';
 import type { RenderPage } from './render.ts';
 
-/** A page of voters with words that nobody has published: for those who write them. */
-export interface PagePreview {
+/** A page of voters for the people of an office to look at. Nothing in it runs, and its policy lets it send nothing. */
+export interface StillPage {
   readonly html: string;
   readonly policy: string;
 }
 
 /**
- * Renders a page as an invented voter without a ballot would see it first. It has no scripts, and its policy lets it neither run nor send anything.
+ * Renders a page as an invented voter without a ballot would see it first, with words that nobody has published yet.
  *
  * @param site with the draft laid over its texts
  * @param faq the questions and answers, as sanitized HTML
  */
-export async function renderPreview(
+export function renderPreview(
   render: RenderPage,
   given: {
     readonly site: AccountSite;
@@ -29,9 +33,42 @@ export async function renderPreview(
     readonly faq: string;
     readonly now: Date;
   },
-): Promise<PagePreview> {
-  const { site, language, screen } = given;
+): Promise<StillPage> {
+  const { site, language, screen, faq } = given;
   const isSignedIn = screen === 'dashboard' || screen === 'preferences';
+  return renderStill(render, {
+    ...{ site, language, screen },
+    critical: isSignedIn ? inventVisit(site, language, given.now) : null,
+    flags: site.flags.evaluateAll(anonymousContext),
+    ...(screen === 'faq' && { faq }),
+  });
+}
+
+/** Renders a voter's dashboard as the voter would see it now, in the voter's language where the office offers it. */
+export async function renderDashboard(render: RenderPage, view: OwnView): Promise<StillPage> {
+  const { site } = view;
+  const { language_preference: preferred } = await readOwn(view);
+  const language = site.languages.find((one) => one === preferred) ?? 'english';
+  const critical = await readCriticalData(view, language);
+  return renderStill(render, {
+    ...{ site, language, screen: 'dashboard', critical },
+    flags: site.flags.evaluateAll(contextOfVoter(critical.voter)),
+  });
+}
+
+async function renderStill(
+  render: RenderPage,
+  given: {
+    readonly site: AccountSite;
+    readonly language: Language;
+    readonly screen: PreviewScreen;
+    readonly critical: CriticalData | null;
+    readonly flags: Readonly<Flags>;
+    readonly faq?: string;
+  },
+): Promise<StillPage> {
+  const { site, language, screen, critical, flags, faq } = given;
+  const isSignedIn = critical !== null;
   const bootstrap: Bootstrap = {
     branding: { ...site.branding, analytics: null, is_voter_authenticated: isSignedIn },
     language,
@@ -43,9 +80,9 @@ export async function renderPreview(
       is_reviewed: site.texts.isReviewed(language),
       texts: { ...site.texts.texts(language, 'main') },
     },
-    flags: { ...site.flags.evaluateAll(anonymousContext) },
-    critical: isSignedIn ? inventVisit(site, language, given.now) : null,
-    ...(screen === 'faq' && { faq: given.faq }),
+    flags: { ...flags },
+    critical,
+    ...(faq !== undefined && { faq }),
   };
   const page = await render({ bootstrap, url: `${base}/${screen}` });
   return {
