@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { VoterMatches } from '@ballot-beacon/contract/office/voters';
+import { type KyselyPlugin, PostgresQueryCompiler } from 'kysely';
 import { findVoterId, readVoterSearch, searchVoters } from '../server/src/modules/voters/index.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { type Db, openDatabase } from '../server/src/platform/postgres.ts';
@@ -210,21 +211,19 @@ async function record(
   work: (db: Db) => Promise<void>,
 ): Promise<Statement[]> {
   const statements: Statement[] = [];
+  const compiler = new PostgresQueryCompiler();
+  const recorder: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      const { sql: text, parameters: values } = compiler.compileQuery(node, queryId);
+      if (/\b(?:from|join) voters\b|\bfind_voters_/.test(text)) statements.push({ text, values });
+      return node;
+    },
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
   const database = openDatabase(postgres.url, { connections: 2 });
-  const { query } = pg.Client.prototype;
-  pg.Client.prototype.query = function note(
-    this: pg.Client,
-    sent: Partial<Statement>,
-    ...more: unknown[]
-  ) {
-    const { text = '', values = [] } = sent;
-    if (/\b(?:from|join) voters\b|\bfind_voters_/.test(text)) statements.push({ text, values });
-    return Reflect.apply(query, this, [sent, ...more]);
-  } as unknown as typeof query;
   try {
-    await work(database.forOffice(accountId));
+    await work(database.forOffice(accountId).withPlugin(recorder));
   } finally {
-    pg.Client.prototype.query = query;
     await database.close();
   }
   return statements;

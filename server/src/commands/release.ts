@@ -33,7 +33,9 @@ import { importSource } from './import.ts';
 export function register(program: Command, context: CommandContext): void {
   program
     .command('release')
-    .description('approve a file, or the messages of an import, as the second person')
+    .description(
+      'approve a file, or an import’s messages, that wait for approval; by a second person',
+    )
     .argument('<import>', "the import's number, as beacon imports shows it", importNumber)
     .option(
       '--by <name>',

@@ -148,7 +148,11 @@ test('a single ballot is written about in the singular', () => {
 
 test.each<readonly [Partial<Resemblance>, string, string]>([
   [{ emptied: 3 }, 'emptied', '3 known ballots would have no status any more'],
-  [{ undecided: 4 }, 'undecided', '4 ballots that are accepted or voted in person would no longer'],
+  [
+    { undecided: 4 },
+    'undecided',
+    '4 ballots that are accepted or voted in person would have a status that does not say',
+  ],
   [
     { otherReturn: 5, takenBack: 1 },
     'unsettled',
