@@ -1,5 +1,5 @@
 /** So many rows at most, and bytes of them, are put in order together; at first few, so that the database need not wait for them. */
-const most = { first: 4_096, rows: 32_768, bytes: 6_000_000 };
+const most = { first: 4_096, rows: 16_384, bytes: 6_000_000 };
 /** Of the rows before, which the index has: as many entries are neighbors however large it is. */
 const shareOfThose = 4;
 /** Of UTF-8, for each unit of a string. */
