@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apiFlags } from '../server/src/platform/api-flags.ts';
+import { apiFlags, consoleEnvironment } from '../server/src/platform/api-flags.ts';
 import { findProgram } from './debian.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -70,4 +70,17 @@ test('wherever an API is started, Node gets the flags that keep its memory', () 
   expect(starts).toHaveLength(8);
   for (const flag of apiFlags)
     expect(starts.filter((line) => !line.includes(`${flag}`))).toEqual([]);
+});
+
+test('wherever the console is started, its environment is the measured one', () => {
+  const starts = [
+    'deploy/systemd/beacon-console.service',
+    'deploy/container/compose.yaml',
+    'deploy/container/kubernetes/ballot-beacon.yaml',
+  ];
+  for (const file of starts) {
+    const text = readFileSync(path.join(root, file), 'utf8');
+    for (const [name, value] of Object.entries(consoleEnvironment))
+      expect(text, file).toMatch(new RegExp(`${name}(=|: '|, value: ')${value}\\b`));
+  }
 });
