@@ -1,5 +1,5 @@
 /** Raw SQL for tests and benches, which may look behind the doors that the product keeps to. */
-export { CompiledQuery, sql } from 'kysely';
+export { CompiledQuery, type KyselyPlugin, PostgresQueryCompiler, sql } from 'kysely';
 
 /** A connection and COPY without the product between, as the floor that a bench measures against. */
 export { default as pg } from 'pg';
