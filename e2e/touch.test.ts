@@ -2,6 +2,9 @@ import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { comeFromElsewhere, signIn } from './sign-in.ts';
 
+// Also a computer may have a screen to touch.
+test.use({ hasTouch: true });
+
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
 test(
