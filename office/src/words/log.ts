@@ -94,9 +94,9 @@ export const log = {
   'log.action.upload.import': 'Imported an uploaded file',
   'log.action.upload.start': 'Uploaded a file',
   'log.action.voter.note': 'Noted a call',
+  'log.action.voter.page': 'Looked at a voter’s page',
   'log.action.voter.search': 'Searched for a voter',
   'log.action.voter.send-again': 'Sent a message again for a voter',
-  'log.action.voter.page': 'Looked at a voter’s page',
   'log.action.voter.show': 'Looked at a voter',
   'log.action.voter.unlock': 'Let a locked-out voter in again',
 } as const;

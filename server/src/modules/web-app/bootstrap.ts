@@ -1,5 +1,6 @@
 import type { Bootstrap, CriticalData } from '@ballot-beacon/contract/bootstrap';
 import type { Language } from '@ballot-beacon/contract/languages';
+import type { VoterInformation } from '@ballot-beacon/contract/voter-information';
 import { readBallotProgress, readNoBallotStatus } from '../ballots/index.ts';
 import { brandingOf, languageFileOf, readFaq } from '../content/index.ts';
 import { anonymousContext, contextOfVoter } from '../flags/index.ts';
@@ -29,11 +30,15 @@ export async function readBootstrap(
   };
 }
 
-/** What a signed-in voter's first screen shows. */
-export async function readCriticalData(view: OwnView, language: Language): Promise<CriticalData> {
+/** What a signed-in voter's first screen shows. @param known the voter, where that was read before the language was known */
+export async function readCriticalData(
+  view: OwnView,
+  language: Language,
+  known?: VoterInformation,
+): Promise<CriticalData> {
   const { site, voterId } = view;
   const [voter, progress] = await Promise.all([
-    readOwn(view),
+    known ?? readOwn(view),
     readBallotProgress(site, voterId, language),
   ]);
   return {
