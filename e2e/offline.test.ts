@@ -89,6 +89,46 @@ test(
   },
 );
 
+/** Lets the page, remembered by the browser, begin to write the status anew, and hold before it opens the cache until `go-on`. */
+async function writeAnewWhenToldTo(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement;
+    const open = caches.open.bind(caches);
+    const { put } = Cache.prototype;
+    const mayGoOn = new Promise((go) => addEventListener('go-on', go, { once: true }));
+    caches.open = async (name) => {
+      dataset.writing ??= 'begun';
+      await mayGoOn;
+      return open(name);
+    };
+    Cache.prototype.put = async function (...entry) {
+      await put.apply(this, entry);
+      dataset.writing = 'done';
+    };
+  });
+  const calls = ['ballot-status-progress', 'archive-ballot'].map((call) =>
+    page.waitForResponse((answer) => answer.url().includes(call)),
+  );
+  await page
+    .locator('.language-list a[href="?language=spanish"]')
+    .evaluate((link: HTMLElement) => link.click());
+  await expect(page.locator('html')).toHaveAttribute('data-writing', 'begun');
+  await Promise.all(calls);
+}
+
+/** Goes on once the worker wants to discard what was kept, and closes the page before it can look whether it still may keep it. */
+async function endAfterWriting(page: Page): Promise<void> {
+  const isAwaited = () =>
+    page.evaluate(async () => {
+      const { held = [], pending = [] } = await navigator.locks.query();
+      return pending.some(({ clientId }) => clientId !== held[0]?.clientId);
+    });
+  await expect.poll(isAwaited).toBe(true);
+  await page.evaluate(() => dispatchEvent(new Event('go-on')));
+  await expect(page.locator('html')).toHaveAttribute('data-writing', 'done');
+  await page.close();
+}
+
 test.describe('it is gone', () => {
   test(
     'after a log-out in another tab, also without a connection',
@@ -139,29 +179,7 @@ test.describe('it is gone', () => {
     async ({ page, context, baseURL }) => {
       await signIn(page, cast.sent, baseURL, '/voter/dashboard');
       await remember(page);
-      await page.evaluate(() => {
-        const { dataset } = document.documentElement;
-        const open = caches.open.bind(caches);
-        const { put } = Cache.prototype;
-        const mayGoOn = new Promise((go) => addEventListener('go-on', go, { once: true }));
-        caches.open = async (name) => {
-          dataset.writing ??= 'begun';
-          await mayGoOn;
-          return open(name);
-        };
-        Cache.prototype.put = async function (...entry) {
-          await put.apply(this, entry);
-          dataset.writing = 'done';
-        };
-      });
-      const calls = ['ballot-status-progress', 'archive-ballot'].map((call) =>
-        page.waitForResponse((answer) => answer.url().includes(call)),
-      );
-      await page
-        .locator('.language-list a[href="?language=spanish"]')
-        .evaluate((link: HTMLElement) => link.click());
-      await expect(page.locator('html')).toHaveAttribute('data-writing', 'begun');
-      await Promise.all(calls);
+      await writeAnewWhenToldTo(page);
 
       await context.clearCookies();
       const other = await context.newPage();
@@ -170,6 +188,25 @@ test.describe('it is gone', () => {
       await expect.poll(() => readKept(other)).toEqual(nothing);
       await page.evaluate(() => dispatchEvent(new Event('go-on')));
       await expect(page.locator('html')).toHaveAttribute('data-writing', 'done');
+      await expect.poll(() => readKept(other)).toEqual(nothing);
+    },
+  );
+
+  test(
+    'also where another tab ended while it was writing it anew',
+    once,
+    async ({ page, context, baseURL }) => {
+      await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+      await remember(page);
+      await page.evaluate(() => {
+        navigator.serviceWorker.getRegistration = () => new Promise(() => {});
+      });
+      await writeAnewWhenToldTo(page);
+
+      await context.clearCookies();
+      const other = await context.newPage();
+      await Promise.all([other.goto('/voter'), endAfterWriting(page)]);
+      await expect(other.getByRole('button', { name: 'Sign in' })).toBeVisible();
       await expect.poll(() => readKept(other)).toEqual(nothing);
     },
   );

@@ -11,8 +11,7 @@ test(
   async ({ page, baseURL }) => {
     await openForm(page, cast.leapDay, baseURL);
     await field(page, 'email').fill('half@');
-    await page.locator('.profile > .button').click();
-    await page.getByRole('button', { name: 'Current Mail Ballot Status' }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'My ballot' }).click();
     await expect(page).toHaveURL(/\/voter\/dashboard$/);
     await expect(field(page, 'email')).toHaveValue('half@');
     await expect(box(page, 'email')).toBeChecked();

@@ -6,6 +6,8 @@ const cacheName = 'beacon-kept-status';
 const address = '/voter/kept-status';
 /** An older status helps nobody, and may be of a voter who will not come back. In milliseconds. */
 const keptFor = 14 * 24 * 60 * 60_000;
+/** For a tab that is just writing the status anew; one that hangs must not hold up the page. In milliseconds. */
+const patience = 2000;
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('fetch', (event) => {
@@ -34,8 +36,14 @@ async function readKept() {
   return undefined;
 }
 
-/** The cache last: a page that is being left may open it until then, which makes it anew. */
-async function discard() {
+/** In turn with the pages, which write under the same lock: nothing is written after this. */
+function discard() {
+  const signal = AbortSignal.timeout(patience);
+  return navigator.locks.request(cacheName, { signal }, remove).catch(remove);
+}
+
+/** The cache last: a tab that hung may open it until then, which makes it anew. */
+async function remove() {
   await self.registration.unregister();
   await caches.delete(cacheName);
 }

@@ -4,6 +4,8 @@ import { base } from '@ballot-beacon/contract/pages';
 const cacheName = 'beacon-kept-status';
 const address = `${base}/kept-status`;
 const voterHeader = 'beacon-voter';
+/** In milliseconds. */
+const patience = 2000;
 
 /** A whole document, without a script. */
 export interface KeptPage {
@@ -14,13 +16,12 @@ export interface KeptPage {
 /** Browsers keep nothing for a page that came over plain HTTP. */
 export const canKeepStatus = () => 'serviceWorker' in navigator && 'caches' in globalThis;
 
-let last: Promise<unknown> = Promise.resolve();
-
-/** One after the other: nothing is kept after it was to be discarded. */
+/**
+ * One after the other, in all tabs and the worker: nothing is kept after it was to be discarded. Also not by a page that was just
+ * left, whose script runs on for a moment; its turn ends with it.
+ */
 function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-  const result = last.then(work);
-  last = result.catch(() => {});
-  return result;
+  return navigator.locks.request(cacheName, work);
 }
 
 /** @throws where the browser has no room, or keeps nothing */
@@ -45,8 +46,10 @@ export function renewStatus(voterId: number, page: KeptPage): Promise<boolean> {
   });
 }
 
+/** Does not wait longer than `patience` for a tab that hangs while it keeps a status: what that one writes later, it takes back. */
 export function discardStatus(): Promise<void> {
-  return inTurn(discard);
+  const signal = AbortSignal.timeout(patience);
+  return navigator.locks.request(cacheName, { signal }, discard).catch(discard);
 }
 
 /** A session of another voter began without a log-out on this device. */
@@ -77,7 +80,7 @@ async function write(voterId: number, { html, style }: KeptPage): Promise<void> 
   if (!(await navigator.serviceWorker.getRegistration(base))) await caches.delete(cacheName);
 }
 
-/** The cache last: a page that is being left may open it until then, which makes it anew. */
+/** The cache last: a tab that hung may open it until then, which makes it anew. */
 async function discard(): Promise<void> {
   const worker = await navigator.serviceWorker.getRegistration(base);
   await worker?.unregister();
