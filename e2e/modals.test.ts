@@ -34,6 +34,27 @@ for (const [link, title, words] of readings) {
   });
 }
 
+test(
+  'a text that was just closed opens again before the browser has said that it closed',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter');
+    await footerLink(page, 'Voter FAQ').click();
+    const dialog = page.getByRole('dialog', { name: 'Frequently asked questions' });
+    await expect(dialog).toContainText('What is Ballot Beacon?');
+    await footerLink(page, 'Voter FAQ').evaluate((link: HTMLElement) => {
+      document.querySelector('dialog')?.close();
+      link.click();
+    });
+    // What the browser says of the first one has come by then.
+    await page.evaluate(() => new Promise(requestAnimationFrame));
+    await expect(dialog).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(dialog).toHaveCount(0);
+    await expect(footerLink(page, 'Voter FAQ')).toBeFocused();
+  },
+);
+
 test('one dialog is open at a time, and the page behind it is out of reach', async ({ page }) => {
   await open(page, '/voter');
   await footerLink(page, 'Voter FAQ').click();

@@ -32,6 +32,15 @@ test('only one modal is open at a time', () => {
   expect(send({ type: 'CLOSE_MODAL' })).toEqual(['closed', null]);
 });
 
+test('a modal that is opened while it is open is another one', () => {
+  const actor = createActor(modalsMachine).start();
+  const open = () => {
+    actor.send({ type: 'OPEN_MODAL', modal: 'faq' });
+    return actor.getSnapshot().context.openings;
+  };
+  expect([open(), open()]).toEqual([1, 2]);
+});
+
 test('a covered modal is still the open one, and comes back', () => {
   const actor = createActor(modalsMachine).start();
   const read = (...types: ('COVER_MODALS' | 'UNCOVER_MODALS' | 'LOGOUT')[]) => {
@@ -39,9 +48,9 @@ test('a covered modal is still the open one, and comes back', () => {
     return actor.getSnapshot().context;
   };
   actor.send({ type: 'OPEN_MODAL', modal: 'releaseNotes' });
-  expect(read('COVER_MODALS')).toEqual({ modal: 'releaseNotes', isCovered: true });
-  expect(read('UNCOVER_MODALS')).toEqual({ modal: 'releaseNotes', isCovered: false });
-  expect(read('COVER_MODALS', 'LOGOUT', 'UNCOVER_MODALS')).toEqual({
+  expect(read('COVER_MODALS')).toMatchObject({ modal: 'releaseNotes', isCovered: true });
+  expect(read('UNCOVER_MODALS')).toMatchObject({ modal: 'releaseNotes', isCovered: false });
+  expect(read('COVER_MODALS', 'LOGOUT', 'UNCOVER_MODALS')).toMatchObject({
     modal: null,
     isCovered: false,
   });

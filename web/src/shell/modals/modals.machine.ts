@@ -10,6 +10,13 @@ type Event =
   | { type: 'UNCOVER_MODALS' }
   | { type: 'LOGOUT' };
 
+interface Context {
+  readonly modal: ModalName | null;
+  /** How often one was opened: a dialog that was closed a moment ago, and whose `close` event is still to come, is another one. */
+  readonly openings: number;
+  readonly isCovered: boolean;
+}
+
 /**
  * ```
  *  closed ──OPEN_MODAL──▶ opened ⟲ OPEN_MODAL (the new one takes the place of the old one)
@@ -19,16 +26,19 @@ type Event =
  * UNCOVER_MODALS the idle warning has that place, and the open modal is out of sight.
  */
 export const modalsMachine = setup({
-  types: { context: {} as { modal: ModalName | null; isCovered: boolean }, events: {} as Event },
+  types: { context: {} as Context, events: {} as Event },
   actions: {
-    keep: assign({ modal: ({ event }) => (event.type === 'OPEN_MODAL' ? event.modal : null) }),
+    keep: assign({
+      modal: ({ event }) => (event.type === 'OPEN_MODAL' ? event.modal : null),
+      openings: ({ context }) => context.openings + 1,
+    }),
     drop: assign({ modal: null }),
     cover: assign({ isCovered: true }),
     uncover: assign({ isCovered: false }),
   },
 }).createMachine({
   id: 'modals',
-  context: { modal: null, isCovered: false },
+  context: { modal: null, openings: 0, isCovered: false },
   initial: 'closed',
   on: { COVER_MODALS: { actions: 'cover' }, UNCOVER_MODALS: { actions: 'uncover' } },
   states: {

@@ -15,7 +15,7 @@ export function Modals() {
   const signals = useSignals();
   const [state, region] = useRegion(modalsMachine);
   const [Dialog, setDialog] = useState<typeof Modal>();
-  const { modal, isCovered } = state.context;
+  const { modal, openings, isCovered } = state.context;
   const isAwaited = modal !== null && !Dialog;
   const hasFailed = useRef(false);
 
@@ -45,5 +45,5 @@ export function Modals() {
       </div>
     );
   const close = () => region.send({ type: 'CLOSE_MODAL' });
-  return <Dialog modal={modal} isCovered={isCovered} onClose={close} key={modal} />;
+  return <Dialog modal={modal} isCovered={isCovered} onClose={close} key={openings} />;
 }
