@@ -90,7 +90,7 @@ test(
 );
 
 /** Lets the page, remembered by the browser, begin to write the status anew, and hold before it opens the cache until `go-on`. */
-async function writeAnewWhenToldTo(page: Page): Promise<void> {
+async function writeAnewOnGoOn(page: Page): Promise<void> {
   await page.evaluate(() => {
     const { dataset } = document.documentElement;
     const open = caches.open.bind(caches);
@@ -120,8 +120,8 @@ async function writeAnewWhenToldTo(page: Page): Promise<void> {
 async function endAfterWriting(page: Page): Promise<void> {
   const isAwaited = () =>
     page.evaluate(async () => {
-      const { held = [], pending = [] } = await navigator.locks.query();
-      return pending.some(({ clientId }) => clientId !== held[0]?.clientId);
+      const { held: [own] = [], pending = [] } = await navigator.locks.query();
+      return pending.some(({ clientId }) => clientId !== own?.clientId);
     });
   await expect.poll(isAwaited).toBe(true);
   await page.evaluate(() => dispatchEvent(new Event('go-on')));
@@ -179,7 +179,7 @@ test.describe('it is gone', () => {
     async ({ page, context, baseURL }) => {
       await signIn(page, cast.sent, baseURL, '/voter/dashboard');
       await remember(page);
-      await writeAnewWhenToldTo(page);
+      await writeAnewOnGoOn(page);
 
       await context.clearCookies();
       const other = await context.newPage();
@@ -201,7 +201,7 @@ test.describe('it is gone', () => {
       await page.evaluate(() => {
         navigator.serviceWorker.getRegistration = () => new Promise(() => {});
       });
-      await writeAnewWhenToldTo(page);
+      await writeAnewOnGoOn(page);
 
       await context.clearCookies();
       const other = await context.newPage();
