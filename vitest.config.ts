@@ -22,6 +22,16 @@ const common = {
   expect: { requireAssertions: true },
 } as const;
 
+/**
+ * For tests of what Node runs as it stands: Node loads it and keeps what it compiled for the next run (NODE_COMPILE_CACHE),
+ * where Vite would transform every file in each.
+ */
+const asNodeLoadsIt = {
+  ...common,
+  setupFiles: [...setupFiles, 'testing/keep-compiled.ts'],
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+};
+
 export default defineConfig({
   test: {
     maxWorkers: 2,
@@ -31,7 +41,7 @@ export default defineConfig({
     allowOnly: false,
     passWithNoTests: false,
     projects: [
-      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...common } },
+      { test: { name: 'contract', include: ['contract/src/**/*.test.ts'], ...asNodeLoadsIt } },
       {
         test: {
           name: 'server',
@@ -41,8 +51,8 @@ export default defineConfig({
             // What takes minutes.
             ...(isLong ? ['chaos/**/*.long.ts'] : []),
           ],
-          ...common,
-          setupFiles: [...setupFiles, 'testing/capture-statements.ts'],
+          ...asNodeLoadsIt,
+          setupFiles: [...asNodeLoadsIt.setupFiles, 'testing/capture-statements.ts'],
           globalSetup: 'testing/database-server.ts',
           // A test here may import a county's files or wait for a message that really travels.
           testTimeout: timeFor(90_000),
@@ -71,7 +81,7 @@ export default defineConfig({
             'checks/weak-tests/**/*.test.ts',
             'checks/words/**/*.test.ts',
           ],
-          ...common,
+          ...asNodeLoadsIt,
           testTimeout: 60_000,
         },
       },
