@@ -12,6 +12,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -25,7 +26,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const { values: options } = parseArgs({
   options: {
     out: { type: 'string', default: 'release' },
-    // For an archive that is unpacked where it was made.
+    // For an archive that is unpacked where it was made: little compressed, of modules that npm installed for an earlier one.
     quick: { type: 'boolean', default: false },
   },
 });
@@ -90,7 +91,8 @@ const staging = mkdtempSync(path.join(tmpdir(), 'beacon-release-'));
 try {
   const tree = path.join(staging, name);
   copyTree(tree);
-  installModules(tree);
+  if (options.quick) installKeptModules(tree);
+  else installModules(tree);
   const bill = listPackages(tree, path.join(staging, 'manifests'), isUnneeded);
   mkdirSync(out, { recursive: true });
   const archive = path.join(out, `${name}.tar.gz`);
@@ -127,6 +129,37 @@ function installModules(tree: string): void {
     for (const unneeded of [...unneededPackages, ...globSync(unneededFiles, { cwd: folder })])
       rmSync(path.join(folder, unneeded), { recursive: true, force: true });
   }
+}
+
+/** What npm once made of these same manifests by this same program, from this machine's cache. */
+function installKeptModules(tree: string): void {
+  const digest = createHash('sha256').update(process.version);
+  const manifests = [...globSync('{,*/,dev/*/}package.json', { cwd: tree }), 'package-lock.json'];
+  for (const file of [
+    ...manifests.sort().map((file) => path.join(tree, file)),
+    import.meta.filename,
+  ])
+    digest.update(readFileSync(file)).update('\n');
+  const kept = path.join(root, 'node_modules/.cache/release-modules');
+  const made = path.join(kept, digest.digest('hex').slice(0, 16));
+  if (existsSync(made)) {
+    copyModules(made, tree);
+    return;
+  }
+  installModules(tree);
+  for (const outdated of globSync('*', { cwd: kept, exclude: ['*-*'] }))
+    rmSync(path.join(kept, outdated), { recursive: true, force: true });
+  mkdirSync(kept, { recursive: true });
+  // Named when it is whole: a run may be killed meanwhile, and another may have been quicker.
+  const unfinished = mkdtempSync(`${made}-`);
+  copyModules(tree, unfinished);
+  if (existsSync(made)) rmSync(unfinished, { recursive: true });
+  else renameSync(unfinished, made);
+}
+
+function copyModules(from: string, to: string): void {
+  for (const modules of globSync('{,server/}node_modules', { cwd: from }))
+    run('cp', ['-a', '--parents', modules, to], from);
 }
 
 function run(command: string, parameters: readonly string[], cwd: string): void {
