@@ -8,7 +8,7 @@ test(
   'a clerk notes a call and sends a message again that the voter asks for, by keyboard, and both are in the log',
   desk,
   async ({ page, baseURL, browser, expectConsole }) => {
-    expectConsole(/401/); // nobody is signed in yet
+    expectConsole(/401|503/); // nobody is signed in yet; the page beside the record is late
     const office = await openOffice(baseURL);
     const voter = await (await browser.newContext()).newPage();
     await signUp(voter, office);
@@ -41,8 +41,15 @@ test(
     await expectNoBarriers(page);
     await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(2);
 
-    // The next clerk sees both.
+    // The next clerk sees both. The page beside them is late, and is asked for again.
+    await page.route('**/page.html', (route) => route.fulfill({ status: 503, json: {} }), {
+      times: 1,
+    });
     await page.reload();
+    const late = page.getByRole('alert').filter({ hasText: 'This could not be loaded.' });
+    await late.getByRole('button', { name: 'Try again' }).press('Enter');
+    await expect(seen.getByText('Hello, Ines')).toBeVisible();
+    await expect(late).toHaveCount(0);
     await expect(calls.getByRole('listitem')).toContainText('Did not find our email.');
     await page.getByRole('link', { name: 'Log', exact: true }).click();
     const rows = page.getByRole('row');
