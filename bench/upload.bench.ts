@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { UploadAnswer } from '@ballot-beacon/contract/office/uploads';
-import { apiFlags, consoleEnvironment } from '../server/src/platform/api-flags.ts';
+import { apiEnvironment, apiFlags } from '../server/src/platform/api-flags.ts';
 import { migrate } from '../server/src/platform/migrations.ts';
 import { startPrivatePostgres } from '../server/src/platform/private-postgres.ts';
 import { pg } from '../testing/sql.ts';
@@ -95,9 +95,9 @@ async function preview(url: string, bytes: Buffer) {
   client.on('error', () => {});
   await client.connect();
   const server = fork(join(import.meta.dirname, '../testing/upload-server.ts'), {
-    // As the unit of the console starts it.
+    // As its unit starts it.
     execArgv: [...apiFlags],
-    env: { ...environmentOf(url), ...consoleEnvironment, DEFAULT_ACCOUNT: '' },
+    env: { ...environmentOf(url), ...apiEnvironment, DEFAULT_ACCOUNT: '' },
   });
   try {
     const [{ port }] = (await once(server, 'message')) as [{ port: number }];

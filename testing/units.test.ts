@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { apiFlags, consoleEnvironment } from '../server/src/platform/api-flags.ts';
+import { apiEnvironment, apiFlags } from '../server/src/platform/api-flags.ts';
 import { findProgram } from './debian.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -72,15 +72,19 @@ test('wherever an API is started, Node gets the flags that keep its memory', () 
     expect(starts.filter((line) => !line.includes(`${flag}`))).toEqual([]);
 });
 
-test('wherever the console is started, its environment is the measured one', () => {
-  const starts = [
-    'deploy/systemd/beacon-console.service',
-    'deploy/container/compose.yaml',
-    'deploy/container/kubernetes/ballot-beacon.yaml',
-  ];
-  for (const file of starts) {
+test('wherever an API is started, with the console or without, its environment is the measured one', () => {
+  const starts = {
+    'deploy/systemd/beacon-api.service': 1,
+    'deploy/systemd/beacon-console.service': 1,
+    'deploy/container/compose.yaml': 2,
+    'deploy/container/kubernetes/ballot-beacon.yaml': 2,
+    'deploy/container/Containerfile': 1,
+  };
+  for (const [file, count] of Object.entries(starts)) {
     const text = readFileSync(path.join(root, file), 'utf8');
-    for (const [name, value] of Object.entries(consoleEnvironment))
-      expect(text, file).toMatch(new RegExp(`${name}(=|: '|, value: ')${value}\\b`));
+    for (const [name, value] of Object.entries(apiEnvironment)) {
+      const settings = text.match(new RegExp(`${name}(=|: '|, value: ')${value}\\b`, 'g'));
+      expect(settings, file).toHaveLength(count);
+    }
   }
 });

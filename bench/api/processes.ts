@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { deserialize } from 'node:v8';
-import { apiFlags } from '../../server/src/platform/api-flags.ts';
+import { apiEnvironment, apiFlags } from '../../server/src/platform/api-flags.ts';
 import { findFreePort } from '../../testing/ports.ts';
 import { readCpuOf } from './machine.ts';
 import type { Trip } from './recorder.ts';
@@ -39,7 +39,7 @@ export async function serve(
     env: {
       ...process.env,
       ...{ PORT: String(port), HEALTH_PORT: String(healthPort), TRUST_PROXY: 'loopback' },
-      ...{ LOG_LEVEL: 'error', CAPTCHA: 'off', ...environment },
+      ...{ LOG_LEVEL: 'error', CAPTCHA: 'off', ...apiEnvironment, ...environment },
     },
     // By the channel it knows when the bench is gone, however it went.
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { consoleEnvironment } from '../../server/src/platform/api-flags.ts';
+import { apiEnvironment } from '../../server/src/platform/api-flags.ts';
 import { findUnknownKeys, type Shape } from '../../testing/shapes.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -15,7 +15,7 @@ const settings = new Set(
 /** Of providers, whose settings are on a page of their own. */
 const ofProviders = ['SMTP_URL', 'EMAIL_PROVIDER', 'SMS_PROVIDER', 'VOICE_PROVIDER'];
 const isSetting = (name: string) =>
-  settings.has(name) || ofProviders.includes(name) || name in consoleEnvironment;
+  settings.has(name) || ofProviders.includes(name) || name in apiEnvironment;
 
 /** What a process starts is a file of the product. */
 const startsFile = (command: readonly string[]) =>

@@ -6,7 +6,7 @@ import { type DemoAccount, loadDemo, readDemo } from './load-demo.ts';
 import { refuseUnsafeStart } from './modules/doctor/index.ts';
 import { prepareQueue, readChannelSettings } from './modules/notifications/index.ts';
 import { createTokenKeys } from './modules/voters/index.ts';
-import { apiFlags } from './platform/api-flags.ts';
+import { apiEnvironment, apiFlags } from './platform/api-flags.ts';
 import { systemClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig, readVariable } from './platform/config.ts';
 import { type ConfiguredDatabase, openConfiguredDatabase } from './platform/configured-database.ts';
@@ -137,7 +137,7 @@ function runProcesses(
     kept.push(
       keepRunning(
         product.api,
-        { ...environment, DATABASE_OFFICE_URL: officeUrl, ...more },
+        { ...apiEnvironment, ...environment, DATABASE_OFFICE_URL: officeUrl, ...more },
         {
           onMessage: (message) => {
             const { kind, port } = message as { kind?: unknown; port?: unknown };

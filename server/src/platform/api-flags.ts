@@ -5,7 +5,8 @@
 export const apiFlags = ['--max-semi-space-size=16'];
 
 /**
- * What a process of the console has in its environment beside. Each piece of an upload is copied several times, and the C library
- * keeps what it frees in an arena for each thread: 278 instead of 300 MB at a file of a million rows (`npm run bench -- upload`).
+ * What an API has in its environment beside. The C library keeps what a process frees in an arena for each of its threads, by itself in
+ * up to eight for each core: 316 instead of 353 MB at full load (`npm run bench -- api`), and 278 instead of 300 at an upload of a
+ * million rows, of whose pieces the console makes several copies (`npm run bench -- upload`).
  */
-export const consoleEnvironment = { MALLOC_ARENA_MAX: '2' };
+export const apiEnvironment = { MALLOC_ARENA_MAX: '2' };
