@@ -38,11 +38,7 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${E2E_PORT}`,
     browserName: 'chromium',
-    launchOptions: {
-      executablePath: ensureHeadlessChromium(),
-      // A journey's page stays in the process that its empty one came in: Chromium would start another, and one in advance.
-      args: [...chromiumFlags, '--renderer-process-limit=1'],
-    },
+    launchOptions: { executablePath: ensureHeadlessChromium(), args: [...chromiumFlags] },
     screenshot: 'only-on-failure',
     // A trace of every journey costs a fifth of the whole run; `npx playwright test FILE --trace on` records one.
     trace: 'off',
