@@ -23,3 +23,14 @@ test('an announced message passes', async ({ page, expectConsole }) => {
   await page.goto('/voter');
   await page.evaluate(() => console.warn('a key is missing'));
 });
+
+test('an address whose numbers are those of another message stands for neither', async ({
+  page,
+  expectConsole,
+}) => {
+  expectConsole(/422/);
+  expectConsole(/404/);
+  await page.goto('/voter');
+  await page.evaluate(() => fetch('/api/voter/nowhere?port=34225'));
+  await page.evaluate(() => console.warn('the status was 422'));
+});

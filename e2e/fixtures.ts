@@ -38,15 +38,18 @@ export const test = base.extend<Fixtures>({
     async ({ context }, use, journey) => {
       const before = expectations;
       const announced: { pattern: RegExp; heard: boolean }[] = [];
-      const messages: string[] = [];
+      const messages: Message[] = [];
       await context.addInitScript(becomeOldest);
       context.on('console', (message) => {
         if (message.type() === 'error' || message.type() === 'warning')
-          messages.push(quote(message));
+          messages.push({ words: message.text(), quoted: quote(message) });
       });
       context.on('weberror', (webError) => {
         const error = webError.error();
-        messages.push(`uncaught ${error.stack ?? error.message}`);
+        messages.push({
+          words: `uncaught ${error.message}`,
+          quoted: `uncaught ${error.stack ?? error.message}`,
+        });
       });
 
       await use((pattern) => {
@@ -58,12 +61,15 @@ export const test = base.extend<Fixtures>({
       if (expectations === before && journey.expectedStatus === 'passed')
         throw new Error('This journey expects nothing, so it cannot fail.');
 
-      const unannounced = messages.filter((message) => {
-        const match = announced.find(({ pattern }) => pattern.test(message));
+      const unannounced = messages.filter(({ words }) => {
+        const match = announced.find(({ pattern }) => pattern.test(words));
         if (match) match.heard = true;
         return !match;
       });
-      expect(unannounced, 'unexpected output in the console of the page').toEqual([]);
+      expect(
+        unannounced.map(({ quoted }) => quoted),
+        'unexpected output in the console of the page',
+      ).toEqual([]);
       expect(
         announced.filter(({ heard }) => !heard).map(({ pattern }) => String(pattern)),
         'announced output that the console never showed',
@@ -72,6 +78,12 @@ export const test = base.extend<Fixtures>({
     { auto: true },
   ],
 });
+
+interface Message {
+  /** What an announced pattern must match: an address has numbers of its own, as a port that contains a status. */
+  readonly words: string;
+  readonly quoted: string;
+}
 
 function quote(message: ConsoleMessage): string {
   const { url, lineNumber } = message.location();
