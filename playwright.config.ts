@@ -38,7 +38,11 @@ export default defineConfig({
   use: {
     baseURL: `http://localhost:${E2E_PORT}`,
     browserName: 'chromium',
-    launchOptions: { executablePath: ensureHeadlessChromium(), args: [...chromiumFlags] },
+    launchOptions: {
+      executablePath: ensureHeadlessChromium(),
+      // A journey's page stays in the process that its empty one came in: Chromium would start another, and one in advance.
+      args: [...chromiumFlags, '--renderer-process-limit=1'],
+    },
     screenshot: 'only-on-failure',
     // A trace of every journey costs a fifth of the whole run; `npx playwright test FILE --trace on` records one.
     trace: 'off',
