@@ -8,7 +8,7 @@ test(
   'a clerk notes a call and sends a message again that the voter asks for, by keyboard, and both are in the log',
   desk,
   async ({ page, baseURL, browser, expectConsole }) => {
-    expectConsole(/401|503/); // nobody is signed in yet; the page beside the record is late
+    expectConsole(/401/); // nobody is signed in yet
     const office = await openOffice(baseURL);
     const voter = await (await browser.newContext()).newPage();
     await signUp(voter, office);
@@ -42,6 +42,7 @@ test(
     await expect.poll(async () => (await readOutbox()).match(news)?.length).toBe(2);
 
     // The next clerk sees both. The page beside them is late, and is asked for again.
+    expectConsole(/503/);
     await page.route('**/page.html', (route) => route.fulfill({ status: 503, json: {} }), {
       times: 1,
     });

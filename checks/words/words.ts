@@ -57,7 +57,7 @@ export const wordRules: Readonly<Record<string, WordRule>> = {
 const phrases: readonly { readonly phrase: RegExp; readonly reason: string }[] = [
   { phrase: /\b(file|messages|import)-held\b/g, reason: 'states and codes, as data' },
   { phrase: /[`'"](message\.state\.)?held[`'"]/g, reason: 'the state of a message, as data' },
-  { phrase: /\{ held: /g, reason: 'the browser’s locks' },
+  { phrase: /\bheld: \[own\] = \[\], pending\b/g, reason: 'the browser’s locks' },
   { phrase: /\bheldFile\b|\/held\/|delivered held/g, reason: 'keys and states in stored data' },
   {
     phrase: /[.'"`]holds\b|\bholds(?=:|, at|, \.\.\.)/g,

@@ -48,10 +48,11 @@ test('a covered modal is still the open one, and comes back', () => {
     return actor.getSnapshot().context;
   };
   actor.send({ type: 'OPEN_MODAL', modal: 'releaseNotes' });
-  expect(read('COVER_MODALS')).toMatchObject({ modal: 'releaseNotes', isCovered: true });
-  expect(read('UNCOVER_MODALS')).toMatchObject({ modal: 'releaseNotes', isCovered: false });
-  expect(read('COVER_MODALS', 'LOGOUT', 'UNCOVER_MODALS')).toMatchObject({
+  expect(read('COVER_MODALS')).toEqual({ modal: 'releaseNotes', openings: 1, isCovered: true });
+  expect(read('UNCOVER_MODALS')).toEqual({ modal: 'releaseNotes', openings: 1, isCovered: false });
+  expect(read('COVER_MODALS', 'LOGOUT', 'UNCOVER_MODALS')).toEqual({
     modal: null,
+    openings: 1,
     isCovered: false,
   });
 });
