@@ -61,6 +61,8 @@ const plannedChanges = defineTempTable('planned_ballot_changes', {
   is_new: 'boolean',
   first_event_id: 'bigint',
   plan_id: 'bigint',
+  /** Whether what is said to be sent is the replacement that is known already. */
+  is_replacement: 'boolean',
 });
 
 const refusedBallots = defineTempTable('refused_ballot_rows', { line: 'bigint', problem: 'text' });
@@ -206,11 +208,13 @@ async function planChanges(tx: Tx, hasChains: boolean): Promise<void> {
     sql`
     select c.line, c.voter_id, c.election_id, c.ballot_number, c.place, c.is_repeated, c.is_last, c.is_new,
       c.ballot_id, c.first_event_id, p.plan_id, c.first_event_id + p.deciding - 1 as event_id,
-      c.old_status, coalesce(p.status, c.old_status, 'requested') as new_status, p.occurred_on
+      c.old_status, coalesce(p.status, c.old_status, 'requested') as new_status, p.occurred_on,
+      false as is_replacement
     from ${ballotChanges} c
     join ${eventPlans} p on p.record_id = c.record_id and p.previous = coalesce(c.previous, '')
     where c.problem is null`,
   );
+  await keepReplacements(tx);
   if (!hasChains) return;
   // The last record may have a status that no rule knows.
   await sql`
@@ -219,6 +223,26 @@ async function planChanges(tx: Tx, hasChains: boolean): Promise<void> {
       select distinct on (ballot_id) ballot_id, event_id, new_status, occurred_on from ${plannedChanges}
       where is_repeated and event_id is not null order by ballot_id, place desc
     ) e where t.ballot_id = e.ballot_id and t.is_last and t.event_id is null`.execute(tx);
+}
+
+/**
+ * A replacement stays one while the office goes on reporting the day of its mailing, however it words that, and whatever it took
+ * back in between: no voter's page goes from a replacement on its way to a ballot on its way.
+ */
+async function keepReplacements(tx: Tx): Promise<void> {
+  const isReplacement = (event: string) =>
+    sql.raw(`${event}.status = 'reprinted' and ${event}.occurred_on = p.sent_again_on`);
+  await sql`
+    update ${plannedChanges} t set is_replacement = true, new_status = 'reprinted'
+    from ${eventPlans} p
+    where p.plan_id = t.plan_id and p.sent_again_on is not null and not t.is_new and (
+      exists (select from ballot_events e where e.ballot_id = t.ballot_id and e.kind = 'office'
+        and ${isReplacement('e')} and ${isStanding(sql`e`)})
+      or t.is_repeated and exists (
+        select from ${plannedChanges} b join ${plannedEvents} e on e.plan_id = b.plan_id
+        where b.ballot_id = t.ballot_id and b.place < t.place and ${isReplacement('e')}))`.execute(
+    tx,
+  );
 }
 
 const expectedOn = sql.raw(`${partOfRecord('p.record', 'expected_on')}::date`);
@@ -248,7 +272,8 @@ async function writeBallots(
     tx,
     { accountId, importId },
     sql`
-    select t.first_event_id + e.place - 1 as event_id, t.ballot_id, 'office' as kind, e.status, e.raw_status,
+    select t.first_event_id + e.place - 1 as event_id, t.ballot_id, 'office' as kind,
+      case when t.is_replacement and e.status = 'sent' then 'reprinted' else e.status end as status, e.raw_status,
       e.occurred_on, null::timestamptz as occurred_at, e.reason_code, e.reason, null::bigint as scan_id,
       t.line as source_line
     from ${plannedChanges} t join ${plannedEvents} e on e.plan_id = t.plan_id`,

@@ -43,6 +43,8 @@ export const eventPlans = defineTempTable('event_plans', {
   deciding: 'integer',
   status: 'text',
   occurred_on: 'date',
+  /** The day of mailing, where it is the one known before and the ballot is said to be sent again. */
+  sent_again_on: 'date',
 });
 
 /** Fills {@link ballotRecords}. */
@@ -107,6 +109,9 @@ export async function planEvents(tx: Tx, changes: ReturnType<typeof sql>): Promi
     join ${ballotRecords} using (record_id)`,
   );
   const now = (part: Part) => sql.raw(partOfRecord('record', part));
+  const [sentOn, wasSentOn] = ['p.record', 'p.previous'].map(
+    (record) => sql`${sql.raw(partOfRecord(record, 'sent_on'))}::date`,
+  );
   const days = milestones.map(
     (day) =>
       `${partOfRecord('record', day)}::date as ${day}, ${partOfRecord('previous', day)}::date as was_${day}`,
@@ -141,7 +146,8 @@ export async function planEvents(tx: Tx, changes: ReturnType<typeof sql>): Promi
     tx,
     eventPlans,
     sql`
-    select p.plan_id, p.record_id, p.record, p.previous, e.deciding, d.status, d.occurred_on
+    select p.plan_id, p.record_id, p.record, p.previous, e.deciding, d.status, d.occurred_on,
+      case when d.status = 'sent' and ${sentOn} = ${wasSentOn} then ${sentOn} end as sent_again_on
     from ${recordPairs} p
     join (
       select plan_id, max(place) filter (where status is not null) as deciding
