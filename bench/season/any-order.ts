@@ -16,8 +16,10 @@ export const ballotLayouts = layouts.filter(
 const voters = 24;
 const mornings = ['2026-09-30', '2026-10-16', '2026-10-29', '2026-11-06'];
 
-/** How a day's file comes: its lines in another order, in parts, and before a part an earlier file again. */
+/** How a day's file comes: in other letters, its lines in another order, in parts, and before a part an earlier file again. */
 const coming = fc.record({
+  letters: fc.constantFrom('as they are', 'upper', 'lower'),
+  hasBlanks: fc.boolean(),
   order: fc.array(fc.nat(1_000), { minLength: voters * 3, maxLength: voters * 3 }),
   cuts: fc.array(fc.nat(voters), { maxLength: 2 }),
   repeats: fc.array(fc.option(fc.nat(12), { nil: undefined }), { minLength: 3, maxLength: 3 }),
@@ -73,8 +75,8 @@ export async function expectSameEnd(options: {
     if (table.rows.length === 0) continue;
     await importTable(plain, layout, table);
     expected.push(...(await plain.sendMessages()));
-    const { order = [], cuts = [], repeats = [] } = options.comings[place] ?? {};
-    const today = cut(layout, shuffle(table, order), cuts);
+    const { order = [], cuts = [], repeats = [], ...words } = options.comings[place] ?? {};
+    const today = cut(layout, shuffle(writeOtherwise(layout, table, words), order), cuts);
     for (const [part, rows] of today.entries()) {
       const old = came[repeats[part] ?? came.length];
       if (old) {
@@ -101,6 +103,24 @@ function deliveryOf(layout: BallotLayout, table: Table) {
 async function importTable(office: Desk, layout: BallotLayout, table: Table) {
   const { state, reasons } = await importOrdinary(office, deliveryOf(layout, table));
   expect(state === 'refused' ? reasons : []).toEqual([]);
+}
+
+/** The same words, as another version of the office's software writes them. */
+function writeOtherwise(
+  { columns, places, text }: BallotLayout,
+  table: Table,
+  { letters, hasBlanks = false }: Partial<Pick<Coming, 'letters' | 'hasBlanks'>>,
+): Table {
+  // Without a line of names, values are all by which a format is known.
+  if (!text.hasHeader) return table;
+  const id = columns.indexOf(places.id);
+  const inLetters = (cell: string) => {
+    if (letters === 'upper') return cell.toUpperCase();
+    return letters === 'lower' ? cell.toLowerCase() : cell;
+  };
+  const write = (cell: string, place: number) =>
+    place === id || cell === '' ? cell : inLetters(cell) + (hasBlanks ? '  ' : '');
+  return { ...table, rows: table.rows.map((row) => row.map(write)) };
 }
 
 function shuffle(table: Table, order: readonly number[]): Table {

@@ -141,7 +141,7 @@ async function findChanges(
     join ${ballotRecords} r using (record_id)
     left join ballots b on b.account_id = ${account} and b.election_id = f.election_id
       and b.voter_id = f.voter_id and b.ballot_number = f.ballot_number
-    where problem is not null or is_repeated or b.ballot_id is null or b.office_record is distinct from r.record`,
+    where problem is not null or is_repeated or b.ballot_id is null or ${isNews('r.record', 'b.office_record')}`,
   );
   const { rows } = await sql<{ refused: number; superseded: number }>`
     select count(*) filter (where problem is not null) as refused,
@@ -149,6 +149,12 @@ async function findChanges(
     from ${ballotChanges}`.execute(tx);
   return rows[0] ?? { refused: 0, superseded: 0 };
 }
+
+/** An office that writes the same in other letters says nothing new. Lower case is asked for only where the two differ. */
+const isNews = (record: string, previous: string) =>
+  sql.raw(
+    `${record} is distinct from ${previous} and lower(${record}) is distinct from lower(${previous})`,
+  );
 
 const sameBallot = sql`partition by voter_id, election_id, ballot_number`;
 
@@ -170,7 +176,7 @@ async function chainRecords(tx: Tx): Promise<void> {
       from ${ballotChanges} join ${ballotRecords} using (record_id) where is_repeated and problem is null
     ), chain as (
       select *, lag(record) over (${sameBallot} order by place) as record_before, max(place) over of_ballot as last_place,
-        max(place) filter (where record = previous) over of_ballot as known_place,
+        max(place) filter (where not (${isNews('record', 'previous')})) over of_ballot as known_place,
         max(ballot_id) over of_ballot as only_ballot_id
       from ordered
       window of_ballot as (${sameBallot})
@@ -190,7 +196,7 @@ async function chainRecords(tx: Tx): Promise<void> {
           only_ballot_id as ballot_id, old_status
         from news
       ) chained
-      where record is distinct from previous
+      where ${isNews('record', 'previous')}
       order by ballot_id, place
     ) in_order`,
   );

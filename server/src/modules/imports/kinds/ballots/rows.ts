@@ -3,6 +3,7 @@ import { defineTempTable } from '../../../../platform/temp-tables.ts';
 import type { BallotField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
 import { type Cells, explainId, type ReadRow, RowReader, remember } from '../../read/row-reader.ts';
+import { createNumberReader } from '../ballot-numbers.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
 import { type Judgement, judgeStatus, presenceOnlyColumns, statusColumns } from './status-rules.ts';
@@ -102,7 +103,7 @@ export function createBallotReader(reading: Reading): FileReader {
   const readId = reader.field('registration_id');
   const idLabel = reader.label('registration_id');
   const readElection = createElectionReader(reading);
-  const readNumber = reader.field('ballot_number');
+  const readNumber = createNumberReader(reader);
   const readUndated = createUndatedReader(reader);
   const readStatus = createStatusReader(reader);
   const readReasonCode = reader.field('reason_code');
@@ -249,7 +250,7 @@ function createUndatedReader(
   if (filled_later.length === 0) return null;
   const places = [...match.places].filter(([column]) => !filled_later.includes(column));
   const undated = new RowReader(format, { ...match, places: new Map(places) });
-  const read = undated.field('ballot_number');
+  const read = createNumberReader(undated);
   return (cells, number) => {
     const before = read(cells);
     return before === number ? null : before;

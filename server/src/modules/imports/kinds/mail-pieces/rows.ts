@@ -3,6 +3,7 @@ import { type Direction, directionOf, readImb } from '../../../mail-pieces/index
 import type { MailPieceField } from '../../formats/format.ts';
 import { ballotRange, type Day, type ReadDay } from '../../read/dates.ts';
 import { type Cells, explainId, type ReadRow } from '../../read/row-reader.ts';
+import { createNumberReader } from '../ballot-numbers.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
 
@@ -35,7 +36,7 @@ export function createMailPieceReader(reading: Reading): FileReader {
   const readId = reader.field('registration_id');
   const idLabel = reader.label('registration_id');
   const readElection = createElectionReader(reading);
-  const readNumber = reader.field('ballot_number');
+  const readNumber = createNumberReader(reader);
   const days = (['printed_on', 'mailed_on'] as const).map((field) => ({
     label: reader.label(field),
     read: reader.has(field)

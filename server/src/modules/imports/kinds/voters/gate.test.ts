@@ -260,6 +260,20 @@ describe('a wrong roll is not learned', () => {
   });
 });
 
+test.each([
+  ['JOSE', 'MUNOZ OBRIEN'],
+  ['Jose\u0301', 'Mun\u0303oz O’Brien'],
+  ['JOSÉ', 'MUÑOZ-OBRIEN'],
+])(
+  'a roll may write the same names another way, such as %s %s: nobody is another person',
+  async (first, last) => {
+    const named = (more: Partial<Row>) => roll.map((row) => ({ ...row, ...more }));
+    expect((await importRoll(named({ first: 'José', last: "Muñoz O'Brien" }))).state).toBe('done');
+    const { state, report } = await importRoll(named({ first, last }));
+    expect([state, report.gate ?? []]).toEqual(['done', []]);
+  },
+);
+
 test('a first roll that names another county waits too', async () => {
   expectWaiting(
     await importRoll(roll.map((row) => ({ ...row, county: 'Benton' }))),

@@ -1,7 +1,11 @@
-const hasSwappedNames = `lower(v.firstname) = lower(r.lastname) and lower(v.lastname) = lower(r.firstname)
-  and lower(v.firstname) <> lower(v.lastname)`;
-const isOtherPerson = `lower(v.lastname) <> lower(r.lastname) and (v.birthdate <> r.birthdate
-  or lower(v.firstname) <> lower(r.firstname) and lower(v.firstname) <> lower(r.lastname))`;
+/** Names are the same that open the same door: signing in asks for no case, accents or marks either. */
+const isSame = (one: string, other: string) => `match_name(${one}) = match_name(${other})`;
+const isOther = (one: string, other: string) => `match_name(${one}) <> match_name(${other})`;
+
+const hasSwappedNames = `${isSame('v.firstname', 'r.lastname')} and ${isSame('v.lastname', 'r.firstname')}
+  and ${isOther('v.firstname', 'v.lastname')}`;
+const isOtherPerson = `${isOther('v.lastname', 'r.lastname')} and (v.birthdate <> r.birthdate
+  or ${isOther('v.firstname', 'r.firstname')} and ${isOther('v.firstname', 'r.lastname')})`;
 /** What another encoding leaves of a letter with an accent: the mark of a lost one, a question mark, or two in place of one. */
 const damage = String.raw`'[?\ufffd]|Ã[\u0080-\u00bf]'`;
 const isDamaged = (of: string) =>
@@ -17,7 +21,7 @@ export function identityFlags(columns: readonly string[]): string {
   const flags = {
     has_swapped_names: hasSwappedNames,
     is_other_person: isOtherPerson,
-    has_other_name: `(lower(v.firstname) <> lower(r.firstname) or lower(v.lastname) <> lower(r.lastname))
+    has_other_name: `(${isOther('v.firstname', 'r.firstname')} or ${isOther('v.lastname', 'r.lastname')})
       and (${hasSwappedNames}) is not true and (${isOtherPerson}) is not true`,
     has_damaged_name: `(${isDamaged('r')}) and not (${isDamaged('v')})`,
     // Also a known birth date that is empty now.
