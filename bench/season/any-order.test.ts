@@ -10,7 +10,7 @@ import { openConsole } from './console.ts';
 const plan = fc.record({ seed: fc.nat(1_000_000), comings });
 
 test.for(ballotLayouts)(
-  'files of $format in other letters, in any order of lines, in parts and again leave page and messages as if each came once',
+  'files of $format written otherwise, in any order of lines, in parts and again leave page and messages as if each came once',
   { timeout: timeFor(60_000) },
   async (layout) => {
     await fc.assert(
@@ -31,7 +31,7 @@ test.for(ballotLayouts)(
   },
 );
 
-test('files that people upload at the console in other letters, in any order of lines, in parts and again leave page and messages as if each came once by the command line', {
+test('files that people upload at the console written otherwise, in any order of lines, in parts and again leave page and messages as if each came once by the command line', {
   timeout: timeFor(90_000),
 }, async () => {
   await fc.assert(

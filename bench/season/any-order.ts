@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestClock } from '../../testing/clock.ts';
-import { type BallotLayout, createExporter, renderTable, type Table } from './layout.ts';
+import {
+  type BallotLayout,
+  createExporter,
+  renderTable,
+  type Table,
+  type TextStyle,
+} from './layout.ts';
 import { layouts } from './layouts.ts';
 import { election, electionOf, openOffice, optIn, type SeasonOffice } from './office.ts';
 import { importWholeRoll } from './season.ts';
@@ -16,10 +22,20 @@ export const ballotLayouts = layouts.filter(
 const voters = 24;
 const mornings = ['2026-09-30', '2026-10-16', '2026-10-29', '2026-11-06'];
 
-/** How a day's file comes: in other letters, its lines in another order, in parts, and before a part an earlier file again. */
+/** How a day's file comes: written otherwise, its lines in another order, in parts, and before a part an earlier file again. */
 const coming = fc.record({
   letters: fc.constantFrom('as they are', 'upper', 'lower'),
+  /** At the end of each value. */
   hasBlanks: fc.boolean(),
+  /** The others follow it, and then those before it. */
+  firstColumn: fc.nat(40),
+  text: fc.constantFrom<Partial<TextStyle>>(
+    {},
+    { quotes: 'all' },
+    { delimiter: ';', quotes: 'all' },
+    { delimiter: '\t', quotes: 'all' },
+    { encoding: 'utf8-bom' },
+  ),
   order: fc.array(fc.nat(1_000), { minLength: voters * 3, maxLength: voters * 3 }),
   cuts: fc.array(fc.nat(voters), { maxLength: 2 }),
   repeats: fc.array(fc.option(fc.nat(12), { nil: undefined }), { minLength: 3, maxLength: 3 }),
@@ -68,23 +84,26 @@ export async function expectSameEnd(options: {
   const exporter = createExporter(layout, { seed, voters, office });
   const expected: string[] = [];
   const messages: string[] = [];
-  const came: Table[] = [];
+  const came: ReturnType<typeof deliveryOf>[] = [];
   for (const [place, morning] of mornings.entries()) {
     setClocks(`${morning}T15:00:00Z`);
     const table = exporter.tableOf(morning);
     if (table.rows.length === 0) continue;
-    await importTable(plain, layout, table);
+    await importDay(plain, deliveryOf(layout, table));
     expected.push(...(await plain.sendMessages()));
-    const { order = [], cuts = [], repeats = [], ...words } = options.comings[place] ?? {};
-    const today = cut(layout, shuffle(writeOtherwise(layout, table, words), order), cuts);
-    for (const [part, rows] of today.entries()) {
-      const old = came[repeats[part] ?? came.length];
+    const how = options.comings[place];
+    if (!how) throw new Error(`It is not drawn how the file of ${morning} comes.`);
+    const today = cut(layout, shuffle(table, how.order), how.cuts).map((part) =>
+      deliveryOf(layout, part, how),
+    );
+    for (const [number, part] of today.entries()) {
+      const old = came[how.repeats[number] ?? came.length];
       if (old) {
         // It may wait, and nobody approves it.
-        await mixed.import(deliveryOf(layout, old));
+        await mixed.import(old);
         expect(await mixed.sendMessages()).toEqual([]);
       }
-      await importTable(mixed, layout, rows);
+      await importDay(mixed, part);
       messages.push(...(await mixed.sendMessages()));
     }
     came.push(...today);
@@ -95,32 +114,44 @@ export async function expectSameEnd(options: {
   fc.pre(expected.length > 0);
 }
 
-function deliveryOf(layout: BallotLayout, table: Table) {
-  return { name: table.name, bytes: renderTable(layout, table), ...electionOf(layout) };
+function deliveryOf(layout: BallotLayout, table: Table, style?: Style) {
+  // Without a line of names, values and their places are all by which a format is known.
+  const isPlain = style === undefined || !layout.text.hasHeader;
+  const bytes = isPlain ? renderTable(layout, table) : renderOtherwise(layout, table, style);
+  return { name: table.name, bytes, ...electionOf(layout) };
 }
 
 /** A file of the day: if it waits, a second person approves it. */
-async function importTable(office: Desk, layout: BallotLayout, table: Table) {
-  const { state, reasons } = await importOrdinary(office, deliveryOf(layout, table));
+async function importDay(office: Desk, delivery: ReturnType<typeof deliveryOf>) {
+  const { state, reasons } = await importOrdinary(office, delivery);
   expect(state === 'refused' ? reasons : []).toEqual([]);
 }
 
+type Style = Pick<Coming, 'letters' | 'hasBlanks' | 'firstColumn' | 'text'>;
+
 /** The same words, as another version of the office's software writes them. */
-function writeOtherwise(
-  { columns, places, text }: BallotLayout,
-  table: Table,
-  { letters, hasBlanks = false }: Partial<Pick<Coming, 'letters' | 'hasBlanks'>>,
-): Table {
-  // Without a line of names, values are all by which a format is known.
-  if (!text.hasHeader) return table;
-  const id = columns.indexOf(places.id);
+function renderOtherwise(layout: BallotLayout, table: Table, style: Style): Buffer {
+  const { letters, hasBlanks, firstColumn, text } = style;
+  const id = layout.columns.indexOf(layout.places.id);
   const inLetters = (cell: string) => {
     if (letters === 'upper') return cell.toUpperCase();
     return letters === 'lower' ? cell.toLowerCase() : cell;
   };
   const write = (cell: string, place: number) =>
     place === id || cell === '' ? cell : inLetters(cell) + (hasBlanks ? '  ' : '');
-  return { ...table, rows: table.rows.map((row) => row.map(write)) };
+  const first = firstColumn % table.columns.length;
+  const turn = (cells: readonly string[]) => [...cells.slice(first), ...cells.slice(0, first)];
+  // A format without quotes has none in any version.
+  const { quotes: usual } = layout.text;
+  const quotes = usual === 'none' ? usual : (text.quotes ?? usual);
+  return renderTable(
+    { ...layout, text: { ...layout.text, ...text, quotes } },
+    {
+      ...table,
+      columns: turn(table.columns),
+      rows: table.rows.map((row) => turn(row.map(write))),
+    },
+  );
 }
 
 function shuffle(table: Table, order: readonly number[]): Table {

@@ -13,8 +13,8 @@ export interface Table {
 }
 
 /** How a format puts a table into bytes. */
-interface TextStyle {
-  readonly delimiter: ',' | '\t' | '|';
+export interface TextStyle {
+  readonly delimiter: ',' | '\t' | '|' | ';';
   readonly quotes: 'all' | 'needed' | 'none';
   /** What an empty field contains. */
   readonly blank: '' | ' ';
