@@ -25,6 +25,7 @@ const mornings = ['2026-09-30', '2026-10-16', '2026-10-29', '2026-11-06'];
 /** How a day's file comes: written otherwise, its lines in another order, in parts, and before a part an earlier file again. */
 const coming = fc.record({
   letters: fc.constantFrom('as they are', 'upper', 'lower'),
+  days: fc.constantFrom('as they are', 'ISO 8601', 'without zeros'),
   /** At the end of each value. */
   hasBlanks: fc.boolean(),
   /** The others follow it, and then those before it. */
@@ -127,18 +128,25 @@ async function importDay(office: Desk, delivery: ReturnType<typeof deliveryOf>) 
   expect(state === 'refused' ? reasons : []).toEqual([]);
 }
 
-type Style = Pick<Coming, 'letters' | 'hasBlanks' | 'firstColumn' | 'text'>;
+type Style = Pick<Coming, 'letters' | 'days' | 'hasBlanks' | 'firstColumn' | 'text'>;
 
 /** The same words, as another version of the office's software writes them. */
 function renderOtherwise(layout: BallotLayout, table: Table, style: Style): Buffer {
-  const { letters, hasBlanks, firstColumn, text } = style;
+  const { letters, days, hasBlanks, firstColumn, text } = style;
   const id = layout.columns.indexOf(layout.places.id);
   const inLetters = (cell: string) => {
     if (letters === 'upper') return cell.toUpperCase();
     return letters === 'lower' ? cell.toLowerCase() : cell;
   };
+  const asDay = (cell: string) => {
+    const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(cell) ?? [];
+    if (year === undefined || days === 'as they are') return cell;
+    return days === 'ISO 8601'
+      ? `${year}-${month}-${day}`
+      : `${Number(month)}/${Number(day)}/${year}`;
+  };
   const write = (cell: string, place: number) =>
-    place === id || cell === '' ? cell : inLetters(cell) + (hasBlanks ? '  ' : '');
+    place === id || cell === '' ? cell : inLetters(asDay(cell)) + (hasBlanks ? '  ' : '');
   const first = firstColumn % table.columns.length;
   const turn = (cells: readonly string[]) => [...cells.slice(first), ...cells.slice(0, first)];
   // A format without quotes has none in any version.

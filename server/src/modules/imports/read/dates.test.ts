@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ballotRange, birthRange, isDatePattern, readDay } from './dates.ts';
+import { ballotRange, birthRange, isDatePattern, readDay, rewriteDay } from './dates.ts';
 
 const usual = ['MM/DD/YYYY', 'YYYY-MM-DD'];
 const range = ballotRange('2026-11-21');
@@ -28,6 +28,28 @@ test.each([
   ['46300', 'is a number in place of a date. In Excel, format the column as a date'],
 ])('%s is refused: it %s', (text, problem) => {
   expect(readDay(text, usual, range)).toEqual({ problem });
+});
+
+test.each([
+  ['01/05/2026', '01/05/2026'],
+  ['1/5/2026', '01/05/2026'],
+  ['2026-01-05', '01/05/2026'],
+  ['1/5/26', '01/05/2026'],
+  ['01/05/2026 0:00', '01/05/2026'],
+  ['1/5/2026 12:00:00 AM', '01/05/2026'],
+  ['2026-01-05T00:00:00.000Z', '01/05/2026'],
+  ['1/5/2026 10:15 AM', '01/05/2026 10:15 AM'],
+  ['01/05/2026 12:00:00 PM', '01/05/2026 12:00:00 PM'],
+  ['13/01/2026', '13/01/2026'],
+  ['soon', 'soon'],
+  ['', ''],
+])('%s within a number is always %s', (text, written) => {
+  expect(rewriteDay(text, ['MM/DD/YYYY', 'MM/DD/YY', 'YYYY-MM-DD'])).toBe(written);
+});
+
+test('a day within a number is written by the first of the office’s patterns', () => {
+  expect(rewriteDay('5-Oct-26', ['DD-MON-YY'])).toBe('05-OCT-26');
+  expect(rewriteDay('10/5/2026', ['YYYYMMDD', 'MM/DD/YYYY'])).toBe('20261005');
 });
 
 describe('other offices write days otherwise', () => {

@@ -22,7 +22,7 @@ const tokens: Readonly<Record<string, string>> = {
 const tokenPattern = /YYYY|YY|MON|MM|DD/g;
 /** A time after the day is ignored: the office's local date stays as it is. */
 const timePattern =
-  '(?:[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
+  '(?<time>[T ]+\\d{1,2}:\\d{2}(?::\\d{2}(?:\\.\\d+)?)?(?: ?[AaPp][Mm])?(?:Z|[+-]\\d\\d:?\\d\\d)?)?';
 
 const compiled = new Map<string, RegExp>();
 
@@ -53,6 +53,30 @@ export function readDay(text: string, patterns: readonly string[], range: DayRan
   if (/^[1-5]\d{4}(\.\d+)?$/.test(written))
     return { problem: 'is a number in place of a date. In Excel, format the column as a date' };
   return { problem: `is not a date written ${patterns.join(' or ')}` };
+}
+
+/** What Excel and databases put after a day that has no time. */
+const midnight = /^[T ]+(0?0:00(:00(\.0+)?)?|12:00(:00)? ?am)(Z|[+-]\d\d:?\d\d)?$/i;
+
+/**
+ * A day that is part of a longer text, always in the same letters: by the first of the office's patterns, also where Excel saved
+ * `1/5/2026` in place of `01/05/2026`. A time stays, unless it is midnight. What is no day stays as it is.
+ */
+export function rewriteDay(text: string, patterns: readonly string[]): string {
+  const read = readDay(text, patterns, { first: '0001-01-01', last: '2099-12-31' });
+  if ('problem' in read || read.day === null) return text;
+  const [year = '', month = '', day = ''] = read.day.split('-');
+  const written: Readonly<Record<string, string>> = {
+    YYYY: year,
+    YY: year.slice(2),
+    MM: month,
+    DD: day,
+    MON: (months[Number(month) - 1] ?? '').toUpperCase(),
+  };
+  const [pattern = isoDate] = patterns;
+  const time = patterns.map((one) => compile(one).exec(text.trim())?.groups?.time).find(Boolean);
+  const shown = pattern.replace(tokenPattern, (token) => written[token] ?? token);
+  return shown + (time === undefined || midnight.test(time) ? '' : time);
 }
 
 function toDay(parts: Readonly<Record<string, string | undefined>>, range: DayRange): Day | null {

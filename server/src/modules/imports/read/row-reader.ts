@@ -2,7 +2,7 @@ import { foldValue } from '../formats/fold.ts';
 import type { Format } from '../formats/format.ts';
 import type { HeaderMatch } from '../formats/header.ts';
 import { columnsOf, type Source } from '../formats/source.ts';
-import { type DayRange, isoDate, type ReadDay, readDay } from './dates.ts';
+import { type DayRange, isoDate, type ReadDay, readDay, rewriteDay } from './dates.ts';
 
 export type Cells = readonly string[];
 export type ReadCell = (cells: Cells) => string;
@@ -80,7 +80,7 @@ export class RowReader {
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
     const read = this.field(field);
     const { no_dates } = this.format;
-    const dates = [...new Set([...this.format.dates, isoDate])];
+    const dates = this.#dates();
     const judge = (text: string): ReadDay =>
       no_dates.includes(text) ? { day: null } : readDay(text, dates, range);
     const source = this.format.fields[field];
@@ -109,12 +109,23 @@ export class RowReader {
     }
     if ('first' in source) throw new Error('A source of several is read as several.');
     if ('latest' in source) throw new Error('The latest of several columns is a day.');
-    const columns = source.join.map((name) => this.column(name));
+    const columns = source.join.map((name) => this.#joined(name));
     return (cells) =>
       columns
         .map((read) => read(cells))
         .filter((value) => value !== '')
         .join(source.with);
+  }
+
+  /** The date within a ballot's number is one text for each day, or the ballot would be another one. */
+  #joined(name: string): ReadCell {
+    const read = this.column(name);
+    if (!this.format.filled_later.includes(name)) return read;
+    return remember(read, (text) => rewriteDay(text, this.#dates()));
+  }
+
+  #dates(): string[] {
+    return [...new Set([...this.format.dates, isoDate])];
   }
 }
 
