@@ -1,15 +1,10 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import type { TestClock } from '../../testing/clock.ts';
-import {
-  type BallotLayout,
-  createExporter,
-  renderTable,
-  type Table,
-  type TextStyle,
-} from './layout.ts';
+import { type BallotLayout, createExporter, renderTable, type Table } from './layout.ts';
 import { layouts } from './layouts.ts';
 import { election, electionOf, openOffice, optIn, type SeasonOffice } from './office.ts';
+import { renderOtherwise, type Style, style } from './otherwise.ts';
 import { importWholeRoll } from './season.ts';
 import { importOrdinary } from './trial.ts';
 import { cureList } from './write-cures.ts';
@@ -24,19 +19,7 @@ const mornings = ['2026-09-30', '2026-10-16', '2026-10-29', '2026-11-06'];
 
 /** How a day's file comes: written otherwise, its lines in another order, in parts, and before a part an earlier file again. */
 const coming = fc.record({
-  letters: fc.constantFrom('as they are', 'upper', 'lower'),
-  days: fc.constantFrom('as they are', 'ISO 8601', 'without zeros'),
-  /** At the end of each value. */
-  hasBlanks: fc.boolean(),
-  /** The others follow it, and then those before it. */
-  firstColumn: fc.nat(40),
-  text: fc.constantFrom<Partial<TextStyle>>(
-    {},
-    { quotes: 'all' },
-    { delimiter: ';', quotes: 'all' },
-    { delimiter: '\t', quotes: 'all' },
-    { encoding: 'utf8-bom' },
-  ),
+  style,
   order: fc.array(fc.nat(1_000), { minLength: voters * 3, maxLength: voters * 3 }),
   cuts: fc.array(fc.nat(voters), { maxLength: 2 }),
   repeats: fc.array(fc.option(fc.nat(12), { nil: undefined }), { minLength: 3, maxLength: 3 }),
@@ -95,7 +78,7 @@ export async function expectSameEnd(options: {
     const how = options.comings[place];
     if (!how) throw new Error(`It is not drawn how the file of ${morning} comes.`);
     const today = cut(layout, shuffle(table, how.order), how.cuts).map((part) =>
-      deliveryOf(layout, part, how),
+      deliveryOf(layout, part, how.style),
     );
     for (const [number, part] of today.entries()) {
       const old = came[how.repeats[number] ?? came.length];
@@ -126,40 +109,6 @@ function deliveryOf(layout: BallotLayout, table: Table, style?: Style) {
 async function importDay(office: Desk, delivery: ReturnType<typeof deliveryOf>) {
   const { state, reasons } = await importOrdinary(office, delivery);
   expect(state === 'refused' ? reasons : []).toEqual([]);
-}
-
-type Style = Pick<Coming, 'letters' | 'days' | 'hasBlanks' | 'firstColumn' | 'text'>;
-
-/** The same words, as another version of the office's software writes them. */
-function renderOtherwise(layout: BallotLayout, table: Table, style: Style): Buffer {
-  const { letters, days, hasBlanks, firstColumn, text } = style;
-  const id = layout.columns.indexOf(layout.places.id);
-  const inLetters = (cell: string) => {
-    if (letters === 'upper') return cell.toUpperCase();
-    return letters === 'lower' ? cell.toLowerCase() : cell;
-  };
-  const asDay = (cell: string) => {
-    const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(cell) ?? [];
-    if (year === undefined || days === 'as they are') return cell;
-    return days === 'ISO 8601'
-      ? `${year}-${month}-${day}`
-      : `${Number(month)}/${Number(day)}/${year}`;
-  };
-  const write = (cell: string, place: number) =>
-    place === id || cell === '' ? cell : inLetters(asDay(cell)) + (hasBlanks ? '  ' : '');
-  const first = firstColumn % table.columns.length;
-  const turn = (cells: readonly string[]) => [...cells.slice(first), ...cells.slice(0, first)];
-  // A format without quotes has none in any version.
-  const { quotes: usual } = layout.text;
-  const quotes = usual === 'none' ? usual : (text.quotes ?? usual);
-  return renderTable(
-    { ...layout, text: { ...layout.text, ...text, quotes } },
-    {
-      ...table,
-      columns: turn(table.columns),
-      rows: table.rows.map((row) => turn(row.map(write))),
-    },
-  );
 }
 
 function shuffle(table: Table, order: readonly number[]): Table {

@@ -1,0 +1,59 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTestClock } from '../../testing/clock.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { runs, timeFor } from '../../testing/runs.ts';
+import { createExporter, renderTable } from './layout.ts';
+import { layouts } from './layouts.ts';
+import { election, electionOf, openOffice, optIn } from './office.ts';
+import { renderOtherwise, style } from './otherwise.ts';
+import { importWholeRoll } from './season.ts';
+import { importOrdinary } from './trial.ts';
+
+const voters = 60;
+const mornings = ['2026-10-20', '2026-11-02'];
+/** Without a line of names, values and their places are all by which a format is known. */
+const withNames = layouts.filter(({ text }) => text.hasHeader);
+
+test.for(withNames)(
+  'a file of $format once more, written otherwise, waits for nobody and tells nobody anything',
+  { timeout: timeFor(60_000) },
+  async (layout) => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(1_000_000), style, async (number, drawn) => {
+        const seed = String(number);
+        const clock = createTestClock('2026-09-14T15:00:00Z');
+        const office = await openOffice(await createTestDatabase(), clock, layout);
+        try {
+          if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
+          const { idOf, state } = layout;
+          const names = { electionNumber: election.number, electionDate: election.date };
+          const exporter = createExporter(layout, {
+            ...{ seed, voters, office: { county: 'Adams', state, idOf, ...names } },
+          });
+          // The names of a roll are what voters read: in other letters they are something new.
+          const letters = layout.of === 'voters' ? 'as they are' : drawn.letters;
+          const filled = mornings.filter((morning) => exporter.tableOf(morning).rows.length > 0);
+          for (const [place, morning] of filled.entries()) {
+            clock.set(`${morning}T15:00:00Z`);
+            const table = exporter.tableOf(morning);
+            const delivery = { name: table.name, ...electionOf(layout) };
+            await importOrdinary(office, { ...delivery, bytes: renderTable(layout, table) });
+            if (place === 0) await optIn(office.db, 1);
+            await office.sendMessages();
+            const before = await office.see();
+
+            const bytes = renderOtherwise(layout, table, { ...drawn, letters });
+            const again = await office.import({ ...delivery, bytes });
+            expect([again.code, ...again.reasons]).toEqual([0]);
+            expect(await office.sendMessages()).toEqual([]);
+            expect(await office.see()).toEqual(before);
+          }
+        } finally {
+          await office.close();
+        }
+      }),
+      { numRuns: runs(1), endOnFailure: true },
+    );
+  },
+);
