@@ -100,6 +100,13 @@ const faults = {
 const idAt = (position: number) =>
   sql`select audit_id from audit_chain where position = ${position}`;
 
+test('workers that extend the chain at the same moment link each entry once', async () => {
+  for (let n = 0; n < 60; n += 1)
+    await recordAudit(api.test.database.system, office, { actor: 'system', action: 'file.import' });
+  await Promise.all(Array.from({ length: 4 }, () => extendAuditChain(worker, api.clock, log, 5)));
+  expect(await verifyAudit(api.test.database.system)).toMatchObject({ entries: 60 });
+});
+
 test('whatever is altered, removed, moved or slipped in is found; what is whole is not', async () => {
   await fc.assert(
     fc

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { addOffice } from '../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../testing/messages.ts';
 import { sql } from '../../../../testing/sql.ts';
 import { localDay } from '../../platform/clock.ts';
@@ -61,6 +62,24 @@ test('a clerk sees who was notified how, and whom a letter alone reaches', async
       .map((one) => one.registrationId)
       .sort(),
   ).toEqual(['V002', 'V003']);
+});
+
+test('a stopped address and a channel that the office does not offer reach nobody, another office’s stop changes nothing', async () => {
+  county = await createMessageCounty(['V001', 'V002', 'V003', 'V004'], {
+    now: '2026-10-22T15:00:00Z',
+    settings: { delivery_types: ['email'] },
+  });
+  const { system } = county.database;
+  await county.importBallots(rows('RejectedCurable', ['V001', 'V002', 'V003', 'V004']));
+  await county.optIn('V001', { email: 'One@Mail.example' });
+  await county.optIn('V002', { sms: '+13525550002' });
+  await county.optIn('V003', { email: 'Three@Mail.example' });
+  const lake = await addOffice({ ...county, name: 'not needed' }, { subdomain: 'lake' });
+  await sql`insert into suppressions (account_id, channel, address, reason) values
+    (${county.account.accountId}, 'email', 'one@mail.example', 'complained'),
+    (${lake}, 'email', 'three@mail.example', 'complained')`.execute(system);
+  const lettersTo = (await queue(true)).filter(needsLetter).map((one) => one.registrationId);
+  expect(lettersTo.sort()).toEqual(['V001', 'V002', 'V004']);
 });
 
 test('a confidential voter is in the queue without name, address or precinct, and in no report', async () => {

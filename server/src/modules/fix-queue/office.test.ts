@@ -74,17 +74,28 @@ test('clerks for confidential voters alone have those in the queue, by ID, and e
   expect(looks).toHaveLength(3);
 });
 
-test('the queue is sorted by any column both ways, and what is not known comes last either way', async () => {
-  const { browser } = await person('Sue Pell', 'confidential-clerk');
-  const [opened] = await sql<{ message_id: number }>`
+/** About the voter's envelope. @returns its number */
+async function addMessage(registrationId: string): Promise<number> {
+  const { rows } = await sql<{ message_id: number }>`
     insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
     select b.account_id, 'status', e.event_id, b.ballot_id, e.status, b.voter_id, 'email', 'a@mail.example', 'english', now()
     from ballots b join ballot_events e using (ballot_id) join voters v using (voter_id)
-    where e.status = 'rejected-curable' and v.registration_id = '900' returning message_id`
-    .execute(api.test.database.system)
-    .then(({ rows }) => rows);
+    where e.status = 'rejected-curable' and v.registration_id = ${registrationId} returning message_id`.execute(
+    api.test.database.system,
+  );
+  return rows[0]?.message_id ?? 0;
+}
+
+async function removeMessages(): Promise<void> {
+  await sql`delete from fix_link_opens`.execute(api.test.database.system);
+  await sql`delete from messages`.execute(api.test.database.system);
+}
+
+test('the queue is sorted by any column both ways, and what is not known comes last either way', async () => {
+  const { browser } = await person('Sue Pell', 'confidential-clerk');
+  const opened = await addMessage('900');
   await sql`insert into fix_link_opens (account_id, message_id, ballot_id, event_id, opened_at)
-    select account_id, message_id, ballot_id, event_id, now() from messages where message_id = ${opened?.message_id}`.execute(
+    select account_id, message_id, ballot_id, event_id, now() from messages where message_id = ${opened}`.execute(
     api.test.database.system,
   );
   const list = async (query: string) =>
@@ -97,8 +108,7 @@ test('the queue is sorted by any column both ways, and what is not known comes l
   expect(await list('sort=opened&direction=descending')).toEqual(['900', '0042']);
   // Alike in the column: by the time that is left, as without one.
   expect(await list('sort=defect&direction=descending')).toEqual(await list(''));
-  await sql`delete from fix_link_opens`.execute(api.test.database.system);
-  await sql`delete from messages`.execute(api.test.database.system);
+  await removeMessages();
 });
 
 test('a clerk saves a letter for each voter without a message, once, on record and without confidential voters', async () => {
@@ -121,7 +131,16 @@ test('a clerk saves a letter for each voter without a message, once, on record a
   expect(printed.body).toContain('<p>4 Elm St</p><p>Pasco, WA 99301</p>');
   expect(await needed()).toMatchObject({ needed: 0, printed: 1 });
   expect((await print()).json()).toMatchObject({ status: 409, detail: 'No letter is needed.' });
+  api.clock.advance(60_000);
   expect((await print(true)).statusCode).toBe(200);
+  const { fixes } = (await clerk.browser.get('/api/office/fixes')).json<{
+    fixes: { registration_id: string; needs_letter: boolean; notices: unknown }[];
+  }>();
+  expect(fixes.find((fix) => fix.registration_id === '0042')).toMatchObject({
+    needs_letter: false,
+    // The last one: the date of the letter that its voter has.
+    notices: [{ how: 'letter', at: api.clock.now().toISOString() }],
+  });
   const recorded = await api.query<{ actor: string }>(
     `select actor, details from audit_log where action = 'fix-letters.print'`,
   );
@@ -152,13 +171,7 @@ test('a viewer gets no queue, but the counts of today and of the report', async 
 });
 
 test('a message’s link leads to the office’s page whatever its code, and records only that it was opened', async () => {
-  const db = api.test.database.system;
-  const { rows } = await sql<{ message_id: number }>`
-    insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
-    select b.account_id, 'status', e.event_id, b.ballot_id, e.status, b.voter_id, 'email', 'a@mail.example', 'english', now()
-    from ballots b join ballot_events e using (ballot_id) where e.status = 'rejected-curable'
-    order by b.ballot_id limit 1 returning message_id`.execute(db);
-  const id = rows[0]?.message_id ?? 0;
+  const id = await addMessage('0042');
   const code = messageCode(createSecrets([secret]), accountId, id);
   const browser = api.browser('adams.localhost');
   const open = async (path: string) => {
@@ -181,12 +194,28 @@ test('a message’s link leads to the office’s page whatever its code, and rec
   const { statusCode } = await api.browser('lake.localhost').get(`/f/${code}`);
   expect(statusCode).toBe(302);
   expect(await opened()).toHaveLength(1);
+  await removeMessages();
 });
 
 test('a visitor who tries many codes finds none', async () => {
-  const browser = api.browser('adams.localhost', { 'x-forwarded-for': '192.0.2.7' });
+  const browser = api.browser('adams.localhost');
+  const open = (code: string, remoteAddress: string) =>
+    browser.request({ method: 'GET', url: `/f/${code}`, remoteAddress });
   for (let tries = 0; tries < 60; tries += 1)
-    expect((await browser.get(`/f/AAAAAA${String(tries).padStart(2, '0')}`)).statusCode).toBe(302);
-  const throttled = await browser.post('/api/voter/message-check', { code: 'AAAA-AAAA' });
+    expect((await open(`AAAAAA${String(tries).padStart(2, '0')}`, '192.0.2.7')).statusCode).toBe(
+      302,
+    );
+  const throttled = await browser.request({
+    ...{ method: 'POST', url: '/api/voter/message-check', remoteAddress: '192.0.2.7' },
+    payload: { code: 'AAAA-AAAA' },
+  });
   expect(throttled.statusCode).toBe(429);
+  // The answer to a code that is one is the same, and it counts as opened only from elsewhere.
+  const code = messageCode(createSecrets([secret]), accountId, await addMessage('0042'));
+  const opened = () => api.query('select message_id from fix_link_opens');
+  expect((await open(code, '192.0.2.7')).headers.location).toBe('/voter');
+  expect(await opened()).toEqual([]);
+  await open(code, '192.0.2.8');
+  expect(await opened()).toHaveLength(1);
+  await removeMessages();
 });

@@ -106,6 +106,9 @@ test('YES proves the number where it was asked for, and START opts in there alon
   await text('YES', lakeCode);
   expect(await channelOf(lake, 'sms')).toBe(`${phone} proven on`);
   expect(await channelOf(adams, 'sms')).toBe(`${phone} unproven on`);
+  // A text says nothing of the mail address or of a number for calls.
+  expect(await channelOf(lake, 'email')).toBe(`${email} unproven on`);
+  expect(await channelOf(lake, 'voice')).toBe('unproven on');
   await text('STOP', shortCode);
   await text('STOP', lakeCode);
   await text('START', shortCode);

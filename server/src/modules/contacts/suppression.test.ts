@@ -1,0 +1,47 @@
+import type { SuppressionReason } from '@ballot-beacon/contract/messages';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { addOffice } from '../../../../testing/api.ts';
+import { createTestDatabase, type TestDatabase } from '../../../../testing/database.ts';
+import { sql } from '../../../../testing/sql.ts';
+import type { AccountId } from '../../platform/ids.ts';
+import { suppressAddress } from './index.ts';
+
+let db: TestDatabase;
+let accountId: AccountId;
+beforeAll(async () => {
+  db = await createTestDatabase();
+  accountId = await addOffice(db, { subdomain: 'adams' });
+});
+afterAll(() => db.drop());
+
+/** From what a machine reports to what a person says, the weakest first. */
+const byStrength: readonly SuppressionReason[] = [
+  'invalid',
+  'bounced',
+  'stopped',
+  'complained',
+  'unsubscribed',
+];
+
+test('of two reasons the stronger stays on record, whichever comes first, and only the first is new', async () => {
+  const now = new Date('2026-10-05T15:00:00Z');
+  for (const [rank, stronger] of byStrength.entries())
+    for (const weaker of byStrength.slice(0, rank))
+      for (const [first, second] of [
+        [weaker, stronger],
+        [stronger, weaker],
+      ] as const) {
+        const address = `${first}-${second}@mail.example`;
+        const stop = { accountId, channel: 'email', address, source: 'test' } as const;
+        const told = [
+          await suppressAddress(db.database.system, { ...stop, reason: first }, now),
+          await suppressAddress(db.database.system, { ...stop, reason: second }, now),
+        ];
+        expect(told.map(({ isNew }) => isNew)).toEqual([true, false]);
+        const { rows } =
+          await sql`select reason from suppressions where address = ${address}`.execute(
+            db.database.system,
+          );
+        expect(rows, address).toEqual([{ reason: stronger }]);
+      }
+});
