@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
+import { createSecrets } from '../../platform/secrets.ts';
 import { networkOf } from './rules.ts';
+import { createSecurityEvents } from './security-events.ts';
 
 let api: TestApi;
 let adams: number;
@@ -43,6 +47,48 @@ test('pushes with a wrong password, and the wait that follows, are on record wit
   expect(logged.join()).toContain('"kind":"push-refused"');
   expect(logged.join()).toContain(rows[0]?.actor.replace('network:', ''));
   expect(JSON.stringify(rows) + api.logLines.join()).not.toContain('203.0.113');
+});
+
+test('what one network tries at two offices within a second is on each office’s own record', async () => {
+  const offices = [
+    await addOffice(api.test, { subdomain: 'bay' }),
+    await addOffice(api.test, { subdomain: 'cove' }),
+  ];
+  const push = (subdomain: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/usps/iv-mtr',
+      headers: { host: `${subdomain}.localhost:8080`, 'content-type': 'application/json' },
+      remoteAddress: '203.0.113.78',
+      payload: '{}',
+    });
+  for (const subdomain of ['bay', 'cove', 'cove']) await push(subdomain);
+  await api.keepHouse();
+  const rows = await api.query(
+    `select account_id, sum((details ->> 'count')::int)::int as count from audit_log
+     where account_id = any($1::int[]) group by account_id order by account_id`,
+    [offices],
+  );
+  expect(rows).toEqual(offices.map((one, index) => ({ account_id: one, count: index + 1 })));
+});
+
+test('a flood from more networks than 500 costs no more rows: the others are counted together', async () => {
+  const events = createSecurityEvents(
+    api.database,
+    createSecrets(['a secret of this test, thirty-two letters']),
+    createLog('silent'),
+    createMetrics(),
+  );
+  const target = 'flood of this test';
+  for (let n = 0; n < 600; n += 1)
+    events.record({ kind: 'captcha-refused', address: `10.${n >> 8}.${n & 255}.1`, target });
+  await events.flush();
+  const rows = await api.query<{ actor: string; count: number }>(
+    `select actor, (details ->> 'count')::int as count from audit_log where target = $1`,
+    [target],
+  );
+  expect(rows).toHaveLength(501);
+  expect(rows).toContainEqual({ actor: 'network:many', count: 100 });
 });
 
 test('an office cannot read the entries of another, nor write any by itself', async () => {

@@ -99,6 +99,22 @@ test('a message that has not left, or left 90 days ago, has no code that counts'
   expect((await visitor().check(later)).statusCode).toBe(200);
 });
 
+test('the code of a message counts while it is being handed over, and when nobody knows whether it was', async () => {
+  const { code, messageId } = await sendWelcome();
+  for (const [state, status] of [
+    ['sending', 200],
+    ['outcome-unknown', 200],
+    ['held', 404],
+    ['withdrawn', 404],
+  ] as const) {
+    await api.query('update messages set state = $2, sent_at = null where message_id = $1', [
+      messageId,
+      state,
+    ]);
+    expect((await visitor().check(code)).statusCode, state).toBe(status);
+  }
+});
+
 test('no changed letter, neighbor or made-up code is confirmed', async () => {
   const { code, messageId } = await sendWelcome();
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

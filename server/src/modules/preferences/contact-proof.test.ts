@@ -87,6 +87,21 @@ describe('where an office hides contact addresses', () => {
     expect(progress.body).toContain('"sent"');
   });
 
+  test('a code goes to the address that all else knows, in small letters', async () => {
+    const { browser, voterId } = await newVoter();
+    await api.query(
+      `update contact_channels set address = 'Ann.Rivera@Example.org' where voter_id = $1 and channel = 'email'`,
+      [voterId],
+    );
+    const code = await askCode(browser);
+    const [message] = await api.query(
+      `select address from messages where voter_id = $1 and kind = 'contact-code'`,
+      [voterId],
+    );
+    expect(message).toEqual({ address: own.email });
+    expect((await prove(browser, code)).statusCode).toBe(200);
+  });
+
   test('nothing that says where messages go can be changed, and opting out can', async () => {
     const { browser, voterId } = await newVoter();
     for (const change of [

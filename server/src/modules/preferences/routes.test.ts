@@ -70,6 +70,19 @@ describe('saving contact preferences', () => {
     expect((await browser.get(me)).json()).toEqual(voter);
   });
 
+  test('in a language outweighs that of the roll, until the voter takes the choice back', async () => {
+    const { browser, voterId } = await newVoter();
+    await api.query(`update voters set language_preference = 'spanish' where voter_id = $1`, [
+      voterId,
+    ]);
+    const shown = async () => (await browser.get(me)).json<VoterInformation>().language_preference;
+    expect(await shown()).toBe('spanish');
+    await browser.patch(me, { language_preference: 'english' });
+    expect(await shown()).toBe('english');
+    await browser.patch(me, { language_preference: '' });
+    expect(await shown()).toBe('spanish');
+  });
+
   test('says when what it asks the voter comes, if that waits for the voter’s hours', async () => {
     const { browser } = await newVoter();
     const before = api.clock.now();
@@ -326,17 +339,20 @@ describe('a mailed unsubscribe link', () => {
 
   test('works with one click in a mail program, from anywhere (RFC 8058)', async () => {
     const { browser, key } = await subscribe('click@example.org');
-    const post = (payload: string, origin?: string) =>
+    const post = (
+      payload: string,
+      origin?: string,
+      type = 'application/x-www-form-urlencoded; charset=UTF-8',
+    ) =>
       api.app.inject({
         method: 'POST',
         url: `/api/voter/unsubscribe?key=${key}&email=click%40example.org`,
-        headers: {
-          host,
-          'content-type': 'application/x-www-form-urlencoded',
-          ...(origin && { origin }),
-        },
+        headers: { host, 'content-type': type, ...(origin && { origin }) },
         payload,
       });
+    // What a page can send comes from the office's own alone.
+    const asPage = JSON.stringify({ key, email: 'click@example.org' });
+    expect((await post(asPage, 'https://mail.example', 'application/json')).statusCode).toBe(403);
     expect((await post('other=1')).statusCode).toBe(400);
     expect(await isOptedIn(browser)).toBe(true);
     expect((await post('List-Unsubscribe=One-Click', 'https://mail.example')).statusCode).toBe(204);

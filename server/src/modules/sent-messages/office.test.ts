@@ -53,7 +53,8 @@ beforeAll(async () => {
     foreign: await addMessage(lake, other, 'd'),
   };
   await sql`insert into receipts (account_id, message_id, provider, outcome, error_code)
-    values (${adams}, ${ids.failed}, 'twilio', 'failed-permanent', 'no-such-number'),
+    values (${adams}, ${ids.failed}, 'twilio', 'failed-temporary', 'out-of-reach'),
+      (${adams}, ${ids.failed}, 'twilio', 'failed-permanent', 'no-such-number'),
       (${lake}, ${ids.failed}, 'smtp', 'delivered', null)`.execute(api.test.database.system);
 });
 afterAll(() => api.close());
@@ -86,11 +87,14 @@ test.each([
   expect((await list(`?${query}`)).ids).toEqual(names.map((name) => ids[name]));
 });
 
-test('one message is shown whole: its address, its receipts of this office alone, and the text of its kind in its language', async () => {
+test('one message is shown whole: its address, its receipts of this office alone in their order, and the text of its kind in its language', async () => {
   const answer = await clerk.browser.get(`/api/office/messages/${ids.failed}`);
   expect(answer.json()).toMatchObject({
     ...{ registration_id: '0042', address: 'pat@mail.example', state: 'failed-permanent' },
-    receipts: [{ outcome: 'failed-permanent', error: 'no-such-number' }],
+    receipts: [
+      { outcome: 'failed-temporary', error: 'out-of-reach' },
+      { outcome: 'failed-permanent', error: 'no-such-number' },
+    ],
     sample: { body: expect.stringMatching(/boleta/iu) },
   });
   for (const id of [ids.secret, ids.foreign, 999_999_999])
