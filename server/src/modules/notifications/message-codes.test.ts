@@ -173,13 +173,16 @@ test('the senders and topics of 30 days are those of the messages that left', as
   await sendWelcome();
   const read = async (host: string) =>
     (await visitor(host).browser.get('/api/voter/message-origins')).json();
-  expect(await read('adams.localhost')).toEqual({
+  const ofAdams = {
     address: 'http://adams.localhost:8080/',
     senders: [{ channel: 'email', sender: 'adams@mail.beacon.example' }],
     topics: ['confirm'],
-  });
+  };
+  expect(await read('adams.localhost')).toEqual(ofAdams);
   expect(await read('lake.localhost')).toMatchObject({ senders: [], topics: [] });
-  api.clock.advance(31 * 86_400_000);
+  api.clock.advance(30 * 86_400_000);
+  expect(await read('adams.localhost')).toEqual(ofAdams);
+  api.clock.advance(86_400_000);
   expect(await read('adams.localhost')).toMatchObject({ senders: [], topics: [] });
   api.clock.advance(-31 * 86_400_000);
 });

@@ -118,9 +118,9 @@ describe('the code of a letter', () => {
 
   test('does not open messages from before, and nobody signs up with it', async () => {
     const hidden = await addHidden();
-    await api.query(
+    const [before] = await api.query<{ id: number }>(
       `insert into messages (account_id, kind, cause, voter_id, channel, address, language, deliver_after, state)
-       values ($1, 'change', $2, $3, 'email', 'before@example.org', 'english', now(), 'sent')`,
+       values ($1, 'change', $2, $3, 'email', 'before@example.org', 'english', now(), 'sent') returning message_id as id`,
       [adams, `before ${hidden.id}`, hidden.voterId],
     );
     const { browser } = await signIn(await codeFor(hidden));
@@ -128,6 +128,7 @@ describe('the code of a letter', () => {
       messages: [],
       consents: [],
     });
+    expect((await browser.post(`/api/voter/message/${before?.id}/again`, {})).statusCode).toBe(404);
     const saved = await browser.patch('/api/voter/information/me', {
       email: 'new@example.org',
       email_opt_in: true,
