@@ -104,6 +104,14 @@ test('pages by key, each entry once', async () => {
   expect(next.next).toBeNull();
 });
 
+test('ends with a full page where nothing comes after it', async () => {
+  for (let n = 0; n < 100; n += 1) await record(adams, 'operator:Full', 'flag.set', { n });
+  const { entries, next } = await list('?actor=operator:Full');
+  expect([entries.length, next]).toEqual([100, null]);
+  await record(adams, 'operator:Full', 'flag.set', { n: 100 });
+  expect((await list('?actor=operator:Full')).next).not.toBeNull();
+});
+
 test('is downloaded with the same filter, and no cell runs as a formula', async () => {
   const answer = await admin.browser.get('/api/office/log.csv?area=files');
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');

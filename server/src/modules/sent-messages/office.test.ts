@@ -126,3 +126,12 @@ test('pages by key, each message once', async () => {
   expect([...oldest.ids, ...next.ids]).toEqual([...first.ids, ...second.ids].toReversed());
   expect(next.next).toBeNull();
 });
+
+test('the list ends with a full page where nothing comes after it', async () => {
+  const voter = await addVoter(api.test, adams, { registration_id: '78' });
+  for (let n = 0; n < 100; n += 1) await addMessage(adams, voter, `full-${n}`, { kind: 'help' });
+  const { ids: shown, next } = await list('?kind=help');
+  expect([shown.length, next]).toEqual([100, null]);
+  await addMessage(adams, voter, 'one more', { kind: 'help' });
+  expect((await list('?kind=help')).next).toBe(shown.at(-2));
+});

@@ -129,6 +129,21 @@ describe('guessing for one person', () => {
     expect(guesses).toBeLessThanOrEqual(103);
   });
 
+  test('wins a namesake who signs in daily three guesses a day, as many as a voter’s own typing errors may be', async () => {
+    await addVoter(api.test, adams, { lastname: 'Daily', birthdate: '1981-01-01' });
+    let guesses = 0;
+    for (let day = 0; day < 12; day += 1) {
+      for (let attempt = 0; attempt < 15; attempt += 1) {
+        const birthdate = `07-${1 + attempt}-${1930 + day}`;
+        const answer = await post({ lastname: 'Daily', birthdate }, '10.32.0.1');
+        if (answer.json<{ detail: string }>().detail === 'Invalid credentials') guesses += 1;
+      }
+      await post({ lastname: 'Daily', birthdate: '01-01-1981' }, '10.32.0.1');
+      api.clock.advance(24 * 60 * 60_000);
+    }
+    expect(guesses).toBe(100 + 8 * 3);
+  });
+
   test('cannot win new guesses in a browser that a namesake signs in with', async () => {
     await addVoter(api.test, adams, { lastname: 'Senior', birthdate: '1950-05-05' });
     await addVoter(api.test, adams, { lastname: 'Senior', birthdate: '1981-01-01' });

@@ -7,6 +7,9 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 
+import { createKnownSessions } from './known-sessions.ts';
+import { createSessionSecret, hashSessionSecret, sessionCookieName } from './rules.ts';
+
 const host = 'adams.localhost:8080';
 let api: TestApi;
 beforeAll(async () => {
@@ -37,6 +40,20 @@ test('under load a voter who is signed in is answered, and a cookie that somebod
   expect(voters).toEqual(Array.from({ length: 20 }, () => 200));
   expect(strangers).toContain(503);
   expect(strangers).not.toContain(200);
+});
+
+test('a session is known by its cookie of either scheme, wherever that stands among others', () => {
+  const known = createKnownSessions();
+  const secret = createSessionSecret();
+  known.add(hashSessionSecret(secret), new Date());
+  for (const isHttps of [true, false]) {
+    const cookie = `${sessionCookieName(isHttps)}=${secret}`;
+    for (const header of [cookie, `a=1; ${cookie}`, `${cookie}; b=2`, `a=1; ${cookie}; b=2`])
+      expect(known.hasOneOf(header), header).toBe(true);
+    for (const header of [`not_${cookie}`, `${cookie}x`, cookie.slice(0, -1), `a=${cookie}`])
+      expect(known.hasOneOf(header), header).toBe(false);
+  }
+  expect(known.hasOneOf(undefined)).toBe(false);
 });
 
 test('activity is noted when the last noted one is long enough ago, and not for what a page asks by itself', async () => {

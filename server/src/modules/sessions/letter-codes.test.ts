@@ -268,6 +268,23 @@ describe('letters', () => {
     expect(await check(code)).toBe(404);
   });
 
+  test('are printed anew for another election, whose code takes the place of the earlier one', async () => {
+    const hidden = await addHidden();
+    const code = await codeFor(hidden);
+    await api.query(
+      `insert into elections (account_id, number, name, election_date, is_active)
+       values ($1, '8', 'Runoff', '2026-12-08', true)`,
+      [adams],
+    );
+    const out = beacon.path('runoff.csv');
+    await beacon.do('qr', '--account', 'adams', '--election', '8', '--letters', '--out', out);
+    const line = readFileSync(out, 'utf8')
+      .split('\r\n')
+      .find((one) => one.startsWith(`${hidden.id},`));
+    expect(await check(line?.split(',')[1] ?? '')).toBe(204);
+    expect(await check(code)).toBe(404);
+  });
+
   test('are for no other voter, and for none whose birth date is not known', async () => {
     await addVoter(api.test, adams, { registration_id: 'plain', lastname: 'Plain' });
     const dateless = await addHidden();

@@ -7,7 +7,7 @@ import {
   type TestApi,
 } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
-import type { VoterId } from '../../platform/ids.ts';
+import type { AccountId, VoterId } from '../../platform/ids.ts';
 
 let api: TestApi;
 let clerk: TestPerson;
@@ -59,6 +59,23 @@ test.each(['0042', '42', 'Ann Rivera', 'rivera ann 2/3/1970', '301'])(
     expect(voters).toHaveLength(1);
   },
 );
+
+test('an ID in other letters finds its voter, and nobody where it could be two', async () => {
+  const [first] = await api.query<{ account_id: AccountId }>(
+    `select account_id from accounts where subdomain = 'adams'`,
+  );
+  const accountId = first?.account_id as AccountId;
+  const born = { birthdate: '1955-05-05', lastname: 'Similar' };
+  for (const registration_id of ['xk7', 'XK7', 'YK 8', 'yk8', 'zk9'])
+    await addVoter(api.test, accountId, { ...born, registration_id });
+  const idsOf = async (text: string) =>
+    (await find(text)).voters.map(({ registration_id: id }) => id);
+  expect(await idsOf('xk7')).toEqual(['xk7']);
+  expect(await idsOf('XK7')).toEqual(['XK7']);
+  expect(await idsOf('Xk7')).toEqual([]);
+  expect(await idsOf('Y K8')).toEqual([]);
+  expect(await idsOf('Z K 9')).toEqual(['zk9']);
+});
 
 test('a birth date that several voters have lists all of them', async () => {
   expect((await find('02/03/1970')).voters.map((one) => one.registration_id)).toEqual([

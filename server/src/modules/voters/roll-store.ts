@@ -15,28 +15,22 @@ export async function findVoterId(
   accountId: AccountId,
   registrationId: string,
 ): Promise<VoterId | undefined> {
-  const find = async (condition: ReturnType<typeof sql>) => {
-    const { rows } = await sql<{ voter_id: VoterId }>`
-      select voter_id from voters where account_id = ${accountId} and ${condition} limit 2`.execute(
-      system,
-    );
-    return rows.length === 1 ? rows[0]?.voter_id : undefined;
-  };
-  const exact = await find(sql`registration_id = ${registrationId}`);
+  const { rows: exact } = await sql<{ voter_id: VoterId }>`
+    select voter_id from voters
+    where account_id = ${accountId} and registration_id = ${registrationId}`.execute(system);
   // A name or a birth date is no ID, and must not read the whole roll.
   const isPossible = /\d/.test(registrationId.replaceAll(/\d+[/-]\d+[/-]\d+/g, ''));
-  if (exact !== undefined || !isPossible) return exact;
+  if (exact.length > 0 || !isPossible) return exact[0]?.voter_id;
   const plain = registrationId.replaceAll(/\s/gu, '').toUpperCase();
-  return (
-    (await find(
-      sql`registration_id in (${registrationId.toUpperCase()}, ${registrationId.toLowerCase()}, ${plain})`,
-    )) ??
-    // An index has those that are not written plainly, and nearly every roll has none.
-    (await find(
-      sql`registration_id ~ '[[:lower:]\\s]'
-        and upper(regexp_replace(registration_id, '\\s', '', 'g')) collate "C" = ${plain}`,
-    ))
-  );
+  // An index has those that are not written plainly, and nearly every roll has none.
+  const { rows: similar } = await sql<{ voter_id: VoterId }>`
+    select voter_id from voters where account_id = ${accountId}
+      and registration_id in (${registrationId.toUpperCase()}, ${registrationId.toLowerCase()}, ${plain})
+    union
+    select voter_id from voters where account_id = ${accountId} and registration_id ~ '[[:lower:]\\s]'
+      and upper(regexp_replace(registration_id, '\\s', '', 'g')) collate "C" = ${plain}
+    limit 2`.execute(system);
+  return similar.length === 1 ? similar[0]?.voter_id : undefined;
 }
 
 /** The only voter whose ID differs from this ID at most by leading zeros, which spreadsheets drop. */

@@ -126,6 +126,32 @@ describe('a message about a ballot', () => {
     expect((await again()).json().detail).toBe('no-address');
   });
 
+  test('can go by mail while the same news waits to go as a text', async () => {
+    await api.query(
+      `insert into messages (account_id, kind, voter_id, ballot_id, status, channel, address, language, cause, deliver_after)
+       values ($1, 'status', $2, $3, 'sent', 'sms', '+13525550142', 'english', $4, now() + interval '1 day')`,
+      [adams, voterId, ballotId, `text:${voterId}`],
+    );
+    const { messages } = await read();
+    expect(messages.map((one) => [one.channel, one.again])).toEqual([
+      ['sms', 'on-way'],
+      ['email', 'possible'],
+    ]);
+    expect((await again()).statusCode).toBe(200);
+  });
+
+  test('goes to no address that is stopped here, and to one that another office stopped', async () => {
+    const stopAt = (accountId: AccountId) =>
+      api.query(
+        `insert into suppressions (account_id, channel, address, reason) values ($1, 'email', $2, 'complained')`,
+        [accountId, `own-${voterId}@example.org`],
+      );
+    await stopAt(lake);
+    expect((await read()).messages[0]?.again).toBe('possible');
+    await stopAt(adams);
+    expect((await again()).json().detail).toBe('no-address');
+  });
+
   test('is only its voter’s to send again', async () => {
     const stranger = await signInNewVoter(api, { accountId: adams, host: 'adams.localhost' });
     const answer = await stranger.browser.post(`/api/voter/message/${messageId}/again`, {});
@@ -164,6 +190,37 @@ describe('a message about a ballot', () => {
     ({ voterId, browser } = await signInNewVoter(api, { accountId: lake, host: 'lake.localhost' }));
     await signUp('home@example.org');
     expect((await again()).statusCode).toBe(200);
+  });
+
+  test('waits for the office above its daily limit, which is on the office’s record once', async () => {
+    office = await addOffice(api.test, {
+      subdomain: 'few',
+      contact_phone: '(352) 555-0102',
+      daily_request_limits: { email: 1, sms: 5_000, voice: 5_000 },
+    });
+    const states: string[] = [];
+    for (let voter = 0; voter < 3; voter += 1) {
+      const at = { accountId: office, host: 'few.localhost' };
+      ({ voterId, browser } = await signInNewVoter(api, at));
+      await signUp();
+      expect((await again()).statusCode).toBe(200);
+      states.push((await read()).messages[0]?.outcome ?? '');
+    }
+    await deliver();
+    const left = await Promise.all([
+      mailsTo(`own-${voterId}@example.org`),
+      mailsTo(`own-${voterId - 2}@example.org`),
+    ]);
+    expect([states, left.map(({ length }) => length)]).toEqual([
+      ['waiting', 'waiting', 'waiting'],
+      [0, 1],
+    ]);
+    await api.keepHouse();
+    const events = await api.query(
+      `select action, details ->> 'count' as count from audit_log where account_id = $1 and action like 'security.%'`,
+      [office],
+    );
+    expect(events).toEqual([{ action: 'security.sending-stopped', count: '1' }]);
   });
 
   test('asked for many times at once goes once', async () => {
