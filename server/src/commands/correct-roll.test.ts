@@ -75,6 +75,15 @@ test('a wrong roll that was approved is put back: voters it changed, added or ma
   // The right file is read again, row by row.
   expect((await importRoll(numbers.map((n) => voter(n)))).code).toBe(0);
   expect((await roll()).slice(0, 120)).toEqual(before);
+  // And so is a voter whom the wrong one brought too early.
+  const withOne = await importRoll(
+    [...numbers, 5000].map((n) => voter(n)),
+    '--full',
+  );
+  expect(withOne).toMatchObject({ code: 0, stderr: '' });
+  expect((await roll()).filter((row) => row.endsWith(' t')).slice(120)).toEqual([
+    '5000 Ann Lee5000 t',
+  ]);
 });
 
 test('a voter whom a later file changed again stays as that file has them', async () => {

@@ -40,6 +40,23 @@ describe('counting views', () => {
     ]);
   });
 
+  test('belongs to the day on which it was, by UTC, also when it is written down on the next', async () => {
+    api.clock.set('2026-10-05T23:59:59Z');
+    await count('page:login');
+    api.clock.set('2026-10-06T00:00:00Z');
+    await count('page:login');
+    await count('page:login');
+    await counts();
+    const days = await api.query(
+      `select day::text, views::integer from page_views where account_id = $1 and name = 'page:login' order by day`,
+      [adams],
+    );
+    expect(days).toEqual([
+      { day: '2026-10-05', views: 1 },
+      { day: '2026-10-06', views: 2 },
+    ]);
+  });
+
   test('does not count visitors who ask for that', async () => {
     await count('page:privacy', { dnt: '1' });
     await count('page:privacy', { 'sec-gpc': '1' });

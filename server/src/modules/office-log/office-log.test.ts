@@ -89,6 +89,23 @@ test('is filtered by what it is about, by person, and by days of the office’s 
     expect((await admin.browser.get(`/api/office/log?${wrong}`)).statusCode, wrong).toBe(400);
 });
 
+test('a day is that of the office’s time zone, and what was not there before is said', async () => {
+  // Half past eleven in the evening at the office, and another day by UTC.
+  await sql`insert into audit_log (account_id, at, actor, action, target, details)
+    values (${adams}, '2026-01-13T04:30:00Z', 'operator:Late', 'account.apply', 'adams',
+      ${JSON.stringify({ url: { from: null, to: 'https://new.example' }, quiet_hours: null })})`.execute(
+    api.test.database.system,
+  );
+  const on = (day: string) => list(`?actor=operator:Late&from=${day}&to=${day}`);
+  expect(actionsOf(await on('2026-01-13'))).toEqual([]);
+  expect((await on('2026-01-12')).entries.map(({ details }) => details)).toEqual([
+    [
+      { name: 'url', value: '– → https://new.example' },
+      { name: 'quiet_hours', value: '–' },
+    ],
+  ]);
+});
+
 test('pages by key, each entry once', async () => {
   for (let n = 0; n < 150; n += 1) await record(adams, 'operator:Many', 'flag.set', { n });
   const first = await list('?actor=operator:Many');

@@ -102,6 +102,8 @@ describe('a note of a call', () => {
   test('is deleted after the days for which its office keeps messages', async () => {
     const old = await addVoter(api.test, adams, { lastname: 'Old' });
     await note(old, 'Called.');
+    // Another office keeps them for a shorter time, and its own alone.
+    await addOffice(api.test, { subdomain: 'brief', message_retention_days: 30 });
     const days = 730;
     const [{ at }] = (await look(old)).notes;
     const after = (milliseconds: number) =>

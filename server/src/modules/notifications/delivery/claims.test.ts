@@ -143,6 +143,24 @@ describe('an outcome', () => {
     },
   );
 
+  test('that comes so late that another worker has the message writes nothing over that worker’s', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    const other = await createDelivery(county, {
+      sms: [providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }))],
+    });
+    const slow = providerOf(() => accepted, {
+      async send() {
+        county.clock.advance(61_000);
+        expect((await resolveLost(other, 'sms')).claimed).toBe(1);
+        return [{ kind: 'retryable', code: '500' }];
+      },
+    });
+    await deliverDue(await createDelivery(county, { sms: [slow] }), 'sms');
+    // Waiting, it would be sent beside the other's.
+    expect(await only()).toMatchObject({ state: 'sending', error_code: 'TIMEOUT', attempts: 2 });
+  });
+
   test('that was lost of more messages than the provider takes at once is looked into for all', async () => {
     for (const [place, voter] of voters.entries())
       await county.optIn(voter, { sms: `+1352555000${place}` });
