@@ -87,6 +87,21 @@ describe('guessing for one person', () => {
     expect(locks).toHaveLength(1);
   });
 
+  test('is forgotten 400 days after the last failure, not after the first', async () => {
+    await addVoter(api.test, adams, { lastname: 'Longago' });
+    const day = 24 * 60 * 60_000;
+    const enter = async () => (await post({ lastname: 'Longago' }, '10.33.1.1')).statusCode;
+    await failTimes(99, { lastname: 'Longago' }, 33);
+    api.clock.advance(300 * day);
+    await failTimes(1, { lastname: 'Longago' }, 33);
+    api.clock.advance(399 * day);
+    await api.keepHouse();
+    expect(await enter()).toBe(401);
+    api.clock.advance(401 * day);
+    await api.keepHouse();
+    expect(await enter()).toBe(201);
+  });
+
   test('looks the same to the last byte for somebody, nobody, an inactive and a confidential voter', async () => {
     await addVoter(api.test, adams, { lastname: 'Lockedsome' });
     await addVoter(api.test, adams, { lastname: 'Lockedgone', is_active: false });

@@ -120,6 +120,27 @@ describe('an outcome', () => {
     expect(await only()).toMatchObject({ state: 'delivered', error_code: null });
   });
 
+  test('leaves the time of sending that a quicker receipt has set', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    let reportedAt: Date | undefined;
+    const early = providerOf(() => accepted, {
+      async send(messages) {
+        reportedAt = county.clock.now();
+        for (const { messageId } of messages)
+          await receiveReceipts(
+            system(),
+            [{ messageId, provider: 'stub', outcome: 'delivered', address: null, code: null }],
+            reportedAt,
+          );
+        county.clock.advance(5_000);
+        return [accepted];
+      },
+    });
+    await deliverAll(await createDelivery(county, { sms: [early] }));
+    expect(await only()).toMatchObject({ state: 'delivered', sent_at: reportedAt });
+  });
+
   test.each([
     ['idempotent', 'TIMEOUT'],
     ['query', 'provider-silent'],

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { finishRestore, setUnsureAside } from '../index.ts';
+import { listOutbox } from '../outbox/store.ts';
+
+let county: MessageCounty;
+beforeEach(async () => {
+  county = await createMessageCounty(['V001', 'V002', 'V003']);
+  for (const voter of ['V001', 'V002', 'V003'])
+    await county.optIn(voter, { email: `${voter.toLowerCase()}@mail.example` });
+});
+afterEach(() => county.drop());
+
+const system = () => county.database.system;
+const news = (voter: string) =>
+  county.importBallots([{ voter, status: 'Outbound', mailed: '2026-10-03' }]);
+const states = async () =>
+  (await listOutbox(system(), county.account.accountId, null))
+    .map(({ registration_id: voter, state }) => `${voter} ${state}`)
+    .sort();
+const deliver = async () => deliverAll(await createDelivery(county));
+
+test.each([
+  ['sends what waited', true, 'sent'],
+  ['sends nothing of it again', false, 'outcome-unknown'],
+] as const)(
+  'after a restore news waits until the office finishes it, which %s; then news leaves as ever',
+  async (_, isSent, state) => {
+    await news('V001');
+    await setUnsureAside(system(), county.clock.now(), county.clock.now());
+    county.clock.advance(1_000);
+    await news('V002');
+    await deliver();
+    expect(await states()).toEqual(['V001 held', 'V002 held']);
+    const { accountId } = county.account;
+    const finish = () =>
+      county.database.transaction((tx) => finishRestore(tx, accountId, isSent, county.clock.now()));
+    expect(await finish()).toBe(2);
+    expect(await finish()).toBeUndefined();
+    await deliver();
+    expect(await states()).toEqual([`V001 ${state}`, `V002 ${state}`]);
+    county.clock.advance(1_000);
+    await news('V003');
+    await deliver();
+    expect(await states()).toEqual([`V001 ${state}`, `V002 ${state}`, 'V003 sent']);
+  },
+);
