@@ -284,6 +284,21 @@ describe('at the lifetime limit', () => {
     });
     await beacon.do('voter', 'unlock', 'TK-1', '--account', 'adams');
     expect((await post(right, '10.36.0.4')).statusCode).toBe(201);
+    // The tokens that were tried are forgotten too.
+    await lock('Tokened');
+    expect((await post(right, '10.36.0.5')).statusCode).toBe(201);
+  });
+
+  test('a wrong token for two voters with the same details does not say that there are two', async () => {
+    for (const registration_id of ['TW-1', 'TW-2'])
+      await addVoter(api.test, adams, { lastname: 'Twinned', registration_id, token: 'K7QM-3XPD' });
+    const attempt = async (more: object, at: number) =>
+      (await post({ lastname: 'Twinned', ...more }, `10.39.0.${at}`)).json();
+    expect(await attempt({}, 1)).toMatchObject({ detail: 'Ambiguous Credentials' });
+    await lock('Twinned');
+    expect(await attempt({ token: 'K7QM-0000' }, 2)).toMatchObject({
+      detail: 'Invalid credentials',
+    });
   });
 
   test('the QR code of the voter’s letter lets the voter in', async () => {

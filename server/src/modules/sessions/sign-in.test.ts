@@ -27,6 +27,7 @@ beforeAll(async () => {
     await addVoter(api.test, adams, { lastname: 'Johnson', registration_id });
   }
   await addVoter(api.test, lake, { token: 'K7QM-3XPD' });
+  await addVoter(api.test, lake, { lastname: 'Bare', registration_id: 'B1', token: 'R4TW-9HPL' });
   for (const registration_id of ['L1', 'L2']) {
     await addVoter(api.test, lake, {
       lastname: 'Nguyen',
@@ -136,6 +137,12 @@ describe('signing in', () => {
     expect((await signIn({ token: 'K7QM-0000' }, lakeHost)).json()).toMatchObject({
       detail: 'Invalid credentials',
     });
+    // The host of every office asks for it as much.
+    expect((await signIn({ lastname: 'Bare' }, 'localhost')).json()).toMatchObject({
+      'error-code': 8890,
+    });
+    const bare = { lastname: 'Bare', token: 'R4TW-9HPL' };
+    expect((await signIn(bare, 'localhost')).statusCode).toBe(201);
     const hashes = () => api.query(`select token_hash from voters where token_hash like 'keyed$%'`);
     const before = (await hashes()).length;
     expect((await signIn({ token: 'K7QM-3XPD' }, lakeHost)).statusCode).toBe(201);

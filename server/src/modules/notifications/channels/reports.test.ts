@@ -94,6 +94,23 @@ describe('a call from a voter', () => {
     await office.deliver();
     expect(await office.sentKinds()).toEqual(['catch-up']);
   });
+
+  test('by us goes on when another key is pressed, and a key pressed for a text stops no calls', async () => {
+    await office.save('V001', { voice: { pendingAddress: phone } });
+    await call(phone);
+    await office.askForTexts();
+    await office.text('YES');
+    await office.send('V001', 'Outbound');
+    await office.deliver();
+    const news = (await office.outbox()).filter(({ kind }) => kind === 'status');
+    for (const { message_id: id, channel } of news)
+      await office.callTwilio(`/api/provider/twilio/keypress?message=${id}`, {
+        Digits: channel === 'voice' ? '8' : '9',
+      });
+    expect(news.map(({ channel }) => channel).sort()).toEqual(['sms', 'voice']);
+    const { rows } = await sql`select from suppressions`.execute(office.county.database.system);
+    expect(rows).toEqual([]);
+  });
 });
 
 describe('whatever a provider sends', () => {

@@ -137,6 +137,28 @@ test('a call to one office’s number proves the caller’s number there alone',
   expect(await channelOf(adams, 'voice')).toBe('unproven on');
 });
 
+test('a call lifts the stop of the office that it goes to, and what two numbers text counts for each', async () => {
+  await optIn(adams, 'unproven');
+  await optIn(lake, 'unproven');
+  await sql`insert into suppressions (account_id, channel, address, reason)
+    values (${adams}, 'voice', ${phone}, 'stopped'), (${lake}, 'voice', ${phone}, 'stopped')`.execute(
+    system(),
+  );
+  const call = { CallSid: office.nextId('CA'), From: phone, To: lakeVoice };
+  await office.callTwilio('/api/provider/twilio/voice', call);
+  expect(await suppressedAt()).toEqual([adams]);
+
+  const chat = (from: string) => office.text('what is this', from);
+  for (const from of [phone, '+13525550009', phone, '+13525550009']) await chat(from);
+  const { rows } = await sql<{ address: string }>`
+    select address from messages where kind = 'help' order by message_id`.execute(system());
+  expect(rows.map(({ address }) => address)).toEqual([phone, '+13525550009']);
+  await office.text('STOP', phone);
+  const { rows: left } = await sql<{ address: string }>`
+    select address from messages where kind = 'help' and state = 'created'`.execute(system());
+  expect(left.map(({ address }) => address)).toEqual(['+13525550009']);
+});
+
 test('a complaint about one office’s mail stops its mail alone', async () => {
   await optIn(adams, 'proven');
   await optIn(lake, 'proven');

@@ -120,6 +120,53 @@ describe('an outcome', () => {
     expect(await only()).toMatchObject({ state: 'delivered', error_code: null });
   });
 
+  test('that was lost of a message whose import waits since stays unknown: it may have arrived', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    const lossy = providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }));
+    const parts = await createDelivery(county, { sms: [lossy] });
+    await deliverAll(parts);
+    await sql`update imports set state = 'messages-held'`.execute(system());
+    county.clock.advance(11_000);
+    await resolveLost(parts, 'sms');
+    expect(await only()).toMatchObject({ state: 'outcome-unknown', error_code: 'import-held' });
+  });
+
+  test.each([
+    ['idempotent', [2]],
+    ['repeat', [1, 1]],
+  ] as const)(
+    'whose loss a provider would answer by “%s” comes of %j messages a call: a repeat that is seen is of one alone',
+    async (afterLoss, sizes) => {
+      for (const [place, voter] of voters.slice(0, 2).entries())
+        await county.optIn(voter, { sms: `+1352555000${place}` });
+      await news(voters.slice(0, 2));
+      const calls: number[] = [];
+      const counting = providerOf(() => accepted, {
+        afterLoss,
+        async send(messages) {
+          calls.push(messages.length);
+          return messages.map(() => accepted);
+        },
+      });
+      await deliverAll(await createDelivery(county, { sms: [counting] }));
+      expect(calls).toEqual(sizes);
+    },
+  );
+
+  test('that refuses an address is on record for what it is: a mailbox bounced, a number is none', async () => {
+    await county.optIn('V001', { sms: number, email: 'one@mail.example' });
+    await news();
+    const refusing = (channel: 'sms' | 'email') =>
+      providerOf(() => ({ kind: 'permanent', code: 'no-such', address: 'invalid' }), { channel });
+    await deliverAll(
+      await createDelivery(county, { sms: [refusing('sms')], email: [refusing('email')] }),
+    );
+    const { rows } = await sql<{ stop: string }>`
+      select channel || ' ' || reason as stop from suppressions order by channel`.execute(system());
+    expect(rows.map(({ stop }) => stop)).toEqual(['email bounced', 'sms invalid']);
+  });
+
   test('leaves the time of sending that a quicker receipt has set', async () => {
     await county.optIn('V001', { sms: number });
     await news();

@@ -87,6 +87,10 @@ describe('a message about a ballot', () => {
     const moved = `moved-${voterId}@example.org`;
     await setAddress(moved);
     await agree(moved);
+    await api.query(
+      `update contact_preferences set language_preference = 'spanish' where voter_id = $1`,
+      [voterId],
+    );
     expect((await read()).messages[0]?.again).toBe('possible');
     const answer = await again();
     expect(answer.json()).toEqual({ address: 'm•••@example.org' });
@@ -94,7 +98,8 @@ describe('a message about a ballot', () => {
     expect((await again()).statusCode).toBe(409);
     await deliver();
     const mails = await mailsTo(moved);
-    expect(mails.map(({ subject }) => subject)).toEqual(['Your ballot is on its way to you']);
+    expect(mails.map(({ language }) => language)).toEqual(['spanish']);
+    expect(mails[0]?.subject).toMatch(/boleta/u);
     expect((await read()).messages.map((one) => one.again)).toEqual(['possible', 'possible']);
   });
 

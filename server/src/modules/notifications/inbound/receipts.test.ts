@@ -11,7 +11,7 @@ import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { receiveReceipts } from './receipts.ts';
 
 const runs = 40;
-const voters = Array.from({ length: runs * 2 + 2 }, (_, index) => `V${index}`);
+const voters = Array.from({ length: runs * 2 + 8 }, (_, index) => `V${index}`);
 let county: MessageCounty;
 /** Both take reports, each by its own login: providers call the API, and the local providers are the worker's. */
 let api: Database;
@@ -94,6 +94,25 @@ test('receipts in any order, however often repeated, lead to one end', async () 
     { numRuns: runs, endOnFailure: true },
   );
 }, 120_000);
+
+test('a final failure outweighs a delivery, and that a passing failure, whichever is told first', async () => {
+  const told = (outcome: Receipt['outcome']) => ({
+    ...{ provider: 'twilio', outcome, address: null, code: null },
+  });
+  for (const [one, other, state] of [
+    ['failed-permanent', 'delivered', 'failed-permanent'],
+    ['failed-temporary', 'delivered', 'delivered'],
+    ['failed-temporary', 'failed-permanent', 'failed-permanent'],
+  ] as const)
+    for (const order of [
+      [told(one), told(other)],
+      [told(other), told(one)],
+    ]) {
+      const id = sent.sms.pop() as number;
+      await send(id, order);
+      expect(await readEnd(id), `${one} and ${other}`).toMatchObject({ state });
+    }
+});
 
 test('a report that is repeated after the voter came back does not stop the voter again', async () => {
   const id = sent.sms.pop() as number;
