@@ -83,7 +83,10 @@ describe('a clerk on the phone with a voter', () => {
       from voters, (values ('email', 'old@mail.example', 'withdrawn'), ('email', 'zoe@mail.example', 'confirmed')) as c (channel, address, action)
       where registration_id = '00/1'`.execute(office.db.database.system);
     await sql`insert into suppressions (account_id, channel, address, reason)
-      select account_id, 'email', 'old@mail.example', 'unsubscribed' from accounts`.execute(
+      select account_id, c.channel, c.address, c.reason from accounts, (values
+        ('email', 'old@mail.example', 'unsubscribed'),
+        -- Of somebody else: the voter never gave them to be reached this way.
+        ('sms', 'zoe@mail.example', 'stopped'), ('email', 'other@mail.example', 'complained')) as c (channel, address, reason)`.execute(
       office.db.database.system,
     );
     const news = beacon.write(
@@ -126,6 +129,7 @@ describe('a clerk on the phone with a voter', () => {
     }
     // Nobody may see the token or its hash.
     expect(stdout).not.toMatch(/K7QM|scrypt/);
+    expect(stdout).not.toMatch(/other@|stopped/);
     const { rows } = await sql<{ id: number }>`
       select voter_id as id from voters where registration_id = '00/1'`.execute(
       office.db.database.system,

@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -189,6 +189,28 @@ test('a stream has the headers of every answer, and ends with its connection', a
   ])
     expect(headers).toContain(header);
   socket.destroy();
+});
+
+test('there is room for as many streams as a voter, a network and a process may have, and for one more when one ends', () => {
+  const streams = new Streams({ ofVoter: 2, ofNetwork: 3, ofProcess: 4 });
+  const opened: EventEmitter[] = [];
+  const add = (voter: number, network: string) => {
+    const of = { accountId: adams, voterId: voter as VoterId, network };
+    if (!streams.hasRoom(of)) return false;
+    const socket = Object.assign(new EventEmitter(), {
+      ...{ writableLength: 0, write: () => true, destroy: () => {}, destroySoon: () => {} },
+    });
+    streams.add(of, socket as unknown as Socket, { as_of: null });
+    opened.push(socket);
+    return true;
+  };
+  expect([add(1, 'a'), add(1, 'a'), add(1, 'b')]).toEqual([true, true, false]);
+  expect([add(2, 'a'), add(3, 'a')]).toEqual([true, false]);
+  expect([add(3, 'b'), add(4, 'c')]).toEqual([true, false]);
+  // The first was of the fullest voter, the fullest network and the process.
+  opened[0]?.emit('close');
+  expect([add(1, 'a'), add(1, 'c'), add(5, 'c')]).toEqual([true, false, false]);
+  streams.close();
 });
 
 test('a browser that stops reading loses its stream, and its place is free', async () => {

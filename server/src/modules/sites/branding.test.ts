@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { addOffice, createTestApi } from '../../../../testing/api.ts';
 import { readConfig } from '../../platform/config.ts';
 import { brandNobody } from './branding.ts';
 
@@ -15,4 +16,20 @@ test('without an office, the page has the product’s name, no picture and the p
     contact_phone: '+18005550142',
     contact_email: 'help@support.example',
   });
+});
+
+test('an office without a phone or an address of its own shows the product’s', async () => {
+  const support = { SUPPORT_PHONE: '+18005550142', SUPPORT_EMAIL: 'help@support.example' };
+  const api = await createTestApi({ environment: support });
+  await addOffice(api.test, { subdomain: 'bare', contact_phone: '', contact_email: '' });
+  const own = { contact_phone: '(352) 555-0100', contact_email: 'office@adams.example' };
+  await addOffice(api.test, { subdomain: 'adams', ...own });
+  const contactOf = async (subdomain: string) => {
+    const answer = await api.browser(`${subdomain}.localhost`).get('/api/voter/branding');
+    const [branding] = answer.json()._embedded.branding;
+    return [branding.contact_phone, branding.contact_email];
+  };
+  expect(await contactOf('bare')).toEqual(Object.values(support));
+  expect(await contactOf('adams')).toEqual(Object.values(own));
+  await api.close();
 });

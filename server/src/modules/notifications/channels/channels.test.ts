@@ -153,6 +153,8 @@ describe('mail by SMTP', () => {
     [452, '4.2.2 mailbox full', { kind: 'retryable', code: '4.2.2' }],
     [451, '4.7.1 greylisted, try later', { kind: 'throttled', code: '4.7.1' }],
     [421, '4.7.0 too many messages', { kind: 'throttled', code: '4.7.0' }],
+    [421, 'closing this connection', { kind: 'throttled', code: '421' }],
+    [450, 'not now', { kind: 'retryable', code: '450' }],
   ])('refused with %i %s is %j', async (code, text, expected) => {
     const { url } = await createMailServer(() => refusal(code, text));
     expect(await sendOne(createProvider(url), createMessage('email'))).toMatchObject(expected);

@@ -122,6 +122,17 @@ describe('whatever a provider sends', () => {
       payload,
     });
 
+  test('a batch may have five hundred events', async () => {
+    for (const [count, status] of [
+      [500, 200],
+      [501, 422],
+    ] as const) {
+      const events = Array.from({ length: count }, () => ({ event: 'opened', message: 'another' }));
+      const answer = await bearer('/api/provider/mail/events', mailToken, events);
+      expect(answer.statusCode, String(count)).toBe(status);
+    }
+  });
+
   test('one bad event costs no other of its batch', async () => {
     await office.save('V001', { email: { address: 'one@mail.example', isOptedIn: true } });
     await office.deliver();

@@ -55,6 +55,20 @@ describe('a change of status', () => {
     );
   });
 
+  test('has a way out in its headers, and a notice to an address that gets no more has none', async () => {
+    await county.optIn('V001', { email: 'one@mail.example' });
+    await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-03' }]);
+    await sql`insert into messages (account_id, kind, voter_id, channel, address, language, cause, is_answer, deliver_after)
+      select account_id, 'change', voter_id, 'email', 'one@mail.example', 'english', 'test', true, ${county.clock.now()}
+      from contact_channels`.execute(county.database.system);
+    await deliverAll(await createParts());
+    const sent = (await outbox()).map(({ kind, headers }) => [kind, Object.keys(headers ?? {})]);
+    expect(Object.fromEntries(sent)).toEqual({
+      change: [],
+      status: ['List-Unsubscribe', 'List-Unsubscribe-Post'],
+    });
+  });
+
   test('that was overtaken before it left is dropped, and only the newer one is sent', async () => {
     county.clock.set('2026-10-05T02:00:00Z');
     await county.optIn('V001', { sms: '+13525550001' });

@@ -52,6 +52,28 @@ describe('a provider that fails', () => {
     expect(await weights('email')).toEqual([100, 0, 0]);
   });
 
+  test('is preferred or not as the settings say at the last start', async () => {
+    await registerProviders(system(), 'sms', ['two', 'one', 'three'], now);
+    expect(await weights()).toEqual([100, 0, 0]);
+    for (let minute = 1; minute <= 10; minute += 1)
+      await recoverProviders(system(), 'sms', after(minute * recoveryGapMs));
+    expect(await weights()).toEqual([0, 100, 0]);
+    expect(await weights('email')).toEqual([100, 0, 0]);
+  });
+
+  test('is left alone until the latest time that it asked for', async () => {
+    const until = async () => (await readHealth(system(), 'sms', ['one']))[0]?.pausedUntil;
+    for (const [asked, left] of [
+      [1_000, 1_000],
+      [60_000, 60_000],
+      [2_000, 60_000],
+    ] as const) {
+      await pauseProvider(system(), 'sms', 'one', after(asked));
+      expect(await until()).toEqual(after(left));
+    }
+    expect((await readHealth(system(), 'email', ['one']))[0]?.pausedUntil).toBeNull();
+  });
+
   test('keeps its traffic where there is no other, and has none below zero', async () => {
     await demoteProvider(system(), 'sms', 'one', ['one'], now);
     expect(await weights()).toEqual([100, 0, 0]);
