@@ -80,6 +80,14 @@ describe('where people sign in by passkeys alone', () => {
     expect((await beacon.run('correct', id)).stderr).toContain('Sign in first');
   });
 
+  test('a confirmation is as fresh as the sign-in at the console that gave it', async () => {
+    const id = await holdFile();
+    api.clock.advance(3 * 60_000);
+    await login(rosa);
+    api.clock.advance(2 * 60_000);
+    expect((await beacon.run('release', id)).stderr).toContain('Sign in first');
+  });
+
   test('nobody releases what the same person imported', async () => {
     await login(ina);
     const own = await holdFile();

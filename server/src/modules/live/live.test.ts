@@ -213,6 +213,29 @@ test('there is room for as many streams as a voter, a network and a process may 
   streams.close();
 });
 
+test('a stream that ends takes no other of its office along', () => {
+  const streams = new Streams({ ofVoter: 9, ofNetwork: 9, ofProcess: 9 });
+  const read: string[] = [];
+  const open = (name: string, accountId: AccountId) => {
+    const socket = Object.assign(new EventEmitter(), {
+      ...{ writableLength: 0, destroy: () => {}, destroySoon: () => {} },
+      write: (text: string) => void read.push(`${name} ${text.includes('within_ms')}`),
+    });
+    const of = { accountId, voterId: 1 as VoterId, network: 'n' };
+    streams.add(of, socket as unknown as Socket, { as_of: null });
+    return socket;
+  };
+  const first = open('first', adams);
+  open('second', adams);
+  open('foreign', 0 as AccountId);
+  read.length = 0;
+  streams.announce(adams);
+  first.emit('close');
+  streams.announce(adams);
+  expect(read).toEqual(['first true', 'second true', 'second true']);
+  streams.close();
+});
+
 test('a browser that stops reading loses its stream, and its place is free', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

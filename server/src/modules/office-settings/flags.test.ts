@@ -125,3 +125,20 @@ test('only flags of the product, and only on, off and default, are taken', async
   expect((await set('rule')).statusCode).toBe(422);
   expect((await set('default')).statusCode).toBe(204);
 });
+
+test('of many who change a switch at once, each changes what the one before left', async () => {
+  const before = await api.query('select max(audit_id) as id from audit_log');
+  await Promise.all(
+    Array.from({ length: 8 }, (_, n) => byOperator(adams, defineState(n % 2 ? 'on' : 'off'))),
+  );
+  const changes = await api.query<{ from: string; to: string }>(
+    `select details -> 'setting' ->> 'from' as from, details -> 'setting' ->> 'to' as to from audit_log
+     where account_id = $1 and action = 'flag.set' and audit_id > $2 order by audit_id`,
+    [adams, (before[0] as { id: number }).id],
+  );
+  expect(changes).toHaveLength(8);
+  expect(changes.map(({ from }) => from)).toEqual([
+    'default',
+    ...changes.slice(0, -1).map(({ to }) => to),
+  ]);
+});

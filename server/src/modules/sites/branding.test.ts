@@ -31,5 +31,9 @@ test('an office without a phone or an address of its own shows the product’s',
   };
   expect(await contactOf('bare')).toEqual(Object.values(support));
   expect(await contactOf('adams')).toEqual(Object.values(own));
+  // It always has the language that all others fall back to.
+  await api.query('delete from account_languages');
+  const answer = await api.browser('bare.localhost').get('/api/voter/branding');
+  expect(answer.json()._embedded.branding[0].languages).toEqual([{ language: 'english' }]);
   await api.close();
 });

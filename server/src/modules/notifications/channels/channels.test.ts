@@ -380,7 +380,9 @@ test('Twilio is not asked elsewhere what became of a text', async () => {
   expect(other.requests).toEqual([]);
 });
 
-test('provider settings that lack a part are refused by name', () => {
+test('provider settings that lack a part are refused by name, and what is empty is not set', () => {
+  const unset = readChannelSettings(() => undefined);
+  expect(readChannelSettings(() => '')).toEqual(unset);
   expect(() => readChannelSettings((name) => ({ TWILIO_ACCOUNT_SID: 'AC1' })[name])).toThrow(
     'TWILIO_AUTH_TOKEN',
   );

@@ -235,7 +235,10 @@ describe('a provider’s report', () => {
   test.each([
     [{ MessageStatus: 'delivered' }, 'delivered'],
     [{ MessageStatus: 'undelivered', ErrorCode: '30005' }, 'failed-permanent'],
-    [{ MessageStatus: 'undelivered', ErrorCode: '30003' }, 'failed-temporary-exhausted'],
+    ...['30003', '30008', '30017', '30022'].map(
+      (ErrorCode) =>
+        [{ MessageStatus: 'undelivered', ErrorCode }, 'failed-temporary-exhausted'] as const,
+    ),
     [{ MessageStatus: 'queued' }, 'sent'],
   ])('%j makes the message %s', async (fields, state) => {
     await office.askForTexts();
