@@ -67,8 +67,17 @@ describe('flags', () => {
       value: false,
     });
     const all = await evaluate('', { context });
-    const again = await evaluate('', { context }, { 'if-none-match': String(all.headers.etag) });
-    expect(again.statusCode).toBe(304);
+    const again = () => evaluate('', { context }, { 'if-none-match': String(all.headers.etag) });
+    expect((await again()).statusCode).toBe(304);
+    const { system } = api.test.database;
+    await saveFlagDefinition(system, adams, 'voterOutage', defineConstant(true));
+    const changed = await again();
+    expect(changed.statusCode).toBe(200);
+    expect(changed.json().flags).toContainEqual(
+      expect.objectContaining({ key: 'voterOutage', value: true }),
+    );
+    await saveFlagDefinition(system, adams, 'voterOutage', null);
+    expect((await again()).statusCode).toBe(304);
   });
 
   test('that do not exist, or are asked for in another way, are refused', async () => {
