@@ -175,7 +175,10 @@ describe('a session', () => {
     const nell = await clerk('Nell Gone');
     const elsewhere = api.browser(host);
     await nell.signIn(elsewhere);
+    const invited = await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
+    const token = invited.json<{ url: string }>().url.split('#')[1] ?? '';
     expect((await admin.browser.delete(`${people}/${nell.personId}`)).statusCode).toBe(204);
+    expect((await elsewhere.post('/api/office/invitation', { token })).statusCode).toBe(404);
     expect(await statusOf(nell)).toBe(401);
     expect((await elsewhere.get(session)).statusCode).toBe(401);
   });

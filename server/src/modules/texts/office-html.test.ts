@@ -36,6 +36,9 @@ test('a link to another site opens apart from ours, and no other link does', () 
   expect(sanitizeOfficeHtml('<a href="https://a.example" target="_top" rel="opener">x</a>')).toBe(
     '<a href="https://a.example" target="_blank" rel="noopener noreferrer">x</a>',
   );
+  expect(sanitizeOfficeHtml('<a href="HTTPS://a.example">x</a>')).toBe(
+    '<a href="HTTPS://a.example" target="_blank" rel="noopener noreferrer">x</a>',
+  );
   expect(sanitizeOfficeHtml('<a href="/voter" target="_top">x</a>')).toBe('<a href="/voter">x</a>');
 });
 
