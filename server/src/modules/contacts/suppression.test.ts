@@ -33,11 +33,11 @@ test('of two reasons the stronger stays on record, whichever comes first, and on
       ] as const) {
         const address = `${first}-${second}@mail.example`;
         const stop = { accountId, channel: 'email', address, source: 'test' } as const;
-        const told = [
+        const outcomes = [
           await suppressAddress(db.database.system, { ...stop, reason: first }, now),
           await suppressAddress(db.database.system, { ...stop, reason: second }, now),
         ];
-        expect(told.map(({ isNew }) => isNew)).toEqual([true, false]);
+        expect(outcomes.map(({ isNew }) => isNew)).toEqual([true, false]);
         const { rows } =
           await sql`select reason from suppressions where address = ${address}`.execute(
             db.database.system,

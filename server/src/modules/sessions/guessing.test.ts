@@ -87,17 +87,16 @@ describe('guessing for one person', () => {
     expect(locks).toHaveLength(1);
   });
 
-  test('is forgotten 400 days after the last failure, not after the first', async () => {
+  test('ends 400 days after the last failure, not after the first', async () => {
     await addVoter(api.test, adams, { lastname: 'Longago' });
-    const day = 24 * 60 * 60_000;
     const enter = async () => (await post({ lastname: 'Longago' }, '10.33.1.1')).statusCode;
     await failTimes(99, { lastname: 'Longago' }, 33);
-    api.clock.advance(300 * day);
+    api.clock.advance(300 * 24 * 60 * 60_000);
     await failTimes(1, { lastname: 'Longago' }, 33);
-    api.clock.advance(399 * day);
+    api.clock.advance(399 * 24 * 60 * 60_000);
     await api.keepHouse();
     expect(await enter()).toBe(401);
-    api.clock.advance(401 * day);
+    api.clock.advance(401 * 24 * 60 * 60_000);
     await api.keepHouse();
     expect(await enter()).toBe(201);
   });
@@ -284,7 +283,7 @@ describe('at the lifetime limit', () => {
     });
     await beacon.do('voter', 'unlock', 'TK-1', '--account', 'adams');
     expect((await post(right, '10.36.0.4')).statusCode).toBe(201);
-    // The tokens that were tried are forgotten too.
+    // The tokens that were tried count no more, either.
     await lock('Tokened');
     expect((await post(right, '10.36.0.5')).statusCode).toBe(201);
   });
@@ -292,13 +291,12 @@ describe('at the lifetime limit', () => {
   test('a wrong token for two voters with the same details does not say that there are two', async () => {
     for (const registration_id of ['TW-1', 'TW-2'])
       await addVoter(api.test, adams, { lastname: 'Twinned', registration_id, token: 'K7QM-3XPD' });
-    const attempt = async (more: object, at: number) =>
-      (await post({ lastname: 'Twinned', ...more }, `10.39.0.${at}`)).json();
-    expect(await attempt({}, 1)).toMatchObject({ detail: 'Ambiguous Credentials' });
+    const attempt = async (more = {}) =>
+      (await post({ lastname: 'Twinned', ...more }, '10.39.0.1')).json();
+    expect(await attempt()).toMatchObject({ detail: 'Ambiguous Credentials' });
     await lock('Twinned');
-    expect(await attempt({ token: 'K7QM-0000' }, 2)).toMatchObject({
-      detail: 'Invalid credentials',
-    });
+    const wrong = await attempt({ token: 'K7QM-0000' });
+    expect(wrong).toMatchObject({ detail: 'Invalid credentials' });
   });
 
   test('the QR code of the voter’s letter lets the voter in', async () => {

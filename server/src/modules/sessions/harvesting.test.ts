@@ -72,7 +72,7 @@ describe('signing in as many voters from one address', () => {
 
   test('those who failed do not count as voters of the network', async () => {
     for (let n = 1; n <= 19; n += 1) await signIn(`Nobody${n}`, '10.0.0.3');
-    // Who is among them stays, whoever fails beside them.
+    // Voters who signed in stay, although a visitor beside them fails.
     for (const n of [301, 302])
       expect((await signIn(`Harvest${n}`, '10.0.0.4')).statusCode).toBe(201);
     const [row] = await api.query<{ count: number }>(

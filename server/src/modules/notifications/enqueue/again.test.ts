@@ -145,7 +145,7 @@ describe('a message about a ballot', () => {
     expect((await again()).statusCode).toBe(200);
   });
 
-  test('goes to no address that is stopped here, and to one that another office stopped', async () => {
+  test('goes to no address that is stopped here, and to an address that another office stopped', async () => {
     const stopAt = (accountId: AccountId) =>
       api.query(
         `insert into suppressions (account_id, channel, address, reason) values ($1, 'email', $2, 'complained')`,

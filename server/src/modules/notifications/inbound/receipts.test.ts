@@ -95,8 +95,8 @@ test('receipts in any order, however often repeated, lead to one end', async () 
   );
 }, 120_000);
 
-test('a final failure outweighs a delivery, and that a passing failure, whichever is told first', async () => {
-  const told = (outcome: Receipt['outcome']) => ({
+test('a final failure outweighs a delivery, and that a passing failure, whichever is reported first', async () => {
+  const reported = (outcome: Receipt['outcome']) => ({
     ...{ provider: 'twilio', outcome, address: null, code: null },
   });
   for (const [one, other, state] of [
@@ -105,8 +105,8 @@ test('a final failure outweighs a delivery, and that a passing failure, whicheve
     ['failed-temporary', 'failed-permanent', 'failed-permanent'],
   ] as const)
     for (const order of [
-      [told(one), told(other)],
-      [told(other), told(one)],
+      [reported(one), reported(other)],
+      [reported(other), reported(one)],
     ]) {
       const id = sent.sms.pop() as number;
       await send(id, order);
