@@ -175,3 +175,13 @@ test('a change asks for a sign-in of the last five minutes', async () => {
   ])
     expect(answer.json()).toMatchObject({ status: 403, 'error-code': 7001 });
 });
+
+test('an image has one address, which a shorter beginning of it is not: browsers keep it for a year', async () => {
+  expect((await replace('logo', png(64))).statusCode).toBe(204);
+  const visitor = api.browser(host);
+  const branding = (await visitor.get('/api/voter/branding')).json();
+  const address: string = branding._embedded.branding[0].logo_url;
+  expect((await visitor.get(address)).statusCode).toBe(200);
+  for (const other of [address.slice(0, -1), address.slice(0, -31), `${address.slice(0, -1)}x`])
+    expect((await visitor.get(other)).statusCode, other).toBe(404);
+});

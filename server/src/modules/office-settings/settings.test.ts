@@ -232,3 +232,16 @@ test('voters whose every alert goes by a channel that a change takes away are co
   expect(await unreached({ delivery_types: ['sms', 'voice'] })).toBe(0);
   expect(await unreached({ contact_phone: '(352) 555-0199' })).toBe(0);
 });
+
+test('the secret of one site is not that of another, and a number with its country is read as without', async () => {
+  const problemsOf = async (change: object) =>
+    (await check(change)).problems.map(({ at }: { at: string }) => at);
+  expect(await problemsOf({ recaptcha: { site_key: 'site-2' } })).toEqual(['recaptcha.secret_key']);
+  expect(await problemsOf({ recaptcha: { site_key: 'site-2', secret_key: 'its own' } })).toEqual(
+    [],
+  );
+  for (const typed of ['1 (352) 555-0100', '+1 352 555 0100', '352-555-0100'])
+    expect(await problemsOf({ from_voice: typed }), typed).toEqual([]);
+  for (const typed of ['2 (352) 555-0100', '+44 352 555 0100', '352-555-010'])
+    expect(await problemsOf({ from_voice: typed }), typed).toEqual(['from_voice']);
+});
