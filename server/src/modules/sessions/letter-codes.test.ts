@@ -352,6 +352,18 @@ test('the print shop’s file, barcodes, reports, the outbox and ballot numbers 
   expect(shown).toMatchObject({ code: 1, stdout: '' });
 });
 
+test('a session by name ends when its voter becomes confidential', async () => {
+  const voterId = await addVoter(api.test, adams, { lastname: 'Becoming' });
+  const browser = api.browser(host);
+  expect(
+    (await browser.post('/api/voter/session', typed({ lastname: 'Becoming' }))).statusCode,
+  ).toBe(201);
+  const ask = async () => (await browser.get('/api/voter/ballot-status-progress/me')).statusCode;
+  expect(await ask()).toBe(200);
+  await api.query('update voters set is_confidential = true where voter_id = $1', [voterId]);
+  expect(await ask()).toBe(403);
+});
+
 test('by name a confidential voter stays nobody, also in the browser that the letter signed in', async () => {
   const hidden = await addHidden();
   const { browser } = await signIn(await codeFor(hidden));
