@@ -37,9 +37,15 @@ export interface TestOffice {
   close(): Promise<void>;
 }
 
-/** @param settings beside the required ones of an account file */
-export async function createTestOffice(settings: object = {}): Promise<TestOffice> {
-  const db = await createTestDatabase();
+/**
+ * @param settings beside the required ones of an account file
+ * @param beside an office whose database it shares, and which is closed after it
+ */
+export async function createTestOffice(
+  settings: object = {},
+  beside?: TestOffice,
+): Promise<TestOffice> {
+  const db = beside?.db ?? (await createTestDatabase());
   const folder = mkdtempSync(join(tmpdir(), 'beacon-office-'));
   const file = join(folder, 'account.json');
   const required = { subdomain: 'adams', name: 'Adams County', county: 'Adams', state: 'WA' };
@@ -78,7 +84,7 @@ export async function createTestOffice(settings: object = {}): Promise<TestOffic
     },
     async close() {
       await office.close();
-      await db.drop();
+      if (!beside) await db.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

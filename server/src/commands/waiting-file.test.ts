@@ -92,6 +92,11 @@ test('a newer file takes the place of the waiting one of its own office and form
   expect((await importTo('lake', 100)).code).toBe(0);
   expect(await statesOf('lake')).toEqual(['nothing-new', 'discarded', 'done']);
   expect(await statesOf('adams')).toEqual(['file-held', 'discarded', 'done']);
+  // Nor does a file of ballots say anything of the roll.
+  await setUpElection();
+  const ballotFile = writeBallots('ballots.csv', ['7,V1,Requested,,,,']);
+  expect((await importBallots(ballotFile)).code).toBe(0);
+  expect(await statesOf('adams')).toEqual(['done', 'file-held', 'discarded', 'done']);
 });
 
 test('a file that another office loaded last is news to this one', async () => {

@@ -1,11 +1,13 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { addOffice, addVoter, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../../testing/beacon.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import { holdRoll } from '../../../../testing/roll.ts';
+import { zip } from '../../../../testing/zip.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { tryBeginImport } from '../imports/index.ts';
 
 const host = 'adams.localhost';
 const reason = 'Checked with the county by phone.';
@@ -85,6 +87,22 @@ describe('a file that waits', () => {
       what: 'import.discard',
       reason: 'A test file of the vendor.',
     });
+  });
+
+  test('says whether a file of its own office is being loaded', async () => {
+    const id = await holdFile();
+    await releaser.signIn();
+    const isLoading = async () => (await releaser.browser.get(pathOf(id))).json().is_loading;
+    const other = await addOffice(api.test, { subdomain: 'benton' });
+    const whileLoading = (office: AccountId) =>
+      api.test.database.transaction(async (tx) => {
+        expect(await tryBeginImport(tx, office)).toBe(true);
+        return isLoading();
+      });
+    expect(await whileLoading(accountId)).toBe(true);
+    expect(await whileLoading(other)).toBe(false);
+    expect(await isLoading()).toBe(false);
+    await decide(releaser, id, '/return');
   });
 
   test('needs a reason', async () => {
@@ -195,6 +213,60 @@ test('an approved file is loaded, with issuer and subject of who approved it on 
   expect(await active()).toEqual([{ count: 40 }]);
   await own.close();
   ownBeacon.remove();
+});
+
+test('an approved file is read as it was imported: as of its election, and of a packed file its county’s part', async () => {
+  const own = await createTestApi({ environment: { BEACON_DATA: beacon.folder } });
+  own.clock.set('2026-11-21T15:00:00Z');
+  const ownBeacon = createBeacon(own.test.url, { clock: own.clock });
+  const id = await addOffice(own.test, { subdomain: 'adams', county: 'Adams' });
+  const rosa = await addPerson(own, { accountId: id, host }, 'Rosa Kim', ['releaser']);
+  for (const number of ['100', '200'])
+    await ownBeacon.do(
+      ...['election', 'set', '--account', 'adams', '--number', number, '--name', `No. ${number}`],
+      ...['--date', '12/8/2026', '--active', 'true'],
+    );
+  // Every envelope comes back after today, so the file waits.
+  const write = (ids: readonly number[]) =>
+    `registration_id,status,returned_on\n${ids.map((one) => `V${one},returned,12/01/2026\n`).join('')}`;
+  for (const one of [1, 2, 3, 4, 5, 6, 7, 8])
+    await addVoter(own.test, id, { registration_id: `V${one}` });
+  const packed = zip({ 'Adams.csv': write([1, 2, 3, 4, 5]), 'Benton.csv': write([6, 7, 8]) });
+  const held = await ownBeacon.run(
+    ...['import', ownBeacon.write('ballots.zip', packed), '--account', 'adams'],
+    ...['--format', 'beacon-ballots', '--election', '200'],
+  );
+  expect(held.code, held.stderr).toBe(3);
+  cpSync(join(ownBeacon.folder, 'rejects'), join(beacon.folder, 'rejects'), { recursive: true });
+  const [waiting] = await own.query<{ import_id: number }>(
+    `select import_id from imports where state = 'file-held'`,
+  );
+  const answer = await rosa.browser.post(pathOf(waiting?.import_id ?? 0, '/release'), { reason });
+  expect(answer.json()).toEqual({ state: 'released' });
+  const loaded = await own.query(`
+    select e.number, string_agg(v.registration_id, ' ' order by v.registration_id) as voters
+    from ballots b join elections e using (election_id) join voters v using (voter_id) group by 1`);
+  expect(loaded).toEqual([{ number: '200', voters: 'V1 V2 V3 V4 V5' }]);
+  await own.close();
+  ownBeacon.remove();
+});
+
+test('a file whose messages wait can be corrected instead, and they never leave', async () => {
+  await decide(releaser, await holdFile(), '/return');
+  const [{ import_id: id = 0 } = {}] = await api.query<{ import_id: number }>(
+    `select import_id from imports where state = 'done' order by import_id desc limit 1`,
+  );
+  await api.query(`update imports set state = 'messages-held' where import_id = $1`, [id]);
+  await api.query(
+    `insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, import_id, state, error_code)
+      values ($1, 'change', 'sms', '+13525550000', 'english', 'correct', $2, $2, $3, 'held', 'gate')`,
+    [accountId, api.clock.now(), id],
+  );
+  expect((await decide(releaser, id, '/correction')).json()).toEqual({ state: 'corrected' });
+  expect(await api.query('select state from messages where import_id = $1', [id])).toEqual([
+    { state: 'withdrawn' },
+  ]);
+  expect((await decide(releaser, id, '/correction')).statusCode).toBe(409);
 });
 
 test('messages that wait say when the last of them would leave, and after their approval when it does', async () => {
