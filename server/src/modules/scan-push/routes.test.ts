@@ -212,6 +212,9 @@ describe('nobody else', () => {
     expect(codes).toEqual([...Array(20).fill(401), 429, 429]);
     // A sender with the right password is not locked out by one without it.
     expect((await push(sending(event(1)), {}, '10.0.3.1')).statusCode).toBe(200);
+    // Another office has a count of its own.
+    const elsewhere = { host: 'lake.localhost', authorization: wrong };
+    expect((await push(sending(event(1)), elsewhere, '10.0.3.1')).statusCode).toBe(401);
   });
 
   test('gets the body of a stranger read', async () => {

@@ -12,6 +12,7 @@ import {
   uploadFile,
   uploadsPath,
 } from '../../../../testing/uploads.ts';
+import { zip } from '../../../../testing/zip.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { AccountId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
@@ -64,6 +65,19 @@ describe('a file that looks wrong', () => {
     const released = await decide(releaser, imported.import_id, 'release');
     expect(released.json()).toEqual({ state: 'released' });
     expect(await active()).toBe(10);
+  });
+
+  test('in a packed file of several counties is its own county’s, when it is checked and when it is approved', async () => {
+    const packed = zip({ 'Benton.csv': writeRoll(50, 'Lee'), 'Test.csv': writeRoll(40) });
+    const id = await uploadFile(importer.browser, 'rolls.zip', packed);
+    const checked = await checkUpload(api, importer.browser, id, whole);
+    expect(checked.preview?.rows.read).toBe(40);
+    const imported = await importUpload(api, importer.browser, checked, {
+      ask_because: 'Please look.',
+    });
+    const released = await decide(releaser, imported.import_id, 'release');
+    expect(released.json()).toEqual({ state: 'released' });
+    expect(await active()).toBe(40);
   });
 
   test('can be approved at the command line too, with the key of the console', async () => {
