@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addBallot, addOffice, addVoter } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 
@@ -53,6 +54,41 @@ test('a clerk with an envelope can look up what its barcode means and whose ball
     ],
     scans: 0,
   });
+});
+
+test('of a barcode that was used again the ballot it is on now comes first, and neither a confidential voter’s nor another office’s', async () => {
+  await office.addElection('7', '2026-11-03');
+  const { database } = office.db;
+  const used = [
+    ['adams', '17', false],
+    ['adams', '18', true],
+    ['adams', '19', false],
+    ['lake', '20', false],
+  ] as const;
+  const lake = await addOffice({ database }, { subdomain: 'lake' });
+  for (const [subdomain, id, isConfidential] of used) {
+    const accountId = subdomain === 'lake' ? lake : office.account.accountId;
+    const voter = { registration_id: id, is_confidential: isConfidential };
+    const voterId = await addVoter(office.db, accountId, voter);
+    const ballotId = await addBallot(office.db, accountId, voterId, { election: '7', events: [] });
+    await database.systemPool.query(
+      `insert into mail_pieces (account_id, ballot_id, direction, tracking_code)
+       values ($1, $2, 'outbound', '00741123456000000001')`,
+      [accountId, ballotId],
+    );
+    await database.systemPool.query(
+      `insert into mail_scans (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip)
+       values ($1, '00741123456000000001', '', now() + $2 * interval '1 hour', 'A', '517', '1a', '', '', '')`,
+      [accountId, Number(id)],
+    );
+  }
+  const show = async (account: string) =>
+    JSON.parse(await beacon.do('imb', '0074112345600000000199301', '--json', '--account', account));
+  expect(await show('adams')).toMatchObject({
+    ballots: [{ registration_id: '19' }, { registration_id: '17' }],
+    scans: 3,
+  });
+  expect(await show('lake')).toMatchObject({ ballots: [{ registration_id: '20' }], scans: 1 });
 });
 
 test('an office’s own service type sets the direction only in its account', async () => {

@@ -154,4 +154,13 @@ test('shows what waits to leave, by sender, with the parts of its texts and the 
   const seconds = (Date.parse(texts.latest_end) - Date.now()) / 1_000;
   // Three parts a second.
   expect(Math.abs(seconds - 1_000 / 3)).toBeLessThan(60);
+
+  // What another office sends by a number of its own is none of ours.
+  const lake = await addOffice(office.db, { subdomain: 'lake', short_code: '41576' });
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, is_answer)
+    values (${lake}, 'help', 'sms', '+13525551000', 'english', 'help:lake', now(), true)`.execute(
+    database.system,
+  );
+  expect(await beacon.do('sending', 'queue', ...adams)).not.toContain('41576');
+  expect(await beacon.do('sending', 'queue', '--account', 'lake')).toContain('41576  1 messages');
 });

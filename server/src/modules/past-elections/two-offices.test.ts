@@ -72,7 +72,10 @@ const each = (offices: string) => Object.fromEntries(tables.map((table) => [tabl
 test('an archive has each row of its office alone, with what is known of it', async () => {
   const folder = beacon.path('archive');
   expect(await countRows()).toEqual(each('adams lake'));
-  await beacon.do('election', 'discard', '100', '--account', 'lake', '--archive', folder);
+  const discard = ['election', 'discard', '100', '--account', 'lake'];
+  const what = '1 ballot, 3 events, 1 envelope, 1 scan, 1 message';
+  expect(await beacon.do(...discard, '--dry-run')).toContain(`has ${what}.`);
+  expect(await beacon.do(...discard, '--archive', folder)).toContain(`Deleted: ${what}.`);
   // None of these values has a comma.
   const read = (name: string) => {
     const text = gunzipSync(readFileSync(`${folder}/${name}.csv.gz`)).toString();

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { addOffice } from '../../../../../testing/api.ts';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
@@ -142,6 +143,27 @@ test('an office record ends it, also for a text that waits for the morning', asy
   expect(await outbox()).toEqual(['sms superseded']);
 });
 
+test('a confidential voter, one who is not active, and one whose other ballot is accepted hear nothing', async () => {
+  await createCounty(4);
+  for (const voter of voters.slice(0, 4))
+    await county.optIn(voter, { email: `${voter}@mail.example` });
+  await scan(...voters.slice(0, 4).map((voter) => ({ voter, at: '2026-10-07' })));
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V026', at: '2026-10-29' });
+  await loadBallots();
+  const { system } = county.database;
+  await sql`update voters set is_confidential = registration_id = 'V001', is_active = registration_id <> 'V002'`.execute(
+    system,
+  );
+  await sql`insert into ballots (account_id, voter_id, election_id, ballot_number, current_status)
+    select account_id, voter_id, election_id, 'second', 'accepted' from ballots join voters using (account_id, voter_id)
+    where registration_id = 'V003'`.execute(system);
+  await watchMail(database, county.clock, createLog('silent'));
+  const { rows } = await sql<{ address: string }>`
+    select address from messages where kind = 'stopped-mail'`.execute(system);
+  expect(rows).toEqual([{ address: 'v004@mail.example' }]);
+});
+
 test('an office that has not switched messages on sends none', async () => {
   await createCounty(1, {});
   await county.optIn('V001', { email: 'one@mail.example' });
@@ -164,6 +186,31 @@ test.each([
   await watchMail(database, county.clock, createLog('silent'));
   expect(await outbox()).toEqual(messages);
 });
+
+test.each([
+  ['2026-10-22', []],
+  ['2026-10-25', ['email created']],
+])(
+  'newer scans by another office with the same barcode say nothing here, where the newest are of %s',
+  async (newest, messages) => {
+    await createCounty(1);
+    await county.optIn('V001', { email: 'one@mail.example' });
+    county.clock.set(fiveDaysBefore);
+    await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: newest });
+    await loadBallots();
+    const { system } = county.database;
+    const lake = await addOffice(county, { subdomain: 'lake' });
+    await sql`insert into mail_scans (account_id, tracking_code, routing_code, scanned_at, event_type, op_code, mail_phase, facility_city, facility_state, facility_zip)
+    values (${lake}, ${outbound('V001')}, '', '2026-10-28T09:15:00', 'A', '517', '1a', 'BAYSIDE', 'FL', '34811')`.execute(
+      system,
+    );
+    await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+    values (${lake}, 'usps-iv-mtr', 'push', '', 'done', 'system', now(), now(), 1, 0,
+      '{"holds": "scans", "learned": {"newestDay": "2026-10-28"}}')`.execute(system);
+    await watchMail(database, county.clock, createLog('silent'));
+    expect(await outbox()).toEqual(messages);
+  },
+);
 
 test('twenty that stopped at one facility on one day are one notice with ZIP codes to the office, and no message', async () => {
   await createCounty(21);
