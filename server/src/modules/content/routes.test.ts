@@ -162,6 +162,9 @@ describe('texts', () => {
       expect(etag).toMatch(/^"[\w-]+"$/);
       const again = await read(address, { 'if-none-match': etag });
       expect(again.statusCode).toBe(304);
+      // A browser keeps it by itself alone, and apart for those who are signed in.
+      for (const { headers } of [first, again])
+        expect(headers).toMatchObject({ vary: 'Cookie', 'cache-control': 'private, no-cache' });
       expect(again.body).toBe('');
       for (const tags of [`W/${etag}`, `"other", ${etag}`, `"other",W/${etag}`])
         expect((await read(address, { 'if-none-match': tags })).statusCode).toBe(304);

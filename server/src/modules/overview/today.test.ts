@@ -1,6 +1,7 @@
 import type { Today } from '@ballot-beacon/contract/office/today';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import {
+  addBallot,
   addOffice,
   addVoter,
   createTestApi,
@@ -14,13 +15,14 @@ import type { AccountId } from '../../platform/ids.ts';
 const hourMs = 60 * 60_000;
 let api: TestApi;
 let adams: AccountId;
+let lake: AccountId;
 let viewer: TestPerson;
 let neighbor: TestPerson;
 
 beforeAll(async () => {
   api = await createTestApi();
   adams = await addOffice(api.test, { subdomain: 'adams', delivery_types: ['email', 'sms'] });
-  const lake = await addOffice(api.test, { subdomain: 'lake', delivery_types: ['email'] });
+  lake = await addOffice(api.test, { subdomain: 'lake', delivery_types: ['email'] });
   const host = 'adams.localhost';
   viewer = await addPerson(api, { accountId: adams, host }, 'Vic Lane', ['viewer']);
   const there = { accountId: lake, host: 'lake.localhost' };
@@ -80,4 +82,60 @@ test('a provider’s trouble is said to the offices that use its channel, for as
   api.clock.advance(2 * hourMs);
   await viewer.signIn();
   expect((await read()).trouble).toEqual([]);
+});
+
+test('ballots, messages and what waits are counted of this office alone, without confidential voters', async () => {
+  const now = api.clock.now().getTime();
+  const daysAgo = (days: number) => new Date(now - days * 24 * hourMs);
+  const send = (account: AccountId, voter: number, state: string, days: number, error?: string) =>
+    api.query(
+      `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, created_at, state, error_code)
+       values ($1, 'welcome', $2, 'email', 'a@mail.example', 'english', gen_random_uuid(), $3, $3, $4, $5)`,
+      [account, voter, daysAgo(days), state, error ?? null],
+    );
+  const hold = (account: AccountId, state: string) =>
+    api.query(
+      `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+       values ($1, 'x', 'x.csv', '', $2, 'tester', now(), now(), 1, 0, '{}')`,
+      [account, state],
+    );
+  for (const [account, isConfidential] of [
+    [adams, false],
+    [adams, false],
+    [adams, true],
+    [lake, false],
+  ] as const) {
+    const voterId = await addVoter(api.test, account, { is_confidential: isConfidential });
+    for (const [election, date, isActive] of [
+      ['Winter', '2026-12-08', true],
+      ['Fall', '2026-11-03', true],
+      ['Spring', '2026-04-07', false],
+    ] as const)
+      await addBallot(api.test, account, voterId, { election, date, isActive, events: [] });
+    await send(account, voterId, 'delivered', 6.9);
+    await send(account, voterId, 'delivered', 7.1);
+    await send(account, voterId, 'sent', 2);
+  }
+  await api.query(`update ballots set current_status = 'sent'`);
+  const reader = await addVoter(api.test, adams);
+  await send(adams, reader, 'held', 1, 'gate');
+  await send(adams, reader, 'held', 1, 'daily-limit');
+  for (const state of ['file-held', 'file-held', 'messages-held', 'done', 'refused'])
+    await hold(adams, state);
+  await hold(lake, 'file-held');
+
+  const ballots = [{ status: 'sent', count: 2 }];
+  expect(await read()).toMatchObject({
+    elections: [
+      { number: 'Fall', date: '2026-11-03', ballots },
+      { number: 'Winter', date: '2026-12-08', ballots },
+    ],
+    messages: [
+      { channel: 'email', state: 'delivered', count: 2 },
+      { channel: 'email', state: 'held', count: 2 },
+      { channel: 'email', state: 'sent', count: 2 },
+    ],
+    waiting: { files: 2, messages: 1, uploads: 0, requests: 1 },
+  });
+  expect((await read(neighbor)).waiting).toMatchObject({ files: 1, messages: 0, requests: 0 });
 });

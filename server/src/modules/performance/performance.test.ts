@@ -37,6 +37,9 @@ async function read({ host }: Office): Promise<Performance> {
   return answer.json();
 }
 
+/** States of messages that were never due. */
+const neverDue = ['withdrawn', 'held', 'superseded', 'expired'] as const;
+
 interface Sent {
   readonly channel: Channel;
   readonly kind: 'status' | 'correction';
@@ -44,7 +47,7 @@ interface Sent {
   readonly dueHoursAgo: number;
   readonly tookSeconds: number;
   readonly receipts: readonly ('delivered' | 'failed-permanent')[];
-  readonly state: 'sent' | 'created' | 'withdrawn' | 'held';
+  readonly state: 'sent' | 'created' | (typeof neverDue)[number];
   readonly isConfidential: boolean;
 }
 
@@ -54,15 +57,7 @@ const sent: fc.Arbitrary<Sent> = fc.record({
   dueHoursAgo: fc.integer({ min: -20, max: 95 * 24 }).map((hours) => hours + 0.5),
   tookSeconds: fc.constantFrom(0, 1, 10, 11, 3_600),
   receipts: fc.constantFrom<Sent['receipts'][]>([], ['delivered'], ['failed-permanent']),
-  state: fc.constantFrom<Sent['state'][]>(
-    'sent',
-    'sent',
-    'sent',
-    'sent',
-    'created',
-    'withdrawn',
-    'held',
-  ),
+  state: fc.constantFrom<Sent['state'][]>('sent', 'sent', 'sent', 'sent', 'created', ...neverDue),
   isConfidential: fc.constantFrom(false, false, false, false, true),
 });
 
@@ -136,7 +131,7 @@ async function recount({ accountId }: Office, days: number) {
   );
   const due = rows.filter(
     (row) =>
-      !['withdrawn', 'held'].includes(row.state) &&
+      !(neverDue as readonly string[]).includes(row.state) &&
       row.deliver_after.getTime() >= (span?.start.getTime() ?? 0) &&
       row.deliver_after.getTime() < end,
   );

@@ -8,6 +8,7 @@ import {
 } from '../../../../testing/api.ts';
 import { addPerson, type TestPerson } from '../../../../testing/people.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { letterCodeLifetimeMs } from '../sessions/index.ts';
 
 const host = 'adams.localhost';
 let api: TestApi;
@@ -98,6 +99,16 @@ test('letter codes are for clerks for confidential voters alone, once, and can b
   expect(await api.query('select from letter_codes')).toHaveLength(1);
   const pdf = await letters(confidential, { voter_id: 'H1' }, 'pdf');
   expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('the last day of a letter’s code is that of the office’s clock', async () => {
+  // In the evening in New York it is the next day by the clock of the server.
+  const tomorrow = new Date(api.clock.now().getTime() + 86_400_000).toISOString().slice(0, 10);
+  api.clock.set(`${tomorrow}T02:30:00Z`);
+  await confidential.signIn();
+  const ends = api.clock.now().getTime() + letterCodeLifetimeMs;
+  const [, letter] = rowsOf((await letters(confidential, { renew: true })).body);
+  expect(letter?.[3]).toBe(new Date(ends - 86_400_000).toISOString().slice(0, 10));
 });
 
 test('each file is on record by name, and asks for a sign-in of the last five minutes', async () => {

@@ -94,6 +94,38 @@ test('messages and sign-ups of confidential voters and of other offices are in n
   expect(await sum('registrations', 'asked')).toBe(2);
 });
 
+test('messages and sign-ups count on the days of the office’s clock, of which the first and the last are included', async () => {
+  const benton = await addOffice(api.test, { subdomain: 'benton' });
+  const there = { accountId: benton, host: 'benton.localhost' };
+  const { browser } = await addPerson(api, there, 'Bo Li', ['viewer']);
+  const voterId = await addVoter(api.test, benton);
+  // Of November 18 to 21 in New York: the first minute and the last one of a day.
+  const instants = ['19T04:59', '19T05:00', '21T04:59', '21T05:00'].map(
+    (time) => `2026-11-${time}:00Z`,
+  );
+  for (const at of instants) {
+    await api.query(
+      `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, created_at, state)
+       values ($1, 'welcome', $2, 'sms', '', 'english', $3, $4, $4, 'sent')`,
+      [benton, voterId, `at ${at}`, at],
+    );
+    await api.query(
+      `insert into consents (account_id, voter_id, channel, address, action, source, wording, at)
+       values ($1, $2, 'sms', '', 'asked', 'test', 'test', $3)`,
+      [benton, voterId, at],
+    );
+  }
+  const days = async (report: string) => {
+    const period = 'from=2026-11-19&to=2026-11-20';
+    const { columns, rows } = (
+      await browser.get(`/api/office/report?report=${report}&${period}`)
+    ).json();
+    return rows.map((row: unknown[]) => row[columns.indexOf('day')]);
+  };
+  for (const report of ['messages', 'registrations'])
+    expect(await days(report), report).toEqual(['2026-11-19', '2026-11-20']);
+});
+
 test.each([
   ['2025-10-22', '2026-11-25', 200],
   ['2025-10-21', '2026-11-25', 422],
