@@ -72,6 +72,14 @@ test('an office that does not date every return is not asked about it each day',
   expect(reasonsOf(await importList([...undated(0, 60), ...sent(60, 300)]))).toEqual(['done']);
 });
 
+test('votes in person that the office now calls accepted are no new acceptances', async () => {
+  const inPerson = sent(40, 60).map((row) => ({ ...row, status: 'in-person' }));
+  await importList([...accepted(0, 40), ...inPerson, ...sent(60, 300)]);
+  const called = inPerson.map((row) => ({ ...row, status: 'accepted' }));
+  const outcome = await importList([...accepted(0, 44), ...called, ...sent(60, 300)]);
+  expect(reasonsOf(outcome)).not.toContain('accepted-undated');
+});
+
 test('two acceptances without a day of return are a clerk’s', async () => {
   await importList([...accepted(0, 40), ...sent(40, 300)]);
   const filled = sent(40, 42).map((row) => ({ ...row, status: 'accepted' }));
@@ -198,6 +206,25 @@ test('rows of an older file among those of the day wait, and a clerk’s two mis
     row.voter > 43 && row.voter < 46 ? sent(row.voter, row.voter + 1) : [row],
   );
   expect(reasonsOf(await importList(few.flat()))).toEqual(['done']);
+});
+
+test('three accepted ballots that never had a day of return and become requested again are older rows', async () => {
+  const write = (voter: number, status: string, mailed: string) =>
+    `${voter},7,${status},2026-09-20,${mailed}`;
+  const load = (statusOf: (voter: number) => readonly [status: string, mailed: string]) =>
+    office.import(
+      'beacon-ballots',
+      [
+        'registration_id,election,status,requested_on,sent_on',
+        ...range(0, 300).map((voter) => write(voter, ...statusOf(voter))),
+      ].join('\n'),
+    );
+  const day = '2026-10-05';
+  await load((voter) => [voter < 40 ? 'accepted' : 'sent', day]);
+  const waiting = await load((voter) =>
+    voter < 3 ? ['requested', ''] : [voter < 40 ? 'accepted' : 'sent', day],
+  );
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'old-rows']);
 });
 
 test('ballots that a file accepts in one row and rejects in another wait, and a file of steps does not', async () => {

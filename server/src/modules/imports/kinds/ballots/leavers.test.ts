@@ -121,6 +121,22 @@ test('a ballot that one file lacks by mistake is never accepted', async () => {
   expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
 });
 
+test('a ballot that a list lacks which waits, or never was loaded, is not accepted on the next day', async () => {
+  const open = { '7/1': 'rejected-curable', '7/2': 'rejected-curable', '7/3': 'rejected-curable' };
+  await importList(waiting(1), waiting(2), waiting(3));
+  nextDay();
+  // It waits for days to come, and lacks the first as well.
+  const ahead = [4, 5, 6, 7].map((voter) => `${voter},7,11/30/2026,No signature`);
+  expect((await importList(waiting(2), waiting(3), ...ahead)).state).toBe('file-held');
+  nextDay();
+  const next = await importList(waiting(2), waiting(3));
+  expect([next.state, next.report.warnings]).toEqual(['done', [leftWarning(1)]]);
+  expect(await statuses()).toEqual(open);
+  nextDay();
+  await importList(waiting(2), waiting(3));
+  expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
+});
+
 test('a file of another election says nothing of a ballot that the file before it lacked', async () => {
   const days = [
     [waiting(1), waiting(2), waiting(3, 8)],

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { runs } from '../../../../../../testing/runs.ts';
 import { sql } from '../../../../../../testing/sql.ts';
-import { checkFormat, listFormats, recognizeFormat } from '../../index.ts';
+import type { ImportId } from '../../../../platform/ids.ts';
+import { checkFormat, listFormats, putBackImport, recognizeFormat } from '../../index.ts';
 
 let office: TestOffice;
 
@@ -139,6 +140,14 @@ describe('the mail house’s file ties each envelope to its ballot', () => {
   });
 });
 
+test('a file that only adds the direction leaves the day of mailing', async () => {
+  const code = '00270123456000000002';
+  await importPieces('registration_id,election,imb,mailed_on', `2,7,${code},2026-10-05`);
+  expect(await pieces()).toEqual([`2 ? ${code} 2026-10-05`]);
+  await importPieces('registration_id,election,imb,direction', `2,7,${code},outbound`);
+  expect(await pieces()).toEqual([`2 outbound ${code} 2026-10-05`]);
+});
+
 describe('what the mail house has barcodes for is printed', () => {
   const columns = 'registration_id,election,imb,printed_on';
   const importOf = (...rows: string[]) =>
@@ -178,6 +187,16 @@ describe('what the mail house has barcodes for is printed', () => {
     expect(await statuses()).toEqual(['printed print', 'sent office 2026-10-05']);
     await importOf('14,7,sent,2026-10-02,2026-10-06');
     expect(await statuses()).toEqual(['sent office 2026-10-06', 'sent office 2026-10-05']);
+  });
+
+  test('again by the right file, once a wrong one was put back', async () => {
+    const { importId } = await importPieces(columns, `14,7,${out(14)},2026-10-04`);
+    const { database } = office.db;
+    await database.transaction((tx) => putBackImport(tx, importId as ImportId, office.clock.now()));
+    expect(await statuses()).toEqual(['requested office 2026-10-01', 'sent office 2026-10-05']);
+    const right = [`14,7,${out(14)},2026-10-04`, `14,7,${back(14)},`];
+    expect((await importPieces(columns, ...right)).report.events).toBe(1);
+    expect(await statuses()).toEqual(['printed print 2026-10-04', 'sent office 2026-10-05']);
   });
 
   test('not by a format whose rows do not say so', async () => {

@@ -170,6 +170,31 @@ test('a line end within a quoted value becomes a space', async () => {
   expect(await roll()).toEqual(['1,Ann Lou,Lee,1950-01-02,99301,North Side,t']);
 });
 
+test.each([
+  ['without the voter ID', ',Bo,Lee,01/02/1950,99301,1,true'],
+  ['of a voter who is in it already', '1,Ann,Lee,01/02/1950,99301,2,true'],
+])(
+  'a whole roll with a refused row, %s, makes nobody inactive for being missing',
+  async (_, refused) => {
+    const rows = Array.from({ length: 60 }, (_, n) => `${n + 1},Ann,Lee,01/02/1950,99301,1,true`);
+    await importVoters(rows);
+    const most = rows.slice(0, -1);
+    const importWhole = (...of: string[]) =>
+      office.import('beacon-voters', [header, ...of].join('\n'), { isFull: true });
+    const { state, report } = await importWhole(...most, refused);
+    expect([state, report.after]).toEqual(['done', { active: 60, inactive: 0 }]);
+    expect(report.warnings).toEqual([
+      {
+        message:
+          'refused, and may be of any voter, so no voter was made inactive for being missing',
+        count: 1,
+      },
+    ]);
+    expect((await importWhole(...most)).report.after).toEqual({ active: 59, inactive: 1 });
+    expect((await roll()).filter((voter) => voter.endsWith(',f'))).toHaveLength(1);
+  },
+);
+
 test('a single voter who is missing from a whole roll is one voter', async () => {
   const rows = ['1', '2'].map((id) => `${id},Ann,Lee,01/02/1950,99301,1,true`);
   const content = (...kept: string[]) => [header, ...kept].join('\n');
