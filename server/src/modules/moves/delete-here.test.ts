@@ -116,6 +116,10 @@ test('it goes on where it was interrupted, and needs the other cell to have the 
     code: 1,
     stderr: 'The other cell does not have account adams. Nothing was deleted.\n',
   });
+  // An office that only has its name is not it.
+  const namesake = await addOffice(west.test, { subdomain: 'adams' });
+  expect((await deleteHere()).stderr).toContain('The other cell does not have account adams.');
+  await west.query(`update accounts set subdomain = 'namesake' where account_id = ${namesake}`);
   await west.query(`update accounts set subdomain = 'adams' where account_id = ${adams}`);
   expect(await inEast.run('account', 'move', 'adams', '--delete-here', '--undo')).toMatchObject({
     code: 2,

@@ -181,7 +181,7 @@ test('a move that ended half-way leaves the office closed; it goes on, or is und
   await inEast.do('account', 'move', 'adams');
 });
 
-test('it is refused, and nothing changes, without a number for the other cell, with a file that waits, or beside a process with the owner’s login', async () => {
+test('it is refused, and nothing changes, without a number for the other cell, with an office of its name there, with a file that waits, or beside a process with the owner’s login', async () => {
   const refused = async (reason: string) => {
     expect(await inEast.run('account', 'move', 'adams')).toMatchObject({
       code: 1,
@@ -191,6 +191,9 @@ test('it is refused, and nothing changes, without a number for the other cell, w
   };
   await refused('The other cell has no number of its own');
   await begin();
+  const namesake = await addOffice(west.test, { subdomain: 'adams' });
+  await refused('The other cell has an account adams already.');
+  await west.query(`update accounts set subdomain = 'namesake' where account_id = ${namesake}`);
   const owner = new pg.Client({ connectionString: east.test.url, application_name: 'a worker' });
   await owner.connect();
   await refused("A process uses this database by its owner's login");
