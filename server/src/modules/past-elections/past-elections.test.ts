@@ -103,6 +103,15 @@ describe('beacon election discard', () => {
   });
 
   test.each([
+    ['the last minute before', '2028-09-03T03:59:00Z', 1],
+    ['the first minute of', '2028-09-03T04:00:00Z', 0],
+  ])('%s its day by the office’s clock, at %s, ends with %i', async (_, now, code) => {
+    clock.set(now);
+    const asked = await beacon.run('election', 'discard', '100', ...adams, '--dry-run');
+    expect(asked.code, asked.stderr).toBe(code);
+  });
+
+  test.each([
     ['active', 'update elections set is_active = true', 'Election 100 is active.'],
     [
       'of a kind with federal offices and not 22 months old',

@@ -109,6 +109,21 @@ describe('a date that an office corrects makes no second ballot', () => {
     ]);
   });
 
+  test('also where applications are known, which a list of ballots never has', async () => {
+    const applications = ['1', '2', '00000001'].map(
+      (id) => `${id},7,approved,2026-08-20,2026-08-25`,
+    );
+    await office.import(
+      'beacon-applications',
+      ['registration_id,election,application_status,received_on,decided_on', ...applications].join(
+        '\n',
+      ),
+    );
+    await importCarolina(nc('09/20/2026'), ...others);
+    const { report } = await importCarolina(nc('09/22/2026'), ...others);
+    expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
+  });
+
   test('the day of an application, in Georgia', async () => {
     await importGeorgia('1,A,I, ,09/01/2026,10/06/2026, ,MAIL');
     await importGeorgia('1,A,I, ,09/02/2026,10/06/2026, ,MAIL');
