@@ -225,8 +225,8 @@ describe('a clerk on the phone with a voter', () => {
 });
 
 describe('the list of imports', () => {
-  const push = (day: string, content: string) => {
-    office.clock.set(`${day}T20:00:00Z`);
+  const push = (at: string, content: string) => {
+    office.clock.set(at);
     const bytes = Buffer.from(content);
     return office.import('usps-iv-mtr', content, {
       file: { name: 'push', size: bytes.length, open: () => Readable.from([bytes]) },
@@ -242,10 +242,11 @@ describe('the list of imports', () => {
     });
 
   test('shows a clerk the files, and the pushes from USPS as one line per day', async () => {
-    await push('2026-11-19', scans(1));
-    await push('2026-11-20', scans(2));
-    await push('2026-11-20', scans(3, 4));
-    await push('2026-11-20', '{"events": [');
+    // Still the 19th by the office's clock.
+    await push('2026-11-20T07:59:00Z', scans(1));
+    await push('2026-11-20T08:00:00Z', scans(2));
+    await push('2026-11-20T20:00:00Z', scans(3, 4));
+    await push('2026-11-20T20:00:00Z', '{"events": [');
     const rowsOf = (text: string) =>
       text
         .split('\n\n')[1]

@@ -9,7 +9,7 @@ import { pg } from '../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../testing/worker-database.ts';
 import { createLog } from '../../platform/log.ts';
 import { findAccount, saveElection } from '../accounts/index.ts';
-import type { ImportOutcome } from '../imports/index.ts';
+import { type ImportOutcome, tryBeginImport } from '../imports/index.ts';
 import { deleteAllDiscarded, discardDue } from './index.ts';
 
 const voters = ['1', '2', '3'];
@@ -231,6 +231,24 @@ describe('beacon election discard', () => {
     await reader.query('commit');
     await reader.end();
   });
+});
+
+test('neither an archive nor a discard begins while a file of the office is being imported', async () => {
+  const folder = beacon.path('archive');
+  const commands = [
+    ['discard', '100'],
+    ['archive', '100', '--out', folder],
+  ];
+  await county.database.transaction(async (tx) => {
+    expect(await tryBeginImport(tx, county.account.accountId)).toBe(true);
+    for (const command of commands)
+      expect(await beacon.run('election', ...command, ...adams)).toMatchObject({
+        code: 1,
+        stderr: 'A file of account adams is being imported. Try again when it is done.\n',
+      });
+  });
+  expect(await countAll()).toEqual(full);
+  await beacon.do('election', 'discard', '100', ...adams);
 });
 
 describe('the first step', () => {

@@ -246,6 +246,8 @@ test.each([
   ['voters', 'is_confidential = true'],
   ['voters', 'is_active = false'],
   ['elections', 'is_active = false'],
+  ['imports', `state = 'messages-held'`],
+  ['imports', `state = 'corrected'`],
 ])('no reminder is made once %s have %s', async (table, change) => {
   await createCounty();
   county.clock.set('2026-11-04T15:00:00Z');
