@@ -215,7 +215,7 @@ test('an approved file is loaded, with issuer and subject of who approved it on 
   ownBeacon.remove();
 });
 
-test('an approved file is read as it was imported: as of its election, and of a packed file its county’s part', async () => {
+test('an approved file is read as it was imported: as of its day and its election, and of a packed file its county’s part', async () => {
   const own = await createTestApi({ environment: { BEACON_DATA: beacon.folder } });
   own.clock.set('2026-11-21T15:00:00Z');
   const ownBeacon = createBeacon(own.test.url, { clock: own.clock });
@@ -233,7 +233,7 @@ test('an approved file is read as it was imported: as of its election, and of a 
     await addVoter(own.test, id, { registration_id: `V${one}` });
   const packed = zip({ 'Adams.csv': write([1, 2, 3, 4, 5]), 'Benton.csv': write([6, 7, 8]) });
   const held = await ownBeacon.run(
-    ...['import', ownBeacon.write('ballots.zip', packed), '--account', 'adams'],
+    ...['import', ownBeacon.write('ballots-2026-11-20.zip', packed), '--account', 'adams'],
     ...['--format', 'beacon-ballots', '--election', '200'],
   );
   expect(held.code, held.stderr).toBe(3);
@@ -247,6 +247,9 @@ test('an approved file is read as it was imported: as of its election, and of a 
     select e.number, string_agg(v.registration_id, ' ' order by v.registration_id) as voters
     from ballots b join elections e using (election_id) join voters v using (voter_id) group by 1`);
   expect(loaded).toEqual([{ number: '200', voters: 'V1 V2 V3 V4 V5' }]);
+  expect(
+    await own.query(`select report->>'fileDay' as day from imports where state = 'released'`),
+  ).toEqual([{ day: '2026-11-20' }]);
   await own.close();
   ownBeacon.remove();
 });

@@ -91,7 +91,10 @@ export interface Applied<Size = unknown> {
   /** Older rows of a ballot that the file has several of. */
   readonly superseded: number;
   readonly events: number;
-  /** Of a list of open cases: ballots that it no longer has, and that only a later file makes accepted. */
+  /**
+   * What the file changes by lacking it: ballots that a list of open cases no longer has, and that only a later file makes accepted;
+   * active voters whom a whole roll lacks.
+   */
   readonly left?: number;
   readonly before: Counts;
   readonly after: Counts;

@@ -143,3 +143,27 @@ describe('a file that is older than the newest', () => {
     expect((await importList(list(11, '2026-10-31'), 'absentee_20261103.csv')).state).toBe('done');
   });
 });
+
+test('a whole roll of an earlier day waits, also where all that it does is to lack the voters who are new', async () => {
+  const voters = (count: number) =>
+    Array.from({ length: count }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const importRoll = (count: number) =>
+    office.import(
+      'beacon-voters',
+      ['registration_id,firstname,lastname,birthdate,zipcode', ...voters(count)].join('\n'),
+      { isFull: true },
+    );
+  expect((await importRoll(102)).report.after).toEqual({ active: 102, inactive: 0 });
+  expect((await importRoll(103)).report.after).toEqual({ active: 103, inactive: 0 });
+  const { state, report } = await importRoll(102);
+  expect([state, report.after]).toEqual(['file-held', { active: 103, inactive: 0 }]);
+  expect(report.gate).toMatchObject([
+    {
+      code: 'old-file',
+      detail: expect.stringContaining('the same file as import'),
+      examples: [{ voter: '102', from: 'active', to: 'missing' }],
+    },
+  ]);
+  // A roll that nobody had before may lack as many.
+  expect((await importRoll(101)).report.after).toEqual({ active: 101, inactive: 2 });
+});

@@ -78,6 +78,7 @@ export async function mergeVoters(
   const rows = task.findings.read - task.findings.skipped;
   return {
     ...merged,
+    left: missing,
     after: { active: active - missing, inactive: inactive + missing },
     size: { isLoaded, loss: { rows, active: activeBefore, missing } },
   };
