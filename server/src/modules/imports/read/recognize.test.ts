@@ -16,3 +16,29 @@ test('importing Pennsylvania’s public set says that no row of it can be tied t
   expect(report.refusedBecause).toEqual(advice);
   await office.close();
 });
+
+test('of two formats that fit, a file has the one that knows more of its columns, and of equals it has neither', async () => {
+  const [ballots] = (await listFormats()).filter(({ name }) => name === 'beacon-ballots');
+  if (!ballots) throw new Error('The format is gone.');
+  const required = ['Voter', 'Status'];
+  const [fewer, more] = [{}, { reason: 'Why', ballot_number: 'Number' }].map((fields, place) => ({
+    ...ballots,
+    ...{ name: `own-${place}`, required, aliases: {}, status: undefined },
+    fields: { registration_id: 'Voter', election: 'Status', ...fields },
+  }));
+  const recognize = async (header: string, ...formats: (typeof ballots)[]) => {
+    const file = { name: 'own.csv', open: () => Readable.from([Buffer.from(`${header}\n`)]) };
+    const found = await recognizeFormat(file, formats);
+    return found.ok ? found.format.name : found.message;
+  };
+  if (!fewer || !more) throw new Error('There are two formats.');
+  for (const both of [
+    [fewer, more],
+    [more, fewer],
+  ] as const) {
+    expect(await recognize('Voter,Status,Number,Why', ...both)).toBe('own-1');
+    expect(await recognize('Voter,Status', ...both)).toMatch(
+      /^The file could be own-\d or own-\d\. Say which/,
+    );
+  }
+});

@@ -20,11 +20,13 @@ test('a security token that is easy to guess is refused with the reason, and a g
     ...Array.from({ length: 60 }, (_, index) => `G${index},Dee,Other,1960-02-01,99301,`),
     '2,Bea,Short,1951-02-01,99301,1234',
     '3,Cai,Birthday,1952-02-01,99301,02-01-1952',
+    '4,Dan,Zip,1953-02-01,99301-8265,993018265',
+    '50318264,Eva,Number,1954-02-01,99301,5031-8264',
   ];
   const { report } = await office.import('beacon-voters', lines.join('\n'));
-  expect(report.refusals.map(({ reason, line }) => [line, reason])).toEqual([
-    [63, expect.stringContaining('is too easy to guess. Use at least 7 random digits')],
-    [64, expect.stringContaining('is also the voter ID, the birth date or the ZIP code')],
+  expect(report.refusals.map(({ reason, line, count }) => [count, line, reason])).toEqual([
+    [3, 64, expect.stringContaining('is also the voter ID, the birth date or the ZIP code')],
+    [1, 63, expect.stringContaining('is too easy to guess. Use at least 7 random digits')],
   ]);
   const { rows } = await office.db.database.systemPool.query<{
     registration_id: string;
