@@ -116,6 +116,19 @@ describe('a file that names its own day is old by that day, whatever its name', 
     });
   });
 
+  test('which is the latest of its rows, up to today', async () => {
+    await loadVoters();
+    const [header, first, ...more] = list(5, '10/31/2026').split('\n');
+    const earlier = more.map((row) => row.replace('10/31', '10/30'));
+    const mixed = [header, earlier[0], first, ...earlier.slice(1)].join('\n');
+    expect(await importFile('list.csv', mixed)).toMatchObject({ code: 0 });
+    expect(await importFile('list.csv', list(6, '10/30/2026'))).toMatchObject({ code: 3 });
+    const ofToday = await importFile('list.csv', list(7, '11/01/2026'));
+    expect(ofToday.stdout).not.toContain('ignored');
+    expect(await importFile('list.csv', list(8, '10/31/2026'))).toMatchObject({ code: 3 });
+    expect(await acceptedCount()).toBe(7);
+  });
+
   test('except by a day that is still to come or cannot be read, of which the report warns', async () => {
     await loadVoters();
     const typo = await importFile('list.csv', list(5, '10/31/2062'));

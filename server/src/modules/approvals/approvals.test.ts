@@ -232,11 +232,11 @@ test('an approved file is read as it was imported: as of its day and its electio
   for (const one of [1, 2, 3, 4, 5, 6, 7, 8])
     await addVoter(own.test, id, { registration_id: `V${one}` });
   const packed = zip({ 'Adams.csv': write([1, 2, 3, 4, 5]), 'Benton.csv': write([6, 7, 8]) });
-  const held = await ownBeacon.run(
+  const imported = await ownBeacon.run(
     ...['import', ownBeacon.write('ballots-2026-11-20.zip', packed), '--account', 'adams'],
     ...['--format', 'beacon-ballots', '--election', '200'],
   );
-  expect(held.code, held.stderr).toBe(3);
+  expect(imported.code, imported.stderr).toBe(3);
   cpSync(join(ownBeacon.folder, 'rejects'), join(beacon.folder, 'rejects'), { recursive: true });
   const [waiting] = await own.query<{ import_id: number }>(
     `select import_id from imports where state = 'file-held'`,

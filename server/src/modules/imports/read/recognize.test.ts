@@ -17,7 +17,7 @@ test('importing Pennsylvania’s public set says that no row of it can be tied t
   await office.close();
 });
 
-test('of two formats that fit, a file has the one that knows more of its columns, and of equals it has neither', async () => {
+test('of two formats that fit, a file has the format that knows more of its columns, and neither where both know as many', async () => {
   const [ballots] = (await listFormats()).filter(({ name }) => name === 'beacon-ballots');
   if (!ballots) throw new Error('The format is gone.');
   const required = ['Voter', 'Status'];
