@@ -171,6 +171,7 @@ test.each([
   ['dns.dmarc', '_dmarc.example.gov', ['v=DMARC1; p=none']],
   ['dns.dmarc', '_dmarc.example.gov', ['v=DMARC1; p=reject; sp=none']],
   ['dns.dmarc', '_dmarc.vote.example.gov', ['v=DMARC1; p=none']],
+  ['dns.dmarc', '_dmarc.vote.example.gov', ['v=DMARC1; p=none; sp=reject']],
 ])('finds %s when %s has %j, and nothing else', async (id, name, texts) => {
   dns.records.set(name, texts);
   if (texts.length === 0) dns.records.delete(name);

@@ -59,6 +59,7 @@ describe('a file that looks wrong', () => {
     expect(await active()).toBe(40);
     const own = await decide(importer, imported.import_id, 'release');
     expect(own.statusCode).toBe(403);
+    await api.uploads?.erase();
     // Long after the seven days of a file that is decided.
     api.clock.advance(20 * day);
     await api.uploads?.erase();

@@ -116,6 +116,19 @@ describe('a file in pieces', () => {
     expect(refused.json().detail).toContain('20 files wait for a decision');
     for (const id of ids) await importer.browser.delete(`${uploadsPath}/${id}`);
   });
+
+  test('waits with others up to 8 GB together', async () => {
+    const ids: number[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await start(`${count}.csv`, 2 * 1024 ** 3)).json().upload_id);
+    const refused = await start('one-more.csv', 2 * 1024 ** 3 + 1);
+    expect(refused.statusCode).toBe(409);
+    expect(refused.json().detail).toContain('larger than 8 GB together');
+    const last = await start('one-more.csv', 1024 ** 3);
+    expect(last.statusCode).toBe(201);
+    ids.push(last.json().upload_id);
+    for (const id of ids) await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
 });
 
 describe('a check', () => {

@@ -154,6 +154,12 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('1')).toMatchObject({ out: '2026-11-19' });
   });
 
+  test('the envelope is expected on the day that the latest scan names, also an earlier one', async () => {
+    await push({ at: '2026-11-18T09:15:00', expected: '2026-11-19' });
+    await push({ at: '2026-11-17T09:15:00', expected: '2026-11-21' });
+    expect(await ballotOf('1')).toMatchObject({ out: '2026-11-19' });
+  });
+
   test('a first file with a scan twice keeps it once, with all that either row says', async () => {
     const event = { at: '2026-11-17T09:15:00' };
     const { report } = await push({ ...event, expected: '2026-11-19' }, event, {
