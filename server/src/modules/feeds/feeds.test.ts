@@ -39,7 +39,8 @@ test('metrics show an office’s file that is late or never came', async () => {
 
   await addFile(adams, ballots, 30);
   await addFile(adams, ballots, 6, 'messages-held');
-  await addFile(adams, ballots, 1, 'refused');
+  for (const state of ['refused', 'file-held', 'discarded'])
+    await addFile(adams, ballots, 1, state);
   await addFile(lake, 'beacon-voters', 2);
   for (const name of ['our-own-a', 'our-own-b']) await addFile(lake, name, 3);
   expect(await gauges()).toEqual([
