@@ -207,6 +207,19 @@ describe('a clerk on the phone with a voter', () => {
     }
   });
 
+  test('finds the ballot of a confidential voter by the voter ID alone', async () => {
+    const ids = await ballotIds();
+    const number = String(ids['2 7']);
+    await sql`update voters set registration_id = 'B' where registration_id = '2'`.execute(
+      office.db.database.system,
+    );
+    expect(await beacon.run('ballot', 'show', number, ...adams)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`No voter and no ballot ${number} in adams.`),
+    });
+    expect(await beacon.do('ballot', 'show', 'B', ...adams)).toContain(`no. ${number}`);
+  });
+
   test('gets an error when the voter or ballot does not exist, and no lookup is recorded', async () => {
     for (const [message, ...given] of [
       ['Account adams has no voter with ID 22.', 'voter', 'show', '22'],

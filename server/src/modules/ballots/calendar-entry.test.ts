@@ -91,6 +91,19 @@ test('nobody gets the entry of another voter’s ballot, of a deadline that has 
   expect((await browser.get(`${path}?deadline=fix`)).statusCode).toBe(404);
 });
 
+test('at the last moment to fix an envelope there is no entry of it any more', async () => {
+  const before = api.clock.now();
+  try {
+    api.clock.set(`${year}-11-04T20:59:59Z`);
+    const { browser, path } = await openBallot('basin', problem);
+    expect((await browser.get(`${path}?deadline=fix`)).statusCode).toBe(200);
+    api.clock.set(`${year}-11-04T21:00:00Z`);
+    expect((await browser.get(`${path}?deadline=fix`)).statusCode).toBe(404);
+  } finally {
+    api.clock.set(before.toISOString());
+  }
+});
+
 test('no line of the file has more than 75 octets, in any script', async () => {
   const text = 'সন্লহ '.repeat(60);
   const entry = {

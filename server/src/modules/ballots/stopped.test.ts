@@ -103,6 +103,18 @@ test('a ballot seen long ago has stopped, and an office record of its return end
   });
 });
 
+test('what to do goes by the day on which the ballot must be back, where the office names one', async () => {
+  const office = await createOffice('bay');
+  await office.scan(other(1), { at: daysAgo(30) });
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'wait' });
+  await api.query(
+    `update elections set return_deadline = $1 where account_id =
+      (select account_id from accounts where subdomain = 'bay')`,
+    [JSON.stringify({ rule: 'received', date: daysAgo(-2), time: '19:00', place: '' })],
+  );
+  expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
+});
+
 test('while USPS reports nothing, nothing has stopped', async () => {
   const office = await createOffice('clay');
   await office.scan({ at: daysAgo(30) });
