@@ -383,6 +383,16 @@ test('most open cases of a list refused before election day is over wait, howeve
   expect((await importList(refused(1), refused(2), refused(3))).state).toBe('done');
 });
 
+async function setDeadline(number: string, endsOn: string): Promise<void> {
+  const { accountId } = office.account;
+  const elections = await listElections(office.db.database.system, accountId);
+  const electionId = elections.find((one) => one.number === number)?.electionId ?? 0;
+  const deadline = { endsOn, endsAt: '17:00', reason: 'Decided', setBy: 'tester' };
+  await office.db.database.transaction((tx) =>
+    setOfficeDeadline(tx, accountId, { ...deadline, electionId, defect: 'signature-differs' }),
+  );
+}
+
 test('the only open case of a list waits when it is refused before its deadline, where the office or the law has one', async () => {
   const refused = '1,7,10/20/2026,Refused';
   const sentenceOf = async () =>
@@ -396,18 +406,19 @@ test('the only open case of a list waits when it is refused before its deadline,
   // The other case is gone, and perhaps fixed.
   expect(await sentenceOf()).toEqual([`${start}election day is not over${end}`]);
   await importList(waiting(1));
-  const deadline = { endsOn: '2026-11-12', endsAt: '17:00', reason: 'Decided', setBy: 'tester' };
-  const elections = await listElections(office.db.database.system, office.account.accountId);
-  const election = elections.find(({ number }) => number === '7');
-  await office.db.database.transaction((tx) =>
-    setOfficeDeadline(tx, office.account.accountId, {
-      ...{ ...deadline, electionId: election?.electionId ?? 0, defect: 'signature-differs' },
-    }),
-  );
+  await setDeadline('7', '2026-11-12');
   office.clock.set('2026-11-10T15:00:00Z');
   expect(await sentenceOf()).toEqual([`${start}the deadline is Nov 12${end}`]);
   office.clock.set('2026-11-13T15:00:00Z');
   expect((await importList(refused)).state).toBe('done');
+});
+
+test('the deadline of another election says nothing of a case', async () => {
+  office.clock.set('2026-10-22T15:00:00Z');
+  await importList(waiting(1));
+  await setDeadline('8', '2026-12-12');
+  office.clock.set('2026-11-10T15:00:00Z');
+  expect((await importList('1,7,10/20/2026,Refused')).state).toBe('done');
 });
 
 test('cases that begin as refused wait where they are all of a list before election day, from two on', async () => {
