@@ -99,18 +99,27 @@ test('a newer file takes the place of the waiting one of its own office and form
   expect(await statesOf('adams')).toEqual(['done', 'file-held', 'discarded', 'done']);
 });
 
+const importOf = (day: string, count: number) => {
+  const path = beacon.write(`roll-2026-01-${day}.csv`, readFileSync(writeRoll(count)));
+  return beacon.run('import', path, '--account', 'adams', '--full');
+};
+
 test('a file that was approved keeps its day, by which the file of the day before is old', async () => {
   await importRoll(100);
-  const importOf = (day: string, count: number) => {
-    const content = readFileSync(writeRoll(count));
-    const path = beacon.write(`roll-2026-01-${day}.csv`, content);
-    return beacon.run('import', path, '--account', 'adams', '--full');
-  };
   expect((await importOf('10', 50)).code).toBe(3);
   await beacon.do('release', await waitingImport(), '--by', 'Bea Deputy');
   const old = await importOf('09', 49);
   expect(old.code).toBe(3);
   expect(old.stderr).toContain('This is the file of Jan 9; the file of Jan 10 is already in');
+});
+
+test('a file of an earlier day never takes the place of the newer one that waits', async () => {
+  expect((await importOf('10', 100)).code).toBe(0);
+  expect((await importOf('11', 50)).code).toBe(3);
+  const newer = await waitingImport();
+  expect((await importOf('09', 101)).code).toBe(3);
+  await beacon.do('release', newer, '--by', 'Bea Deputy');
+  expect(await activeVoters()).toBe(50);
 });
 
 test('a file that another office loaded last is news to this one', async () => {
