@@ -145,6 +145,15 @@ test('format check and import say so too when the birth dates are there by name,
   const sentence = 'ATTENTION: No new voter of this file can sign in. Birth dates or ZIP codes';
   const load = () => beacon.do('import', none, '--account', 'adams', '--format', 'beacon-voters');
   expect(await load()).toContain(sentence);
+  const statewide = beacon.write(
+    'ncvoter.txt',
+    [
+      'county_desc\tncid\tlast_name\tfirst_name\tmiddle_name\tstatus_cd\tzip_code\tbirth_year\tconfidential_ind',
+      'ADAMS\tN1\tLEE\tANN\t\tA\t99301\t1950\tN',
+      'WAKE\tN2\tLEE\tBO\t\tA\t99302\t1950\tN',
+    ].join('\n'),
+  );
+  expect(await beacon.do('import', statewide, '--account', 'adams')).toContain(sentence);
   write('1,Ann,Lee,,99301', '3,Bo,Lee,01/02/1950,99301');
   expect(await check()).not.toContain('CAN SIGN IN');
   expect(await load()).not.toContain('ATTENTION');
