@@ -232,12 +232,12 @@ describe('a scan of a ballot’s envelope', () => {
     office.clock.set('2026-11-21T20:00:00Z');
     await push({
       imb: outbound(2),
-      at: '2026-11-20T10:30:00',
+      at: '2026-11-20T10:00:00',
       phase: '3c',
       expected: '2026-11-23',
     });
     expect(await ballotOf('1')).toMatchObject({ status: 'delivered' });
-    // After ten the carrier has left.
+    // From ten on the carrier has left.
     expect(await ballotOf('2')).toMatchObject({ status: 'in-transit', out: '2026-11-23' });
   });
 
