@@ -150,14 +150,17 @@ describe('the second file waits', () => {
     ]);
   });
 
-  test('if its only news is a ballot rejected as late, before election day', async () => {
+  test('if its only news is a ballot rejected as late, until election day is over', async () => {
     await importWashington(['501,1,7,Received,,10/15/2026,Mail']);
     const late = ['501,1,7,Rejected,Too Late,10/15/2026,Mail'];
-    const outcome = await importWashington(late);
-    expect(reasonsOf(outcome)).toEqual(['file-held', 'late-too-soon']);
-    expect(detailsOf(outcome)).toEqual([
-      'Election 7: 1 ballot would be rejected as late, and election day is not over. Is it the file of another election?',
-    ]);
+    for (const time of ['2026-10-20T15:00:00Z', '2026-11-03T15:00:00Z']) {
+      office.clock.set(time);
+      const outcome = await importWashington(late);
+      expect(reasonsOf(outcome)).toEqual(['file-held', 'late-too-soon']);
+      expect(detailsOf(outcome)).toEqual([
+        'Election 7: 1 ballot would be rejected as late, and election day is not over. Is it the file of another election?',
+      ]);
+    }
     office.clock.set('2026-11-04T15:00:00Z');
     expect(reasonsOf(await importWashington(late))).toEqual(['done']);
   });
