@@ -113,7 +113,7 @@ test('a file that was approved keeps its day, by which the file of the day befor
   expect(old.stderr).toContain('This is the file of Jan 9; the file of Jan 10 is already in');
 });
 
-test('a file of an earlier day never takes the place of the newer one that waits', async () => {
+test('a file of an earlier day never takes the place of the waiting file of a later day', async () => {
   expect((await importOf('10', 100)).code).toBe(0);
   expect((await importOf('11', 50)).code).toBe(3);
   const newer = await waitingImport();
