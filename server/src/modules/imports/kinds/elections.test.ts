@@ -89,3 +89,18 @@ test('rows that name their election by its day are not taken for those of anothe
     ],
   ]);
 });
+
+test('a row that names its election by a day on which the office has two is taken for neither', async () => {
+  await office.addElection('9', '2026-11-03');
+  const content = [
+    'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status',
+    '1,12/08/2026,MAIL,09/01/2026,10/05/2026,,',
+    '2,11/03/2026,MAIL,09/01/2026,10/05/2026,,',
+    '',
+  ].join('\n');
+  const { report } = await office.import('nc-absentee', content);
+  expect(report.refusals.map(({ line, reason }) => [line, reason])).toEqual([
+    [3, expect.stringContaining('no one election is on 11/03/2026: give --election')],
+  ]);
+  expect(await electionsOfBallots()).toEqual(['8']);
+});

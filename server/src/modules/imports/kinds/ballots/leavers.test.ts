@@ -139,6 +139,17 @@ test('a ballot that a list lacks which waits, or never was loaded, is not accept
   expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
 });
 
+test('a ballot that only another of the office’s lists has as an open case is not accepted by its absence', async () => {
+  await importList(waiting(1));
+  const other = 'registration_id,election,status,returned_on\n2,7,rejected-curable,2026-10-20';
+  expect((await office.import('beacon-ballots', other)).state).toBe('done');
+  for (const _day of [1, 2, 3]) {
+    nextDay();
+    expect((await importList(waiting(1))).report.warnings).toEqual([]);
+  }
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
+});
+
 test('a file of another election says nothing of a ballot that the file before it lacked', async () => {
   const days = [
     [waiting(1), waiting(2), waiting(3, 8)],
