@@ -8,6 +8,7 @@ import {
   type TestApi,
   typed,
 } from '../../../../testing/api.ts';
+import { localDay } from '../../platform/clock.ts';
 import { writeCalendar } from './calendar-entry.ts';
 
 let api: TestApi;
@@ -78,6 +79,23 @@ test('the day by which a ballot must be back is an entry for that whole day, wit
   expect(lines).toContain(`DTEND;VALUE=DATE:${year + 1}0101`);
   expect(lines).toContain('LOCATION:Elections Office\\; 100 Pier Street\\, Port Addison');
   expect(lines).toContain('TRIGGER:-P2D');
+});
+
+test('the day by which a ballot must be back is an entry until that day is over by the office’s clock', async () => {
+  const { browser, path } = await openBallot('slip', problem.slice(0, 1));
+  const today = localDay(api.clock.now(), 'America/New_York');
+  const yesterday = localDay(new Date(api.clock.now().getTime() - 86_400_000), 'America/New_York');
+  for (const [date, status] of [
+    [today, 200],
+    [yesterday, 404],
+  ] as const) {
+    await api.query(
+      `update elections set return_deadline = $1 where account_id =
+        (select account_id from accounts where subdomain = 'slip')`,
+      [JSON.stringify({ rule: 'received', date, time: '19:00', place: '' })],
+    );
+    expect((await browser.get(`${path}?deadline=return`)).statusCode).toBe(status);
+  }
 });
 
 test('nobody gets the entry of another voter’s ballot, of a deadline that has passed, or without signing in', async () => {

@@ -84,6 +84,23 @@ test('no confidential voter, no other office and no unknown election is in a fil
   expect(body).not.toMatch(/H1|L1/);
 });
 
+test('a voter who became confidential is in no file any more, and a confidential voter’s ballot has no code', async () => {
+  await ballots(importer);
+  const hide = (isHidden: boolean) =>
+    api.query(`update voters set is_confidential = $1 where registration_id = 'A2'`, [isHidden]);
+  const coded = () =>
+    api.query<{ id: string }>(`select registration_id as id from ballot_codes
+      join ballots using (ballot_id) join voters using (voter_id) order by 1`);
+  expect(await coded()).toEqual([{ id: 'A1' }, { id: 'A2' }]);
+  await hide(true);
+  try {
+    expect(rowsOf((await ballots(importer)).body).map(([id]) => id)).toEqual(['VoterID', 'A1']);
+    expect((await ballots(importer, { voter_id: 'A2' })).statusCode).toBe(422);
+  } finally {
+    await hide(false);
+  }
+});
+
 test('letter codes are for clerks for confidential voters alone, once, and can be renewed', async () => {
   for (const person of [importer, clerk]) expect((await letters(person)).statusCode).toBe(403);
   expect((await ballots(confidential)).statusCode).toBe(403);
