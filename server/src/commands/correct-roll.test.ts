@@ -97,6 +97,17 @@ test('a voter whom a later file changed again stays as that file has them', asyn
   expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
 });
 
+test('a roll that was corrected by mistake is read again when it comes again', async () => {
+  await importRoll(numbers.map((n) => voter(n)));
+  const right = [voter(0, 'Bo'), voter(1)];
+  await importRoll(right);
+  const { import_id: number } = await newest();
+  await beacon.do('correct', String(number), '--by', 'Ann Clerk');
+  expect((await roll())[0]).toBe('0000 Ann Lee0 t');
+  expect((await importRoll(right)).code).toBe(0);
+  expect((await roll())[0]).toBe('0000 Bo Lee0 t');
+});
+
 test('after a roll with another status column was approved, the right file waits until that roll is corrected, and so does the very file of before', async () => {
   const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_active';
   const importDay = (day: number, status: (n: number) => string, first = 'Ann') => {
