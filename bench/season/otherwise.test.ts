@@ -16,7 +16,7 @@ const mornings = ['2026-10-20', '2026-11-02'];
 const withNames = layouts.filter(({ text }) => text.hasHeader);
 
 test.for(withNames)(
-  'a file of $format once more, written otherwise, waits for nobody and tells nobody anything',
+  'a file of $format once more, written otherwise, does not wait and sends no message',
   { timeout: timeFor(60_000) },
   async (layout) => {
     await fc.assert(

@@ -2,7 +2,7 @@
 -- that was a tenth of its statements. It asks for all of them in one now.
 
 -- What changes with the content of these offices, and no content. An office on its way to another database is not among them:
--- whoever asks for it alone is told why.
+-- whoever asks for it alone learns why.
 create function read_content_versions(asked integer[]) returns table (account_id integer, content_version bigint)
   language sql stable security definer set search_path = public, pg_temp
   as $$
