@@ -74,7 +74,7 @@ test('a stopped address and a channel that the office does not offer reach nobod
   await county.optIn('V001', { email: 'One@Mail.example' });
   await county.optIn('V002', { sms: '+13525550002' });
   await county.optIn('V003', { email: 'Three@Mail.example' });
-  const lake = await addOffice({ ...county, name: 'not needed' }, { subdomain: 'lake' });
+  const lake = await addOffice(county, { subdomain: 'lake' });
   await sql`insert into suppressions (account_id, channel, address, reason) values
     (${county.account.accountId}, 'email', 'one@mail.example', 'complained'),
     (${lake}, 'email', 'three@mail.example', 'complained')`.execute(system);

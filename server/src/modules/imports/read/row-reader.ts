@@ -80,7 +80,7 @@ export class RowReader {
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
     const read = this.field(field);
     const { no_dates } = this.format;
-    const dates = this.#dates();
+    const dates = datesOf(this.format);
     const judge = (text: string): ReadDay =>
       no_dates.includes(text) ? { day: null } : readDay(text, dates, range);
     const source = this.format.fields[field];
@@ -121,13 +121,12 @@ export class RowReader {
   #joined(name: string): ReadCell {
     const read = this.column(name);
     if (!this.format.filled_later.includes(name)) return read;
-    return remember(read, (text) => rewriteDay(text, this.#dates()));
-  }
-
-  #dates(): string[] {
-    return [...new Set([...this.format.dates, isoDate])];
+    return remember(read, (text) => rewriteDay(text, datesOf(this.format)));
   }
 }
+
+/** The patterns of an office's dates. */
+export const datesOf = ({ dates }: Format): string[] => [...new Set([...dates, isoDate])];
 
 /** The latest of several days; a day that cannot be read refuses them all. */
 function latestDay(days: readonly ReadDay[]): ReadDay {

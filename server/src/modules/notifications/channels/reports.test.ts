@@ -232,13 +232,13 @@ describe('a provider’s report', () => {
     expect((await office.sms())?.sms_status).toBe('pending');
   });
 
-  test.each([
+  test.each<[fields: Record<string, string>, state: string]>([
     [{ MessageStatus: 'delivered' }, 'delivered'],
     [{ MessageStatus: 'undelivered', ErrorCode: '30005' }, 'failed-permanent'],
-    ...['30003', '30008', '30017', '30022'].map(
-      (ErrorCode) =>
-        [{ MessageStatus: 'undelivered', ErrorCode }, 'failed-temporary-exhausted'] as const,
-    ),
+    [{ MessageStatus: 'undelivered', ErrorCode: '30003' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30008' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30017' }, 'failed-temporary-exhausted'],
+    [{ MessageStatus: 'undelivered', ErrorCode: '30022' }, 'failed-temporary-exhausted'],
     [{ MessageStatus: 'queued' }, 'sent'],
   ])('%j makes the message %s', async (fields, state) => {
     await office.askForTexts();
@@ -246,7 +246,7 @@ describe('a provider’s report', () => {
     const [message] = await office.outbox();
     const answer = await office.callTwilio(
       `/api/provider/twilio/status?message=${message?.message_id}`,
-      fields as Record<string, string>,
+      fields,
     );
     expect(answer.statusCode).toBe(204);
     expect((await office.outbox())[0]?.state).toBe(state);

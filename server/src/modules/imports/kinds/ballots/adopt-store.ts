@@ -8,6 +8,7 @@ import {
 } from '../../../../platform/temp-tables.ts';
 import { type EventSource, renumberBallots } from '../../../ballots/index.ts';
 import type { Format } from '../../formats/format.ts';
+import { rewriteNumber } from '../ballot-numbers.ts';
 import { ballotRecords } from './plan-store.ts';
 import { milestones, partOfRecord, recordOf, recordParts, stagedBallots } from './rows.ts';
 
@@ -68,6 +69,34 @@ export async function adoptBallots(tx: Tx, source: EventSource, format: Format):
   await analyzeTempTable(tx, newNumbers);
   await adoptUndated(tx, source);
   return adoptCorrected(tx, source, format);
+}
+
+/** Gives ballots that an earlier version of the product stored by the office's own letters the numbers as they are read now. */
+export async function adoptEarlierNumbers(
+  tx: Tx,
+  source: EventSource,
+  format: Format,
+): Promise<void> {
+  const ofFile = sql`account_id = ${source.accountId}
+    and election_id in (select distinct election_id from ${stagedBallots})`;
+  const { rows } = await sql<{ ballot_number: string }>`
+    select distinct ballot_number from ballots where ${ofFile} and ballot_number <> ''`.execute(tx);
+  const numbers = rows
+    .map(({ ballot_number: before }) => ({ before, after: rewriteNumber(format, before) }))
+    .filter(({ before, after }) => before !== after);
+  if (numbers.length === 0) return;
+  await renumberBallots(
+    tx,
+    source,
+    sql`
+    select distinct on (b.election_id, b.voter_id, n.after) b.ballot_id, n.after as ballot_number,
+      null::text as office_record
+    from (select * from ballots where ${ofFile}) b
+    join jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb) n(before text, after text) on n.before = b.ballot_number
+    where not exists (select from ballots o where o.account_id = b.account_id and o.election_id = b.election_id
+      and o.voter_id = b.voter_id and o.ballot_number = n.after)
+    order by b.election_id, b.voter_id, n.after, b.ballot_id`,
+  );
 }
 
 /** Offices record a ballot before they send it. Of several rows the one sent first is the ballot known. */

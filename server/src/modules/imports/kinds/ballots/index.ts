@@ -2,8 +2,9 @@ import type { Tx } from '../../../../platform/postgres.ts';
 import { findFileDay } from '../../run/file-day.ts';
 import { listEarlierFiles, readLastList } from '../../run/import-store.ts';
 import { stageFile } from '../../run/stage-store.ts';
+import { hasJoinedNumbers } from '../ballot-numbers.ts';
 import type { Applied, Kind, KindTask, Staged } from '../kind.ts';
-import { adoptBallots } from './adopt-store.ts';
+import { adoptBallots, adoptEarlierNumbers } from './adopt-store.ts';
 import { readFirstChanges } from './examples-store.ts';
 import { judgeBallots } from './judge.ts';
 import {
@@ -41,6 +42,7 @@ async function merge(tx: Tx, task: KindTask, staged: Staged): Promise<Applied<Ba
     ? await acceptLeavers(tx, task)
     : noLeavers;
   await gatherRecords(tx);
+  if (hasJoinedNumbers(format)) await adoptEarlierNumbers(tx, { accountId, importId }, format);
   const corrected =
     format.filled_later.length > 0 ? await adoptBallots(tx, { accountId, importId }, format) : 0;
   if (corrected > 0)

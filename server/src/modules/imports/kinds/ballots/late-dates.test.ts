@@ -38,6 +38,19 @@ async function ballots(): Promise<string[]> {
   return rows.map(({ events }) => events).sort();
 }
 
+test.each(['mail 09/20/2026', 'Mail 9/20/2026', 'MAIL 2026-09-20', 'MAIL 09/20/2026 0:00'])(
+  'a ballot that was stored as %s goes on under its number as it is read now',
+  async (stored) => {
+    await importCarolina(nc('09/20/2026'));
+    await sql`update ballots set ballot_number = ${stored}`.execute(office.db.database.system);
+    const { report } = await importCarolina(nc('09/20/2026', '10/12/2026', 'ACCEPTED'));
+    expect(report.rows).toMatchObject({ added: 0, changed: 1 });
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-09-20, returned 2026-10-12, accepted 2026-10-12',
+    ]);
+  },
+);
+
 describe('a date that an office fills in later makes no second ballot', () => {
   test('of a ballot asked for and then sent, in North Carolina', async () => {
     await importCarolina(nc(' '));
