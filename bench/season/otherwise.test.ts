@@ -22,18 +22,20 @@ test.for(withNames)(
     await fc.assert(
       fc.asyncProperty(fc.nat(1_000_000), style, async (number, drawn) => {
         const seed = String(number);
+        const { idOf, state } = layout;
+        const names = { electionNumber: election.number, electionDate: election.date };
+        const exporter = createExporter(layout, {
+          ...{ seed, voters, office: { county: 'Adams', state, idOf, ...names } },
+        });
+        const filled = mornings.filter((morning) => exporter.tableOf(morning).rows.length > 0);
+        // Few envelopes have a problem, and a list of open cases may have none.
+        fc.pre(filled.length > 0);
         const clock = createTestClock('2026-09-14T15:00:00Z');
         const office = await openOffice(await createTestDatabase(), clock, layout);
         try {
           if (layout.of === 'ballots') await importWholeRoll(office, seed, layout, voters, clock);
-          const { idOf, state } = layout;
-          const names = { electionNumber: election.number, electionDate: election.date };
-          const exporter = createExporter(layout, {
-            ...{ seed, voters, office: { county: 'Adams', state, idOf, ...names } },
-          });
           // The names of a roll are what voters read: in other letters they are something new.
           const letters = layout.of === 'voters' ? 'as they are' : drawn.letters;
-          const filled = mornings.filter((morning) => exporter.tableOf(morning).rows.length > 0);
           for (const [place, morning] of filled.entries()) {
             clock.set(`${morning}T15:00:00Z`);
             const table = exporter.tableOf(morning);
