@@ -8,7 +8,7 @@ beforeEach(async () => {
   await office.addElection('7', '2026-11-03');
   const voters = Array.from({ length: 9 }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
   const header = 'registration_id,firstname,lastname,birthdate,zipcode';
-  await office.import('beacon-voters', [header, ...voters].join('\n'));
+  await office.import('beacon-voters', `${[header, ...voters].join('\n')}\n`);
 });
 afterEach(() => office.close());
 
@@ -49,6 +49,37 @@ test('an exporter that does not end the last line is none that broke off', async
   await importDays('');
   expect((await importBallots(`${list(8, 'No ID')}\n`)).state).toBe('done');
   expect((await importBallots(list(8, 'Other'))).state).toBe('done');
+});
+
+test.each([
+  ['a roll', false],
+  ['a whole roll, within the limit for missing voters', true],
+])('%s that breaks off in its last value waits too', async (_, isFull) => {
+  const write = (count: number, city: string) =>
+    [
+      'registration_id,firstname,lastname,birthdate,zipcode,city',
+      ...Array.from({ length: count }, (_, n) => `${n},Ann,Lee,01/02/1950,99301,${city}`),
+    ].join('\n');
+  const importRoll = (content: string) => office.import('beacon-voters', content, { isFull });
+  for (const city of ['Kahlotus', 'Mesa', 'Connell'])
+    expect((await importRoll(`${write(40, city)}\n`)).state).toBe('done');
+  const { state, report } = await importRoll(write(39, 'Port Kahlotus').slice(0, -4));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cut-file']]);
+  expect((await importRoll(`${write(39, 'Port Kahlotus')}\n`)).state).toBe('done');
+});
+
+test('a mail house’s file that breaks off waits too', async () => {
+  await importBallots(list(9, 'Not signed'));
+  const write = (count: number, serial: number) =>
+    [
+      'registration_id,election,outbound_imb',
+      ...Array.from({ length: count }, (_, n) => `${n},7,00270123456${serial + n}`),
+    ].join('\n');
+  const importPieces = (content: string) => office.import('beacon-mailpieces', content);
+  for (const count of [1, 2, 3])
+    expect((await importPieces(`${write(count, 100_000_000)}\n`)).state).toBe('done');
+  const { state, report } = await importPieces(write(7, 100_000_000));
+  expect([state, report.gate?.map(({ code }) => code)]).toEqual(['file-held', ['cut-file']]);
 });
 
 describe('totals below the rows', () => {

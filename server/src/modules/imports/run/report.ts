@@ -124,7 +124,8 @@ export function buildReport(
     rejectsFile: rejectsFile?.path ?? null,
     refusedBecause: null,
     ...(fileDay ? { fileDay } : {}),
-    ...(learned ? { endsInLine: findings.endsInLine, learned } : {}),
+    ...(applied ? { endsInLine: findings.endsInLine } : {}),
+    ...(learned ? { learned } : {}),
   };
 }
 
