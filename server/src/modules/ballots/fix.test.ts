@@ -76,16 +76,23 @@ describe('A voter whose envelope has a problem', () => {
     expect(spanish.fix?.display_reason).toBe('Falta la firma en su sobre de devolución.');
   });
 
-  test('is no longer asked to fix it once the time has ended, and reads whom to call', async () => {
-    await show('late');
-    await api.query(`update elections set election_date = current_date - 10 where account_id =
-      (select account_id from accounts where subdomain = 'late')`);
-    const { fix, status_summary: summary } = await show('late');
-    expect(Date.parse(fix?.deadline ?? '')).toBeLessThan(Date.now());
-    expect(summary.current_status).toMatchObject({
-      display_description: 'The signature on your return envelope is missing.',
-      display_next_step: 'Call the election office now and ask what you can still do.',
-    });
+  test('is no longer asked to fix it from the last moment on, and reads whom to call', async () => {
+    const before = api.clock.now();
+    try {
+      api.clock.set(`${year}-11-04T20:59:59.999Z`);
+      expect((await show('late')).status_summary.current_status.display_next_step).toMatch(
+        /^Fix it/,
+      );
+      api.clock.set(`${year}-11-04T21:00:00Z`);
+      const { fix, status_summary: summary } = await show('late');
+      expect(fix?.deadline).toBe(`${year}-11-04T17:00:00-04:00`);
+      expect(summary.current_status).toMatchObject({
+        display_description: 'The signature on your return envelope is missing.',
+        display_next_step: 'Call the election office now and ask what you can still do.',
+      });
+    } finally {
+      api.clock.set(before.toISOString());
+    }
   });
 
   test('is never given a guessed date: no rule, or a day that nobody has given', async () => {

@@ -22,8 +22,8 @@ export async function readBallotProgress(
   site: AccountSite,
   voterId: VoterId,
   language: Language,
+  now: Date,
 ): Promise<BallotStatusProgress> {
-  const now = new Date();
   const { records, lastImport } = await readBallotsAndLastImport(site.db, {
     ...{ voterId, isElectionActive: true, timeZone: site.account.timeZone },
   });
@@ -76,13 +76,13 @@ async function readFix(site: AccountSite, record: BallotRecord, translate: Trans
 /**
  * The voter's ballots in elections that are over, each election with one answer.
  *
- * @param pageSize -1 for all
+ * @param page of this size; -1 for all
  */
 export async function readArchive(
   site: AccountSite,
   voterId: VoterId,
   language: Language,
-  pageSize: number,
+  { pageSize, now }: { readonly pageSize: number; readonly now: Date },
 ): Promise<ArchiveBallotAnswer> {
   const records = withoutEnded(
     await readBallots(site.db, {
@@ -90,7 +90,7 @@ export async function readArchive(
     }),
   );
   const shown = pageSize < 0 ? records : records.slice(0, pageSize);
-  const how = presentationOf(site, language, new Date());
+  const how = presentationOf(site, language, now);
   return {
     _embedded: { ballot: shown.map((record) => presentPastBallot(record, how)) },
     page_size: pageSize,

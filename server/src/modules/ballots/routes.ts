@@ -11,18 +11,19 @@ export function registerBallotRoutes(api: VoterApi): void {
   // An open page asks by itself; it reports what its voter does in another way.
   api.answer(
     'getBallotStatusProgress',
-    ({ session, language }) => readBallotProgress(session.site, session.voterId, language),
+    ({ session, language, now }) =>
+      readBallotProgress(session.site, session.voterId, language, now),
     { isActivity: false },
   );
 
-  api.answer('getArchiveBallots', ({ session, language }, { query }) =>
-    readArchive(session.site, session.voterId, language, query.page_size ?? -1),
+  api.answer('getArchiveBallots', ({ session, language, now }, { query }) =>
+    readArchive(session.site, session.voterId, language, { pageSize: query.page_size ?? -1, now }),
   );
 
   api.answer('getBallotCalendar', async (visit, { params, query, reply }) => {
     const { session, language, translate, now } = visit;
     const { site, voterId } = session;
-    const { ballots } = await readBallotProgress(site, voterId, language);
+    const { ballots } = await readBallotProgress(site, voterId, language, now);
     const ballot = ballots.find(({ ballot_id: id }) => String(id) === params.ballot_id);
     const { subdomain: office, timeZone } = site.account;
     const find = query.deadline === 'fix' ? findFixEntry : findReturnEntry;

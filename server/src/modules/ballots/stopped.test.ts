@@ -7,6 +7,8 @@ import { addLoadingOffice } from '../../../../testing/api-imports.ts';
 let api: TestApi;
 beforeAll(async () => {
   api = await createTestApi();
+  // The files and scans are of days before today.
+  api.clock.set(new Date().toISOString());
 });
 afterAll(() => api.close());
 

@@ -105,7 +105,7 @@ export function registerVoterRecordRoutes(
   });
 
   api.answer('showVoterPage', async (visit, { params, reply }) => {
-    const { db, account, session } = visit;
+    const { db, account, session, now } = visit;
     const voterId = params.voter_id as VoterId;
     const { is_active, is_confidential } = await requireEntry(visit, voterId);
     if (!is_active || is_confidential)
@@ -117,7 +117,7 @@ export function registerVoterRecordRoutes(
       ...{ actor: session.actor, action: 'voter.page', target: String(voterId) },
     });
     const view = { site, voterId, hasContactProof: false, isConfidential: false };
-    const { html, policy } = await renderDashboard(parts.render, view);
+    const { html, policy } = await renderDashboard(parts.render, view, now);
     reply.header('content-security-policy', policy);
     return Readable.from([html]);
   });

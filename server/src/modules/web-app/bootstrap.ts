@@ -17,8 +17,8 @@ export async function readBootstrap(
   pathname: string,
   catalog: Catalog,
 ): Promise<Bootstrap> {
-  const { site, session, language } = visit;
-  const critical = session ? await readCriticalData(session, language) : null;
+  const { site, session, language, now } = visit;
+  const critical = session ? await readCriticalData(session, { language, now }) : null;
   const context = critical ? contextOfVoter(critical.voter) : anonymousContext;
   return {
     branding: brandingOf(visit),
@@ -33,13 +33,13 @@ export async function readBootstrap(
 /** What a signed-in voter's first screen shows. @param known the voter, where that was read before the language was known */
 export async function readCriticalData(
   view: OwnView,
-  language: Language,
+  { language, now }: { readonly language: Language; readonly now: Date },
   known?: VoterInformation,
 ): Promise<CriticalData> {
   const { site, voterId } = view;
   const [voter, progress] = await Promise.all([
     known ?? readOwn(view),
-    readBallotProgress(site, voterId, language),
+    readBallotProgress(site, voterId, language, now),
   ]);
   return {
     voter,

@@ -45,11 +45,15 @@ export function renderPreview(
 }
 
 /** Renders a voter's dashboard as the voter would see it now, in the voter's language where the office offers it. */
-export async function renderDashboard(render: RenderPage, view: OwnView): Promise<StillPage> {
+export async function renderDashboard(
+  render: RenderPage,
+  view: OwnView,
+  now: Date,
+): Promise<StillPage> {
   const { site } = view;
   const voter = await readOwn(view);
   const language = site.languages.find((one) => one === voter.language_preference) ?? 'english';
-  const critical = await readCriticalData(view, language, voter);
+  const critical = await readCriticalData(view, { language, now }, voter);
   return renderStill(render, {
     ...{ site, language, screen: 'dashboard', critical },
     flags: site.flags.evaluateAll(contextOfVoter(voter)),
