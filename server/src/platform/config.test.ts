@@ -27,6 +27,11 @@ test('a variable left empty is one not given, but an empty default account means
   expect(readConfig({ DEFAULT_ACCOUNT: '' }).defaultAccount).toBeUndefined();
 });
 
+test('a switch is on as 1 and as true', () => {
+  const isOn = (BEACON_DEMO: string) => readConfig({ BEACON_DEMO }).demo;
+  expect(['1', 'true', '0', 'false'].map(isOn)).toEqual([true, true, false, false]);
+});
+
 test('every unusable setting is named at once, with what it must be', () => {
   const wrong = () =>
     readConfig({
@@ -53,15 +58,18 @@ test('every unusable setting is named at once, with what it must be', () => {
 });
 
 test('a refusal never repeats a password or a secret', () => {
-  const wrong = () =>
-    readConfig({
-      DATABASE_URL: 'mysql://beacon:hunter2@db/beacon',
-      BEACON_SECRETS: 'too-short',
-      METRICS_TOKEN: 'short',
-    });
-  expect(wrong).toThrow(/DATABASE_URL must look like postgresql:/);
-  expect(wrong).toThrow(/BEACON_SECRETS needs at least 32 characters/);
-  expect(wrong).not.toThrow(/hunter2|too-short/);
+  const urls = ['', '_DIRECT', '_API', '_WORKER', '_INTAKE', '_OFFICE'];
+  for (const name of [
+    ...urls.map((which) => `DATABASE${which}_URL`),
+    ...['BEACON_SECRETS', 'BEACON_TOKEN_KEYS', 'BEACON_FILE_KEYS'],
+    ...['OFFICE_PROVIDERS', 'METRICS_TOKEN'],
+  ]) {
+    const wrong = () => readConfig({ [name]: 'my:hunter2' });
+    expect(wrong).toThrow(
+      new RegExp(`${name} (must look like postgresql:|needs at least|must be a JSON list)`),
+    );
+    expect(wrong).not.toThrow(/hunter2/);
+  }
 });
 
 test('the CAPTCHA cannot be switched off in production', () => {
@@ -76,8 +84,9 @@ test('secrets come from files as well, two at once, newest first', () => {
   try {
     const file = join(folder, 'secrets');
     const [newer, older] = ['n'.repeat(32), 'o'.repeat(32)];
-    writeFileSync(file, `${newer}, ${older}\n`);
+    writeFileSync(file, `${newer},${older}\n`);
     expect(readConfig({ BEACON_SECRETS_FILE: file }).secrets).toEqual([newer, older]);
+    expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe(`${newer},${older}`);
     expect(() => readConfig({ BEACON_SECRETS_FILE: file, BEACON_SECRETS: newer })).toThrow(
       /both set/,
     );

@@ -35,6 +35,7 @@ test('a signature is good for its purpose, its text and its secret alone', () =>
   const signature = secrets.sign('unsubscribe', 'ana@example.com');
   expect(secrets.verify('confirm', 'ana@example.com', signature)).toBe(false);
   expect(secrets.verify('unsubscribe', 'eve@example.com', signature)).toBe(false);
+  expect(secrets.verify('unsubscribean', 'a@example.com', signature)).toBe(false);
   expect(secrets.verify('unsubscribe', 'ana@example.com', signature.subarray(1))).toBe(false);
   expect(
     secrets.verify(

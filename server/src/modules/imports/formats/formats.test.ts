@@ -41,6 +41,17 @@ async function ballots(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ voter, statuses }) => [voter, statuses]));
 }
 
+/** What is known of a voter's ballots, each event as `status day reason-code reason`. */
+async function events(voter: number): Promise<string[]> {
+  const { rows } = await sql<{ event: string }>`
+    select concat_ws(' ', coalesce(e.status, '?'), e.occurred_on, nullif(e.reason_code, ''), nullif(e.reason, '')) as event
+    from ballot_events e join ballots using (ballot_id) join voters v using (voter_id)
+    where v.registration_id::integer = ${voter} order by e.event_id`.execute(
+    office.db.database.system,
+  );
+  return rows.map(({ event }) => event);
+}
+
 /** `{ 1: 'accepted', 2: 'accepted', 3: 'returned' }` from `[['accepted', 2], ['returned', 1]]`. */
 function inOrder(...runs: readonly (readonly [string, number])[]): Record<string, string> {
   const statuses = runs.flatMap(([status, count]) => Array<string>(count).fill(status));
@@ -50,10 +61,21 @@ function inOrder(...runs: readonly (readonly [string, number])[]): Record<string
 /** What formats.md says of each value of the fixture, row by row. */
 const expected: Record<
   string,
-  { format: string; election?: string; becomes: Record<string, string> }
+  {
+    format: string;
+    election?: string;
+    becomes: Record<string, string>;
+    /** Of one voter. */
+    says?: readonly [number, ...string[]];
+  }
 > = {
   'nc-absentee.csv': {
     format: 'nc-absentee',
+    says: [
+      9,
+      ...['requested 2026-09-01', 'sent 2026-09-20', 'returned 2026-10-12'],
+      'rejected-curable 2026-10-12 PHOTO ID CURABLE',
+    ],
     becomes: {
       ...inOrder(
         ['accepted', 4],
@@ -71,11 +93,17 @@ const expected: Record<
       ),
       36: 'reprinted, accepted',
       37: 'returned',
+      38: 'in-person',
     },
   },
   'nc-absentee-2020.csv': { format: 'nc-absentee', becomes: { 1: 'accepted' } },
   'wa-ballots.csv': {
     format: 'wa-ballots',
+    says: [
+      3,
+      ...['sent 2026-10-16', 'returned 2026-10-22'],
+      'rejected-curable 2026-10-22 Signature Does Not Match',
+    ],
     becomes: inOrder(
       ['accepted', 1],
       ['returned', 1],
@@ -92,6 +120,11 @@ const expected: Record<
   'ga-absentee.csv': {
     format: 'ga-absentee',
     election: '7',
+    says: [
+      2,
+      ...['requested 2026-09-01', 'sent 2026-10-06', 'returned 2026-10-20'],
+      'rejected 2026-10-20 Missing signature',
+    ],
     becomes: {
       ...inOrder(
         ['accepted', 1],
@@ -107,11 +140,18 @@ const expected: Record<
       10: 'in-person',
       12: 'cancelled, sent',
       13: 'sent',
+      // A ballot was issued before the application was refused.
+      14: 'sent',
     },
   },
   'pa-ballots.csv': {
     format: 'pa-ballots',
     election: '7',
+    says: [
+      14,
+      ...['requested 2026-08-12', 'printed 2026-10-01', 'returned 2026-10-20'],
+      'rejected 2026-10-20 CANC – RETURNED AFTER DEADLINE',
+    ],
     becomes: {
       ...inOrder(
         ['sent', 1],
@@ -135,6 +175,11 @@ const expected: Record<
   'me-absentee-2024.txt': {
     format: 'me-absentee',
     election: '7',
+    says: [
+      6,
+      ...['requested 2026-09-01', 'sent 2026-10-05', 'returned 2026-10-20'],
+      'rejected 2026-10-20 SNR',
+    ],
     becomes: {
       ...inOrder(
         ['accepted', 4],
@@ -152,15 +197,23 @@ const expected: Record<
       14: 'rejected, accepted',
       15: 'accepted',
       16: 'accepted',
+      // It waits for a fix, it says, and nothing came back.
+      17: 'sent',
     },
   },
   'me-absentee-2026.txt': {
     format: 'me-absentee',
     election: '7',
+    says: [
+      2,
+      ...['requested 2026-09-01', 'sent 2026-10-05', 'returned 2026-10-20'],
+      'rejected-curable 2026-10-20',
+    ],
     becomes: { 1: 'accepted', 2: 'rejected-curable' },
   },
   'fl-1s-2-043.txt': {
     format: 'fl-1s-2-043',
+    says: [1, 'requested 2026-09-01', 'cancelled 2026-10-01'],
     becomes: inOrder(['cancelled', 1], ['returned', 1], ['sent', 7]),
   },
   'co-ce-068-2022.txt': {
@@ -172,6 +225,7 @@ const expected: Record<
   'co-ce-068-2026.txt': {
     format: 'co-ce-068',
     election: '7',
+    says: [2, 'in-person 2026-10-28'],
     becomes: inOrder(['returned', 1], ['in-person', 1], ['sent', 1]),
   },
   'nv-clark-2024.csv': {
@@ -180,10 +234,16 @@ const expected: Record<
   },
   'nv-clark.csv': {
     format: 'nv-clark',
+    says: [4, ...['requested 2026-09-01', 'sent 2026-10-05', 'returned 2026-10-20'], '? SG'],
     becomes: inOrder(['returned', 1], ['sent', 1], ['requested', 1], ['returned', 1]),
   },
   'beacon-ballots.csv': {
     format: 'beacon-ballots',
+    says: [
+      13,
+      ...['requested 2026-09-01', 'printed 2026-09-20', 'sent 2026-10-05', 'returned 2026-10-20'],
+      'not-counted 2026-11-05 L It came after the deadline',
+    ],
     becomes: inOrder(
       // A day of return on a ballot that was on its way: the office has it.
       ['returned', 4],
@@ -200,6 +260,7 @@ const expected: Record<
   },
   'beacon-applications.csv': {
     format: 'beacon-applications',
+    says: [4, 'application-refused 2026-10-06 R Not registered in this county'],
     becomes: inOrder(
       ['application-received', 1],
       ['application-incomplete', 1],
@@ -210,7 +271,7 @@ const expected: Record<
 };
 
 describe('each office’s file is known by its first line and becomes what its values mean', () => {
-  test.each(Object.entries(expected))('%s', async (name, { format, election, becomes }) => {
+  test.each(Object.entries(expected))('%s', async (name, { format, election, becomes, says }) => {
     await startAnew();
     const content = fixture(name);
     const recognized = await recognizeFormat(
@@ -221,6 +282,7 @@ describe('each office’s file is known by its first line and becomes what its v
     const first = await office.import(format, content, { election });
     expect(first.state).toBe('done');
     expect(await ballots()).toEqual(becomes);
+    if (says) expect([says[0], ...(await events(says[0]))]).toEqual(says);
 
     const again = await office.import(format, Buffer.concat([content, Buffer.from('\n')]), {
       election,
@@ -242,6 +304,8 @@ test('what no source explains is kept as written, never guessed, and what is new
   expect(rows.map(({ seen }) => seen)).toEqual([...'ENPQRSU'].map((letter) => `sent ${letter}`));
   const carolina = await office.import('nc-absentee', fixture('nc-absentee.csv'));
   expect(carolina.report.unknownStatuses).toEqual([{ value: 'SOMETHING NEW', count: 1 }]);
+  const clark = await office.import('nv-clark', fixture('nv-clark.csv'));
+  expect(clark.report.unknownStatuses).toEqual([{ value: 'SG', count: 1 }]);
 });
 
 test('dates that cannot be are refused, and their rows alone', async () => {
@@ -263,7 +327,7 @@ test('of a state’s file an office takes its own county, and totals are no rows
   const maine = await office.import('me-absentee', fixture('me-absentee-2024.txt'), {
     election: '7',
   });
-  expect(maine.report.rows).toMatchObject({ read: 17, refused: 0 });
+  expect(maine.report.rows).toMatchObject({ read: 18, refused: 0 });
 });
 
 test('North Carolina’s roll has no birth dates, and removed voters may not sign in', async () => {

@@ -116,6 +116,13 @@ describe('a wrong roll is not learned', () => {
     expect(rows).toEqual([{ firstname: 'Ann0' }]);
   });
 
+  test('that lacks many voters, of whom it shows none that was missing before', async () => {
+    expect((await importRoll(roll.slice(1), true)).state).toBe('done');
+    const outcome = await importRoll(roll.slice(100), true);
+    expectWaiting(outcome, 'file-shrank', '99 active voters');
+    expect(outcome.report.gate?.[0]?.examples?.[0]?.voter).toBe('000002');
+  });
+
   test('that makes many voters inactive, each of whom it lists', async () => {
     const lines = write(roll).split('\n');
     const withStatus = lines.map((line, n) => `${line},${n === 0 ? 'is_active' : n > 300}`);

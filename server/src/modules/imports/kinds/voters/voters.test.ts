@@ -102,6 +102,19 @@ test('whatever a roll said before, each voter is as the last file says, as if it
   );
 });
 
+test('a year of birth is 1900 at the earliest and this year at the latest', async () => {
+  const good = Array.from({ length: 9 }, (_, n) => `G${n},Ann,Lee,,99301,1950`);
+  const years = ['1899', '1900', '2026', '2027'].map((year) => `${year},Ann,Lee,,99301,${year}`);
+  const { report } = await office.import(
+    'beacon-voters',
+    ['registration_id,firstname,lastname,birthdate,zipcode,birthyear', ...good, ...years].join(
+      '\n',
+    ),
+  );
+  expect(report.refusals).toMatchObject([{ reason: 'birthyear is not a year of birth', count: 2 }]);
+  expect((await roll()).map(idOf).slice(0, 2)).toEqual(['1900', '2026']);
+});
+
 test('a row is read again once what was kept of its voter is no longer what it says', async () => {
   const rows = ['1,Ann,Lee,01/02/1950,99301,1,true', '2,Bo,Lee,01/02/1950,99301,1,true'];
   const before = await take(rows);
