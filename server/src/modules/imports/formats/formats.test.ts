@@ -237,6 +237,24 @@ const expected: Record<
     says: [4, ...['requested 2026-09-01', 'sent 2026-10-05', 'returned 2026-10-20'], '? SG'],
     becomes: inOrder(['returned', 1], ['sent', 1], ['requested', 1], ['returned', 1]),
   },
+  'voter-focus-ballots.csv': {
+    format: 'voter-focus-ballots',
+    says: [
+      6,
+      'sent 2026-10-05',
+      'returned 2026-10-20',
+      'rejected-curable 2026-10-20 S No signature',
+    ],
+    becomes: inOrder(
+      ['requested', 1],
+      ['sent', 1],
+      ['returned', 1],
+      ['accepted', 1],
+      ['rejected', 1],
+      ['rejected-curable', 2],
+      ['undeliverable', 1],
+    ),
+  },
   'beacon-ballots.csv': {
     format: 'beacon-ballots',
     says: [
@@ -346,6 +364,25 @@ test('North Carolina’s roll has no birth dates, and removed voters may not sig
     { ...voter, registration_id: 'I1', is_active: true, is_confidential: false },
     { ...voter, registration_id: 'R1', is_active: false, is_confidential: false },
     { ...voter, registration_id: 'S1', is_active: true, is_confidential: false },
+  ]);
+});
+
+test('of Voter Focus’s numbers and addresses the private ones come first', async () => {
+  const contacts = [
+    '3525550101,3525550102,352,5550103,own@mail.example,public@mail.example',
+    '3525550101,,352,5550103,,public@mail.example',
+    ',,352,5550103,,',
+  ];
+  const header =
+    'Voter ID,First Name,Last Name,Middle Name,Birth Date,Zip Code,County of Residence,Private Home Phone,Private Mobile Phone,Area Code,Phone Number,Email Address,Public Email Address';
+  const rows = contacts.map((one, n) => `VF${n},Ann,Lee,,01/02/1950,99301,Adams,${one}`);
+  await office.import('voter-focus-voters', [header, ...rows].join('\n'));
+  const known = await sql`select phone, email from voters
+    where registration_id like 'VF%' order by registration_id`.execute(office.db.database.system);
+  expect(known.rows).toEqual([
+    { phone: '+13525550102', email: 'own@mail.example' },
+    { phone: '+13525550101', email: 'public@mail.example' },
+    { phone: '+13525550103', email: '' },
   ]);
 });
 

@@ -291,7 +291,11 @@ describe('a list of a whole state', () => {
   const importState = (...lines: string[]) =>
     office.import('wa-ballots', [header, ...lines].join('\n'));
 
-  test('of returned ballots alone is measured by the roll', async () => {
+  test('of returned ballots alone is measured by the active voters of the roll', async () => {
+    await sql`insert into voters (account_id, registration_id, lastname, is_active)
+      select ${office.account.accountId}, 'moved ' || n, 'Lee', false from generate_series(1, 12000) n`.execute(
+      office.db.database.system,
+    );
     await importState(
       ...range(0, 60).map((n) => line(n, 'Adams', n < 40 ? 'Accepted' : 'Received')),
     );
