@@ -61,6 +61,11 @@ test('a changed, missing or late migration is refused by name, and nothing is ap
   await expect(migrate(database.url, { migrations: rest })).rejects.toThrow(
     `This database has migration ${first.name}, which this version does not know`,
   );
+  const newest = tree.at(-1) as Migration;
+  const changedNewest = tree.with(-1, write(newest.name, `${newest.text}\n`));
+  await expect(migrate(database.url, { migrations: changedNewest })).rejects.toThrow(
+    `Migration ${newest.name} was changed after it was applied`,
+  );
   const late = write('0000-create-early.sql', 'create table early (n int)');
   await expect(migrate(database.url, { migrations: [late, ...tree] })).rejects.toThrow(
     'Migration 0000-create-early.sql comes before',
@@ -85,6 +90,16 @@ test('a migration that meets a long query gives up its lock and tries again, so 
   await reader.end();
   expect(await migrating).toEqual([added.name]);
   expect(longestMs).toBeLessThan(4_000);
+});
+
+test('a migration that the server ends for a deadlock is tried again', async () => {
+  // What a sequence gave stays given when its transaction is rolled back.
+  await ask('create sequence tries');
+  const added = write(
+    '9000-meet-deadlock.sql',
+    `do $$ begin if nextval('tries') = 1 then raise exception 'deadlock' using errcode = '40P01'; end if; end $$`,
+  );
+  expect(await migrate(database.url, { migrations: [...tree, added] })).toEqual([added.name]);
 });
 
 test('a migration that never gets its locks says so, and leaves nothing', async () => {

@@ -74,6 +74,8 @@ describe('A voter whose envelope has a problem', () => {
     );
     const spanish = await show('adams', {}, { language: 'spanish' });
     expect(spanish.fix?.display_reason).toBe('Falta la firma en su sobre de devolución.');
+    const astray = await show('astray', { time_zone: 'America/Denver' });
+    expect(astray.fix).toMatchObject({ deadline: fix?.deadline, time_zone: 'America/New_York' });
   });
 
   test('is no longer asked to fix it from the last moment on, and reads whom to call', async () => {

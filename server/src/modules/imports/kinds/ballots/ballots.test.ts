@@ -142,6 +142,17 @@ test('a replacement, reported twice by the file that brings it, is one', async (
   expect(await statusOf('1')).toBe('sent');
 });
 
+test('a replacement, reported twice by the file that brings the ballot, is one', async () => {
+  const again = ['7,1,Outbound,10/15/2026,,,', '7,1,Outbound,10/15/2026,,R,Lost'];
+  await importBallots('7,1,Outbound,10/05/2026,,,', ...again);
+  expect(await eventsOf('1')).toEqual([
+    'sent 2026-10-05',
+    'reprinted 2026-10-15',
+    'reprinted 2026-10-15 R',
+  ]);
+  expect(await statusOf('1')).toBe('reprinted');
+});
+
 test('several rows of one ballot are its records in the order of mailing', async () => {
   const rows = ['7,1,Outbound,10/15/2026,,,', '7,1,Undeliverable,10/05/2026,10/12/2026,,'] as const;
   const first = await importBallots(...rows);

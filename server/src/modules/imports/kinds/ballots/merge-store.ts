@@ -114,8 +114,8 @@ async function keepReplacements(tx: Tx): Promise<void> {
   await sql`
     update ${plannedChanges} t set is_replacement = true, new_status = 'reprinted'
     from ${eventPlans} p
-    where p.plan_id = t.plan_id and p.sent_again_on is not null and not t.is_new and (
-      exists (select from ballot_events e where e.ballot_id = t.ballot_id and e.kind = 'office'
+    where p.plan_id = t.plan_id and p.sent_again_on is not null and (
+      not t.is_new and exists (select from ballot_events e where e.ballot_id = t.ballot_id and e.kind = 'office'
         and ${isReplacement('e')} and ${isStanding(sql`e`)})
       or t.is_repeated and exists (
         select from ${plannedChanges} b join ${plannedEvents} e on e.plan_id = b.plan_id
