@@ -74,6 +74,7 @@ test('a form on another site cannot act in a voter’s name', async () => {
     { 'sec-fetch-site': 'none' },
     { origin: 'http://demo.localhost:8080' },
     { origin: 'http://DEMO.localhost:8080', 'sec-fetch-site': 'same-origin' },
+    { origin: 'http://demo.localhost:8080', host: 'DEMO.localhost:8080' },
   ];
   for (const headers of own) {
     expect((await post({ host, ...headers })).statusCode, JSON.stringify(headers)).toBe(200);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from './config.ts';
-import { createSecrets, loadSecrets } from './secrets.ts';
+import { createSecrets, loadFileKeys, loadSecrets, loadTokenKeys } from './secrets.ts';
 
 const [older, newer, foreign] = ['o', 'n', 'f'].map((letter) => letter.repeat(32)) as [
   string,
@@ -57,8 +57,10 @@ test('an installation without a secret creates a secret that only its owner can 
   expect(() => loadSecrets(config)).toThrow(/secret is damaged/);
 });
 
-test('production does not start without a configured secret', () => {
+test('production does not start without a configured secret, and makes up no keys', () => {
   const environment = { BEACON_DATA: folder, NODE_ENV: 'production' };
+  expect(loadTokenKeys(readConfig(environment))).toEqual([]);
+  expect(loadFileKeys(readConfig(environment))).toEqual([]);
   expect(() => loadSecrets(readConfig(environment))).toThrow(/BEACON_SECRETS/);
   expect(() => loadSecrets(readConfig({ ...environment, BEACON_SECRETS: newer }))).not.toThrow();
 });
