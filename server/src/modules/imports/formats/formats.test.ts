@@ -348,6 +348,15 @@ test('of a state’s file an office takes its own county, and totals are no rows
   expect(maine.report.rows).toMatchObject({ read: 18, refused: 0 });
 });
 
+test('Maine’s first ballot of a voter has no number, or 1', async () => {
+  await startAnew();
+  const maine = fixture('me-absentee-2026.txt').toString();
+  await office.import('me-absentee', maine, { election: '7' });
+  const numbered = maine.replace('||ACC||', '|1|ACC||');
+  const { report } = await office.import('me-absentee', numbered, { election: '7' });
+  expect(report.rows).toMatchObject({ read: 2, added: 0 });
+});
+
 test('North Carolina’s roll has no birth dates, and removed voters may not sign in', async () => {
   const carolina = await createTestOffice({ state: 'NC' });
   const { report } = await carolina.import('nc-voters', fixture('nc-voters.txt'));
