@@ -96,6 +96,8 @@ test('only a waiting file can be discarded, and the answer says what else to do'
   await importRoll(50);
   const { import_id: waiting } = await newest();
   expect((await discard(waiting, '--reason', ' ')).code).toBe(2);
+  const unsaid = await beacon.run('discard', String(waiting), '--by', 'Ana Clerk');
+  expect(unsaid).toMatchObject({ code: 2, stderr: expect.stringContaining('--reason') });
   expect((await newest()).state).toBe('file-held');
   expect(await discard(waiting)).toMatchObject({ code: 0 });
   expect((await discard(waiting)).stderr).toContain(
