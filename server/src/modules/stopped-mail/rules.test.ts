@@ -59,6 +59,11 @@ describe('An envelope counts as stopped', () => {
     const seen = { ...mailed, lastSeenOn: '2026-11-12' };
     expect(foreseeStop(seen, days)).toEqual({ reason: 'no-scan', threshold: '2026-11-23' });
     expect(foreseeStop({ ...seen, mailClass: 'marketing' }, days)?.threshold).toBe('2026-12-01');
+    // On one day that of the expected delivery says more.
+    const reasons = ['2026-11-19', '2026-11-20'].map(
+      (expectedOn) => foreseeStop({ ...seen, expectedOn }, days)?.reason,
+    );
+    expect(reasons).toEqual(['late', 'no-scan']);
   });
 
   test('when it was seen on its way back and the office has not recorded it for five business days', () => {

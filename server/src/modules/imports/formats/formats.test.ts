@@ -170,7 +170,15 @@ const expected: Record<
   'pa-ballots-2020.csv': {
     format: 'pa-ballots',
     election: '7',
-    becomes: { 1: 'returned', 2: 'printed', 3: 'requested' },
+    // From 4 on the day of return is 1800, which stands for none.
+    becomes: {
+      1: 'returned',
+      2: 'printed',
+      3: 'requested',
+      4: 'printed',
+      5: 'printed',
+      6: 'printed',
+    },
   },
   'me-absentee-2024.txt': {
     format: 'me-absentee',

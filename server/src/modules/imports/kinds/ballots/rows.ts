@@ -6,7 +6,13 @@ import { type Cells, explainId, type ReadRow, RowReader, remember } from '../../
 import { createNumberReader } from '../ballot-numbers.ts';
 import { createElectionReader } from '../elections.ts';
 import type { FileReader, Reading } from '../kind.ts';
-import { type Judgement, judgeStatus, presenceOnlyColumns, statusColumns } from './status-rules.ts';
+import {
+  isFilled,
+  type Judgement,
+  judgeStatus,
+  presenceOnlyColumns,
+  statusColumns,
+} from './status-rules.ts';
 
 const dayFields = [
   'requested_on',
@@ -226,7 +232,9 @@ function createStatusReader(reader: RowReader): (cells: Cells) => Judgement {
   const names = statusColumns(reader.format);
   const reads = names.map((name) => {
     const read = reader.column(name);
-    return presenceOnly.has(name) ? (cells: Cells) => (read(cells) === '' ? '' : 'x') : read;
+    return presenceOnly.has(name)
+      ? (cells: Cells) => (isFilled(reader.format, read(cells)) ? 'x' : '')
+      : read;
   });
   const [only] = reads;
   const readKey =

@@ -22,14 +22,22 @@ export function judgeStatus(format: Format, values: Values): Judgement {
     .map((name) => tidyValue(values[name] ?? ''))
     .filter((value) => value !== '')
     .join(' / ');
+  const dated = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, isFilled(format, value) ? value : '']),
+  );
   const rule = format.status?.rules.find(({ when }) =>
-    isMet(when, values, [...format.dates, isoDate]),
+    isMet(when, dated, [...format.dates, isoDate]),
   );
   if (!rule) return { status: null, raw, isUnknown: true, isSkipped: false };
   const { becomes } = rule;
   if (becomes === 'skip') return { status: null, raw, isUnknown: false, isSkipped: true };
   const status = becomes === 'keep' ? null : becomes;
   return { status, raw, isUnknown: false, isSkipped: false };
+}
+
+/** Whether a cell says anything: a text that stands for no date says nothing. */
+export function isFilled({ no_dates }: Format, value: string): boolean {
+  return value !== '' && !no_dates.includes(value);
 }
 
 function isMet(
