@@ -153,6 +153,11 @@ test('a replacement, reported twice by the file that brings the ballot, is one',
   expect(await statusOf('1')).toBe('reprinted');
 });
 
+test('a number of one column is kept as it is: in other letters it is another ballot', async () => {
+  const numbered = 'registration_id,election,ballot_number,status\n1,7,b1,sent\n1,7,B1,sent';
+  expect((await office.import('beacon-ballots', numbered)).report.rows).toMatchObject({ added: 2 });
+});
+
 test('several rows of one ballot are its records in the order of mailing', async () => {
   const rows = ['7,1,Outbound,10/15/2026,,,', '7,1,Undeliverable,10/05/2026,10/12/2026,,'] as const;
   const first = await importBallots(...rows);
