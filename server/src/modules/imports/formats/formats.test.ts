@@ -1,3 +1,4 @@
+// Longer than 400 lines: what each format's file becomes is one table, to be compared with each other.
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

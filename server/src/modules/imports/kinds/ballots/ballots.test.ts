@@ -109,55 +109,6 @@ test('a status moves backwards when the office says so', async () => {
   expect((await eventsOf('1')).slice(3)).toEqual(['rejected 2026-10-20 S', 'sent 2026-10-05']);
 });
 
-test('a later day of mailing is a replacement', async () => {
-  await importBallots('7,1,Undeliverable,10/05/2026,10/12/2026,,');
-  await importBallots('7,1,Outbound,10/15/2026,,,');
-  expect((await eventsOf('1')).slice(2)).toEqual(['reprinted 2026-10-15']);
-  expect(await statusOf('1')).toBe('reprinted');
-});
-
-test.each([
-  ['in other letters', ['7,1,OUTBOUND,10/15/2026,,,']],
-  ['after a word that nobody knows', ['7,1,Void,10/15/2026,,,', '7,1,Outbound,10/15/2026,,,']],
-  [
-    'after a return that was a mistake',
-    ['7,1,Outbound,10/15/2026,10/20/2026,,', '7,1,Outbound,10/15/2026,,,'],
-  ],
-  ['twice in one file', ['7,1,Outbound,10/15/2026,,,\n7,1,OUTBOUND,10/15/2026,,,']],
-])('a replacement that is reported again %s stays a replacement', async (_, later) => {
-  await importBallots('7,1,Outbound,10/05/2026,,,');
-  await importBallots('7,1,Outbound,10/15/2026,,,');
-  for (const row of later) await importBallots(row);
-  expect(await statusOf('1')).toBe('reprinted');
-  expect(await eventsOf('1')).not.toContain('sent 2026-10-15');
-});
-
-test('a replacement, reported twice by the file that brings it, is one', async () => {
-  await importBallots('7,1,Outbound,10/05/2026,,,');
-  await importBallots('7,1,Outbound,10/15/2026,,,', '7,1,OUTBOUND,10/15/2026,,,');
-  expect(await statusOf('1')).toBe('reprinted');
-  // The next mailing is a step of its own again.
-  await importBallots('7,1,Accepted,10/15/2026,10/20/2026,,');
-  await importBallots('7,1,Outbound,10/05/2026,,,');
-  expect(await statusOf('1')).toBe('sent');
-});
-
-test('a replacement, reported twice by the file that brings the ballot, is one', async () => {
-  const again = ['7,1,Outbound,10/15/2026,,,', '7,1,Outbound,10/15/2026,,R,Lost'];
-  await importBallots('7,1,Outbound,10/05/2026,,,', ...again);
-  expect(await eventsOf('1')).toEqual([
-    'sent 2026-10-05',
-    'reprinted 2026-10-15',
-    'reprinted 2026-10-15 R',
-  ]);
-  expect(await statusOf('1')).toBe('reprinted');
-});
-
-test('a number of one column is kept as it is: in other letters it is another ballot', async () => {
-  const numbered = 'registration_id,election,ballot_number,status\n1,7,b1,sent\n1,7,B1,sent';
-  expect((await office.import('beacon-ballots', numbered)).report.rows).toMatchObject({ added: 2 });
-});
-
 test('several rows of one ballot are its records in the order of mailing', async () => {
   const rows = ['7,1,Outbound,10/15/2026,,,', '7,1,Undeliverable,10/05/2026,10/12/2026,,'] as const;
   const first = await importBallots(...rows);

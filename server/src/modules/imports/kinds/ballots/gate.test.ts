@@ -1,3 +1,4 @@
+// Longer than 400 lines: every test imports lists of one office through the same helpers, and looks at what waits.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

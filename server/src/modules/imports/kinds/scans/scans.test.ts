@@ -106,15 +106,6 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('2')).toMatchObject({ status: 'sent' });
   });
 
-  test('an office that writes the same in other letters takes no envelope back to its start', async () => {
-    await importBallots('3,7,sent,,,');
-    await importPieces(3);
-    await push({ imb: outbound(3), at: '2026-11-19T11:02:10', phase: '4c' });
-    expect(await ballotOf('3')).toMatchObject({ status: 'delivered' });
-    await importBallots('3,7,SENT,,,');
-    expect(await ballotOf('3')).toMatchObject({ status: 'delivered' });
-  });
-
   test('a scan of an unknown envelope is kept, and becomes an event once its piece is known', async () => {
     await importBallots('3,7,sent,2026-11-16,,');
     const { report } = await push({ imb: outbound(3), at: '2026-11-18T09:15:00' });
