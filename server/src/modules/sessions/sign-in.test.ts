@@ -7,7 +7,7 @@ import {
   typed,
 } from '../../../../testing/api.ts';
 import type { AccountId } from '../../platform/ids.ts';
-import { endSessions } from './store.ts';
+import { deleteExpired, endSessions } from './store.ts';
 
 let api: TestApi;
 let adams: AccountId;
@@ -20,6 +20,7 @@ beforeAll(async () => {
   lake = await addOffice(api.test, { subdomain: 'lake', is_token_required: true });
   await addVoter(api.test, adams, { middlename: 'Louise' });
   await addVoter(api.test, adams, { firstname: 'José', lastname: 'Núñez-O’Brien' });
+  await addVoter(api.test, adams, { firstname: 'Søren Łiħŧ', lastname: 'Œrsted-Weißæ' });
   await addVoter(api.test, adams, { firstname: '', lastname: 'Wibisana' });
   await addVoter(api.test, adams, { lastname: 'Gone', is_active: false });
   await addVoter(api.test, adams, { lastname: 'Hidden', is_confidential: true });
@@ -76,6 +77,7 @@ describe('signing in', () => {
     ['a birth date as a browser fills it in', { birthdate: '1970-02-03' }],
     ['digits of an Arabic keyboard', { birthdate: '٠٢-٠٣-١٩٧٠', zipcode: '٣٤٨١١' }],
     ['no accents, no hyphen', { firstname: 'jose', lastname: 'nunez obrien' }],
+    ['letters of other alphabets', { firstname: 'Soren Liht', lastname: 'Oersted Weissae' }],
     ['another apostrophe', { firstname: 'José', lastname: "Nunez O'Brien" }],
     ['no first name on the roll, none typed', { firstname: '', lastname: 'Wibisana' }],
     ['no first name on the roll, none sent', { firstname: undefined, lastname: 'Wibisana' }],
@@ -205,14 +207,22 @@ describe('a session', () => {
   };
   const isAlive = async (browser: Awaited<ReturnType<typeof signedIn>>) =>
     (await browser.request({ url: '/api/voter/information/me' })).statusCode === 200;
+  /** How many are kept after those that ran out were deleted. */
+  const countKept = async () => {
+    await deleteExpired(api.test.database.unscoped, api.clock.now());
+    const [row] = await api.query<{ count: number }>('select count(*)::int as count from sessions');
+    return row?.count;
+  };
 
   test('ends after 24 minutes without a request', async () => {
     const browser = await signedIn();
     api.clock.advance(23 * 60_000);
     expect(await isAlive(browser)).toBe(true);
     api.clock.advance(23 * 60_000);
+    expect(await countKept()).toBe(1);
     expect(await isAlive(browser)).toBe(true);
     api.clock.advance(24 * 60_000 + 1);
+    expect(await countKept()).toBe(0);
     const answer = await browser.get('/api/voter/information/me');
     expect(answer.statusCode).toBe(403);
     expect(answer.json()).toMatchObject({ detail: 'Session expired' });
@@ -224,6 +234,7 @@ describe('a session', () => {
       expect(await isAlive(browser)).toBe(true);
       api.clock.advance(20 * 60_000);
     }
+    expect(await countKept()).toBe(0);
     expect(await isAlive(browser)).toBe(false);
   });
 
