@@ -110,6 +110,11 @@ test('an office is in the other cell with every row under its number, and its vo
   const asked = await signIn(east, 'adams');
   expect([asked.statusCode, asked.headers['retry-after']]).toEqual([503, expect.anything()]);
   expect(await statusOf(east, 'brown')).toBe(201);
+  // The host of every office knows of the one voter who stayed, not of the namesake whose rows are still here.
+  const atBareHost = east
+    .browser('localhost')
+    .post('/api/voter/session', typed({ lastname: 'Fox' }));
+  expect((await atBareHost).statusCode).toBe(201);
   expect(await statusOf(west, 'clark')).toBe(201);
   const worker = await openWorkerDatabase(east.test.database);
   const { rows } = await worker.systemPool.query('select subdomain from accounts');
@@ -127,6 +132,9 @@ test('new rows in the other cell get numbers that no row of either cell has', as
     `select min(voter_id) as least from voters where account_id <> ${adams}`,
   );
   expect(least).toBe(10_000_000_000);
+  expect(await west.query(`select account_id from accounts where subdomain = 'clark'`)).toEqual([
+    { account_id: 10_000_000 },
+  ]);
   expect(await addVoter(west.test, adams, { lastname: 'Wu' })).toBeGreaterThan(10_000_000_000);
   await inWest.do('migrate');
   expect(await inWest.run('migrate', '--cell', '2')).toMatchObject({
