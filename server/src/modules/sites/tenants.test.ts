@@ -76,6 +76,39 @@ describe('each host is one office', () => {
     expect(await brandingOf(browser)).toMatchObject({ name: 'River Votes' });
   });
 
+  test.each([
+    [
+      'account_images',
+      `kind, content_type, bytes, sha256) values ($1, 'logo', 'image/png', '', '')`,
+    ],
+    ['account_languages', `language, position) values ($1, 'hawaiian', 9)`],
+    ['flag_definitions', `flag_key, definition) values ($1, 'a', '{}')`],
+    ['no_ballot_messages', `language, title, description) values ($1, 'english', 'a', 'b')`],
+    ['office_pages', `page, language, html) values ($1, 'faq', 'english', 'a')`],
+    ['release_notes', `html, published_at) values ($1, 'a', now())`],
+    [
+      'translation_overrides',
+      `language, section, key, value) values ($1, 'english', 'a', 'b', 'c')`,
+    ],
+  ])('content of %s is new when it comes, changes and goes', async (table, row) => {
+    const office = [await addOffice(api.test, { subdomain: table.replaceAll('_', '-') })];
+    const versions = new Set<unknown>();
+    for (const statement of [
+      null,
+      `insert into ${table} (account_id, ${row}`,
+      `update ${table} set account_id = account_id where account_id = $1`,
+      `delete from ${table} where account_id = $1`,
+    ]) {
+      if (statement !== null) await api.query(statement, office);
+      const [now] = await api.query<{ content_version: string }>(
+        'select content_version from accounts where account_id = $1',
+        office,
+      );
+      versions.add(now?.content_version);
+    }
+    expect(versions.size).toBe(4);
+  });
+
   test('a host shows its new office as soon as another office gives up the subdomain', async () => {
     const old = await addOffice(api.test, { subdomain: 'hill', name: 'Old Hill' });
     const [hill, moved] = [api.browser('hill.localhost'), api.browser('old-hill.localhost')];
