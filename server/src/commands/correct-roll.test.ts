@@ -98,13 +98,18 @@ test('a voter whom a later file changed again stays as that file has them', asyn
   expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
 });
 
-test('a roll that was corrected by mistake is read again when it comes again', async () => {
+test('two wrong rolls are put back one after the other, and one that was right is read again when it comes again', async () => {
   await importRoll(numbers.map((n) => voter(n)));
   const right = [voter(0, 'Bo'), voter(1)];
-  await importRoll(right);
-  const { import_id: number } = await newest();
-  await beacon.do('correct', String(number), '--by', 'Ann Clerk');
-  expect((await roll())[0]).toBe('0000 Ann Lee0 t');
+  for (const rows of [right, [voter(0, 'Cy')]]) await importRoll(rows);
+  const { import_id: last } = await newest();
+  for (const [number, first] of [
+    [last, 'Bo'],
+    [last - 1, 'Ann'],
+  ] as const) {
+    await beacon.do('correct', String(number), '--by', 'Ann Clerk');
+    expect((await roll())[0]).toBe(`0000 ${first} Lee0 t`);
+  }
   expect((await importRoll(right)).code).toBe(0);
   expect((await roll())[0]).toBe('0000 Bo Lee0 t');
 });
