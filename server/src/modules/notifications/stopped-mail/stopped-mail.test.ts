@@ -133,15 +133,23 @@ test('two days before the deadline the message says to come in person', async ()
   expect(rows[0]?.body).toContain('too late for the mail');
 });
 
-test('an office record ends it, also for a text that waits for the morning', async () => {
-  await createCounty(1);
-  await county.optIn('V001', { sms: '+15555550101' });
-  await scan({ voter: 'V001', at: '2026-10-07' });
-  await workOn('2026-10-29T04:00:00Z');
-  expect(await outbox()).toEqual(['sms created']);
-  await workOn('2026-10-29T15:00:00Z', ['V001']);
-  expect(await outbox()).toEqual(['sms superseded']);
-});
+test.each(['an office record', 'an office that sends such messages no more'])(
+  '%s ends it, also for a text that waits for the morning',
+  async (what) => {
+    await createCounty(1);
+    await county.optIn('V001', { sms: '+15555550101' });
+    await scan({ voter: 'V001', at: '2026-10-07' });
+    await workOn('2026-10-29T04:00:00Z');
+    expect(await outbox()).toEqual(['sms created']);
+    const isRecord = what === 'an office record';
+    if (!isRecord)
+      await sql`update accounts set settings = jsonb_set(settings::jsonb, '{stopped_mail,messages}', 'false')`.execute(
+        county.database.system,
+      );
+    await workOn('2026-10-29T15:00:00Z', isRecord ? ['V001'] : []);
+    expect(await outbox()).toEqual(['sms superseded']);
+  },
+);
 
 test('a confidential voter, one who is not active, and one whose other ballot is accepted hear nothing', async () => {
   await createCounty(4);
