@@ -19,12 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-async function add(accountId: AccountId, channel: string, count: number, state = 'created') {
+async function add(
+  accountId: AccountId,
+  channel: string,
+  count: number,
+  { state = 'created', isAnswer = false } = {},
+) {
   const voterId = await addVoter(api.test, accountId);
-  await sql`insert into messages (account_id, voter_id, kind, status, channel, address, language, cause, state, deliver_after,
-      created_at)
+  await sql`insert into messages (account_id, voter_id, kind, status, channel, address, language, cause, state, is_answer,
+      deliver_after, created_at)
     select ${accountId}::integer, ${voterId}::bigint, 'status', 'sent', ${channel}::text, 'to-' || n, 'english',
-      ${voterId}::bigint || ':' || n, ${state}::message_state, ${api.clock.now()}, ${api.clock.now()}
+      ${voterId}::bigint || ':' || n, ${state}::message_state, ${isAnswer}, ${api.clock.now()}, ${api.clock.now()}
     from generate_series(1, ${count}::integer) n`.execute(api.test.database.system);
 }
 
@@ -41,7 +46,7 @@ test('everybody in the office sees what waits by sender, with what other offices
   await add(adams, 'sms', 3);
   await add(adams, 'email', 2);
   await add(lake, 'email', 4);
-  await add(adams, 'sms', 7, 'held');
+  await add(adams, 'sms', 7, { state: 'held' });
   const found = (await read()).toSorted((a, b) => a.channel.localeCompare(b.channel));
   expect(found).toMatchObject([
     { channel: 'email', is_shared: true, messages: 6 },
@@ -51,4 +56,18 @@ test('everybody in the office sees what waits by sender, with what other offices
     expect(Date.parse(finish.latest_at)).toBeGreaterThanOrEqual(Date.parse(finish.earliest_at));
     expect(finish.too_old).toBe(0);
   }
+});
+
+test('at night an answer leaves at once, and news in the morning', async () => {
+  await sql`delete from messages`.execute(api.test.database.system);
+  api.clock.set('2026-11-22T08:00:00Z');
+  await viewer.signIn();
+  await add(adams, 'sms', 1, { isAnswer: true });
+  const hoursLeft = async () => {
+    const [{ finish } = { finish: undefined }] = await read();
+    return (Date.parse(finish?.latest_at ?? '') - api.clock.now().getTime()) / 3_600_000;
+  };
+  expect(await hoursLeft()).toBeLessThan(1);
+  await add(adams, 'sms', 1);
+  expect(await hoursLeft()).toBeGreaterThan(1);
 });
