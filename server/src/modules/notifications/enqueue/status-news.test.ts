@@ -100,6 +100,41 @@ describe('a verdict is news on the day on which the office reports it', () => {
   });
 });
 
+test('that the office sent a ballot is no news after the message about its scan', async () => {
+  county = await createMessageCounty(['V001', 'V002'], {
+    now: '2026-10-05T15:00:00Z',
+    settings: { notifying_statuses: ['sent', 'in-transit'] },
+  });
+  await county.optIn('V001', { email: 'one@mail.example' });
+  const load = (...rows: string[]) =>
+    county.importLines('beacon-ballots', ['registration_id,election,status,status_on', ...rows]);
+  await load('V001,100,printed,2026-10-01');
+  const imb = '00716123456000000001';
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    `V001,100,${imb}`,
+  ]);
+  const scan = { imb: `${imb}326001234`, scanDatetime: '2026-10-05T06:15:00', mailPhase: '1a' };
+  const place = { scanFacilityCity: 'PORT ALDEN', scanFacilityState: 'FL' };
+  await county.importLines('usps-iv-mtr', [
+    JSON.stringify({
+      msgGrpId: '1',
+      events: [
+        {
+          ...scan,
+          ...place,
+          handlingEventType: 'A',
+          scanEventCode: '517',
+          scanFacilityZip: '34811',
+        },
+      ],
+    }),
+  ]);
+  expect(await news()).toEqual(['in-transit']);
+  await load('V001,100,sent,2026-10-04');
+  expect(await news()).toEqual(['in-transit']);
+});
+
 describe('once one ballot of a voter is complete, its other ballots make no news', () => {
   const header =
     'Ballot ID,Voter ID,Election,Ballot Status,Challenge Reason,Received Date,Return Method';
