@@ -15,6 +15,8 @@ beforeAll(async () => {
   beacon = createBeacon(api.test.url, { clock: api.clock });
   clerk = await open('adams', 'Cleo Marsh');
   neighbor = await open('lake', 'Bo Li');
+  // Since when a ballot has its status is not its first day in any file.
+  await load('adams', ['V-102,G26,B-102,requested,2026-11-08']);
   await load('adams', [
     ...ballotsOf('G26', 'sent', range(1, 101)),
     ...ballotsOf('G26', 'requested', [102, 103, 104]),
