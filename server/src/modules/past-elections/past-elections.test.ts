@@ -146,6 +146,10 @@ describe('beacon election discard', () => {
 
   test('takes an election without federal offices the day after', async () => {
     await addElection('100', '2028-09-03', false, { kind: 'local' });
+    await expect(
+      query(`select discard_election(election_id, election_date, 'system', '{}')
+        from elections where number = '100'`),
+    ).rejects.toThrow('is not over');
     await beacon.do('election', 'discard', '100', ...adams);
     expect(await countAll()).toEqual(kept);
   });
