@@ -14,9 +14,12 @@ describe('dates, times and numbers', () => {
     for (const zone of ['Pacific/Honolulu', 'America/New_York', 'Pacific/Kiritimati'])
       for (const language of languageNames) {
         const formats = formatsFor(language, zone);
-        // Noon on a Tuesday in each of them.
-        const noon = { 'Pacific/Honolulu': '22:00', 'America/New_York': '17:00' }[zone] ?? '00:00';
-        for (const when of ['2026-12-08', `2026-12-08T${noon}:00Z`])
+        // A Tuesday there, and another day in UTC.
+        const at = {
+          'Pacific/Honolulu': '2026-12-09T09:00:00Z',
+          'America/New_York': '2026-12-09T04:59:00Z',
+        }[zone];
+        for (const when of ['2026-12-08', at ?? '2026-12-07T11:00:00Z'])
           expect(formats.weekday(when), `${language} in ${zone}`).toContain(formats.weekdayName(2));
       }
   });
@@ -55,6 +58,13 @@ describe('dates, times and numbers', () => {
     expect(shown('german')).toBe('3. November 2024, 10:05');
     for (const language of languageNames)
       expect(toLatinDigits(shown(language)), language).toMatch(/24/);
+  });
+
+  it('say until when, with the weekday and the zone of the office in winter and in summer', () => {
+    const { deadline } = formatsFor('english', 'America/New_York');
+    expect(deadline('2026-12-10T22:00:00Z')).toBe('Thu, Dec 10, 5:00\u00a0PM EST');
+    expect(deadline('2026-08-13T21:00:00Z')).toBe('Thu, Aug 13, 5:00\u00a0PM EDT');
+    expect(formatsFor('chinese', denver).deadline('2026-12-10T22:00:00Z')).toMatch(/ 15:00 MST$/);
   });
 
   it('never depend on the language of the reader’s system where Intl has no data', () => {
