@@ -1,6 +1,6 @@
 import type { Branding } from '@ballot-beacon/contract/branding';
 import type { Channel } from '@ballot-beacon/contract/messages';
-import { findScreen } from '@ballot-beacon/contract/pages';
+import { findScreen, findSharedAddress } from '@ballot-beacon/contract/pages';
 import { describe, expect, it } from 'vitest';
 import { findLocator, findRedirect } from './routes.ts';
 
@@ -102,3 +102,18 @@ it('an address of no county leads to the ballot locator, the bare host does not'
   expect(findLocator({ ...unserved, has_subdomain: false } as Branding)).toBeNull();
   expect(findLocator({ ...unserved, account_id: 7 } as Branding)).toBeNull();
 });
+
+it.each([
+  ['/', '', '/voter'],
+  ['/login/', 'x=1', '/voter'],
+  ['/privacy', 'email=a', '/voter/privacy'],
+  ['/nowhere', 'x=1', '/voter/not-found'],
+  ['/unsubscribe', 'x=1', '/voter/unsubscribe'],
+  ['/unsubscribe', 'key=a', null],
+  ['/unsubscribe', 'email=a', null],
+  ['/confirm-email', 'code=a', null],
+  ['/qr-login', 'guid=1', '/voter/qr-login?guid=any'],
+  ['/qr-login', '', '/voter/qr-login'],
+])('visitors of %s?%s share the page of %s', (path, query, shared) =>
+  expect(findSharedAddress(path, new URLSearchParams(query))).toBe(shared),
+);
