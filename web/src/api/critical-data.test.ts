@@ -34,10 +34,13 @@ const pastBallot = {
 
 let answers: Record<string, unknown>;
 let asked: string[];
+/** This path alone is answered by a server that is too busy. */
+let failing: string;
 
 /** Stands in for the network: an answer per path; other paths are not found. */
 beforeEach(() => {
   asked = [];
+  failing = '';
   answers = {
     '/api/voter/information': {
       _embedded: { voter_information: [buildVoterInformation()] },
@@ -51,8 +54,9 @@ beforeEach(() => {
     asked.push(url);
     const answer = answers[url];
     if (answer !== undefined) return Response.json(answer);
-    return new Response(JSON.stringify({ title: 'Not Found', status: 404, detail: 'Not Found' }), {
-      status: 404,
+    const status = url === failing ? 503 : 404;
+    return new Response(JSON.stringify({ title: 'No', status, detail: 'No' }), {
+      status,
       headers: { 'content-type': 'application/problem+json' },
     });
   });
@@ -92,6 +96,8 @@ describe('what stands in place of ballots', () => {
   it('is the English one where the language has none', async () => {
     delete answers['/api/voter/no-ballot-status/spanish'];
     expect((await loadProgress('spanish'))?.no_ballot_status).toEqual(message('english'));
+    failing = '/api/voter/no-ballot-status/spanish';
+    expect(await loadProgress('spanish')).toBeNull();
   });
 });
 

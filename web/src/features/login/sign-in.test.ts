@@ -1,4 +1,4 @@
-import type { Problem } from '@ballot-beacon/contract/problem';
+import { errorCodes, type Problem } from '@ballot-beacon/contract/problem';
 import { describe, expect, it, vi } from 'vitest';
 import english from '../../../../locales/english/main.json' with { type: 'json' };
 import { wordsOf } from '../../shell/alerts.ts';
@@ -35,6 +35,7 @@ function read(
     next: outcome.type,
     type: alerts.map((alert) => alert.type),
     words: alerts.flatMap((alert) => alert.messages.map((message) => wordsOf(message, t))),
+    isNoMatch: 'isNoMatch' in outcome && outcome.isNoMatch,
     important: alerts.flatMap((alert) =>
       alert.messages.filter((message) => message.important).map((message) => wordsOf(message, t)),
     ),
@@ -50,6 +51,8 @@ describe('a sign-in that was refused', () => {
       expect(shown).toMatchObject({ next: 'ERROR', type: ['error'], links: [] });
       expect(shown.words).toEqual(['Invalid credentials', noMatch]);
       expect(shown.important).toEqual(['Invalid credentials']);
+      // What could not be read was compared with nobody.
+      expect(shown.isNoMatch).toBe(detail === 'Invalid credentials');
     },
   );
 
@@ -98,11 +101,14 @@ describe('a sign-in that was refused', () => {
       words: ['Your county requires an enhanced security token to sign in.'],
     }));
 
-  it('for an invalid CAPTCHA asks to refresh the page', () =>
-    expect(read({ detail: 'Invalid ReCAPTCHA', 'error-code': 9999 })).toMatchObject({
-      next: 'ERROR',
-      words: ['Please refresh the page and try again.'],
-    }));
+  it.each([9999, errorCodes.moreWork])(
+    'for a CAPTCHA that is invalid or too easy, %s, asks to refresh the page',
+    (code) =>
+      expect(read({ detail: 'Invalid ReCAPTCHA', 'error-code': code })).toMatchObject({
+        next: 'ERROR',
+        words: ['Please refresh the page and try again.'],
+      }),
+  );
 
   it('for a name that failed too often names every other way in', () => {
     const shown = read({ detail: 'Another Proof Required', 'error-code': 8891 });

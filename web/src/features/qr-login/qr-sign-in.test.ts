@@ -3,7 +3,8 @@ import { createTranslate } from '@ballot-beacon/contract/translate';
 import { expect, test, vi } from 'vitest';
 import texts from '../../../../locales/english/main.json' with { type: 'json' };
 import { wordsOf } from '../../shell/alerts.ts';
-import { readQrTrouble } from './qr-sign-in.ts';
+import { noCaptcha } from '../../shell/captcha.ts';
+import { askForSession, readQrTrouble } from './qr-sign-in.ts';
 
 const t = createTranslate('english', texts);
 const office = { county: 'Adams County', phone: '(352) 555-0100', locale: 'en-US' };
@@ -71,5 +72,28 @@ test('too many tries from one network leave for the first page, with the time of
     ]);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test('an answer to the CAPTCHA goes along once, and none where the site has none', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+    sent.push(JSON.parse(body).recaptcha);
+    return new Response(null, { status: 503 });
+  });
+  let used = 0;
+  const captcha = {
+    ...noCaptcha,
+    answer: async () => `answer ${used}`,
+    reset: () => {
+      used += 1;
+    },
+  };
+  try {
+    for (const one of [captcha, captcha, noCaptcha])
+      await askForSession('guid', '02-03-1970', { captcha: one, onMoreWork() {} });
+    expect(sent).toEqual(['answer 0', 'answer 1', undefined]);
+  } finally {
+    vi.unstubAllGlobals();
   }
 });
