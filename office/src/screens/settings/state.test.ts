@@ -66,7 +66,15 @@ test('a group that is emptied is none, and a secret that is left empty is left o
   const one = field('group', { site_key: 'a' }, { columns, is_optional: true });
   const write = (row: Record<string, string>) => JSON.parse(fileOf([one], { setting: [row] }));
   expect(write({ site_key: 'b', secret_key: '' })).toEqual({ setting: { site_key: 'b' } });
+  expect(write({ site_key: 'b', secret_key: 'c' })).toEqual({
+    setting: { site_key: 'b', secret_key: 'c' },
+  });
   expect(write({ site_key: '', secret_key: '' })).toEqual({ setting: null });
+});
+
+test.each([true, false])('a text that is emptied is none where it may be: %s', (isOptional) => {
+  const one = field('text', 'Adams', { is_optional: isOptional });
+  expect(JSON.parse(fileOf([one], { setting: ' ' }))).toEqual({ setting: isOptional ? null : '' });
 });
 
 test('only what was typed is written, in the groups of an account file', () => {
