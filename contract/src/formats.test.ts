@@ -70,6 +70,8 @@ describe('dates, times and numbers', () => {
   it('never depend on the language of the reader’s system where Intl has no data', () => {
     const shown = (language: Language) => formatsFor(language, denver).date('2026-11-03');
     expect(shown('creole')).toBe('3 novanm 2026');
+    expect(formatsFor('creole', denver).words('2026-11-03')).toBe('3 novanm 2026');
+    expect(formatsFor('english', denver).words('2026-11-03')).toBe('Nov 3');
     expect(shown('hawaiian')).toBe('Nowemapa 3, 2026');
     expect(shown('ilocano')).toBe('Nobiembre 3, 2026');
     expect(shown('khmer')).toBe('3 វិច្ឆិកា 2026');

@@ -42,6 +42,11 @@ describe('email', () => {
     ]);
   });
 
+  test.each([254, 255])('an address of %i characters is checked for its length', (length) => {
+    const email = `${'a'.repeat(length - '@example.com'.length)}@example.com`;
+    expect('email' in errorsWith({ email })).toBe(length > 254);
+  });
+
   test('an address that cannot be used says so until the voter opts out or changes it', () => {
     const bad = { email: 'ida@example.com', emailOptIn: true, isValidEmail: false };
     expect(say(errorsWith(bad).email)).toEqual([

@@ -184,11 +184,20 @@ describe('what a voter has touched', () => {
     const state = after(start(), {
       type: 'refuse',
       messages: {
-        sms_do_not_contact_before: { equal: 'Invalid contact times' },
-        voice_do_not_contact_before: { equal: 'Invalid contact times' },
+        ...Object.fromEntries(
+          ['sms', 'voice', 'email'].flatMap((channel) =>
+            ['before', 'after'].map((end) => [
+              `${channel}_do_not_contact_${end}`,
+              { equal: `Invalid time ${end}` },
+            ]),
+          ),
+        ),
       },
     });
-    expect(state.refused).toEqual({ limitStart: ['Invalid contact times'] });
+    const limitStart = ['Invalid time before'];
+    expect(state.refused).toEqual({ limitStart, limitEnd: ['Invalid time after'] });
+    // One hour is wrong by the other.
+    expect(after(state, { type: 'limit', end: 'limitStart', time: '12:30' }).refused).toEqual({});
   });
 
   test('a reset gives back what the server knows', () => {

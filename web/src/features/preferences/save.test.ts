@@ -59,6 +59,8 @@ describe('after a save', () => {
   test('asks to call the from-voice number while a voice number is pending', () => {
     const said = saidAfter({ pending_voice: '+13525550142', voice_opt_in: true });
     expect(said[1]?.[2]).toContain('(352) 555-0100');
+    const emailed = { email: 'ida@example.com', email_opt_in: true, is_valid_email: true };
+    expect(saidAfter({ ...emailed, pending_voice: '+13525550142' })).toEqual([done]);
   });
 
   test('says when a question that waits for the voter’s hours comes', () => {
@@ -96,7 +98,10 @@ describe('after a save', () => {
 describe('a save that is refused', () => {
   test('422 says that nothing was updated and lists the messages as plain lines', () => {
     const outcome = refused({
-      validation_messages: { phone_sms: { format: 'Invalid phone number.' } },
+      validation_messages: {
+        phone_sms: { format: 'Invalid phone number.' },
+        phone_voice: { format: 'Invalid phone number.' },
+      },
     });
     expect(outcome.type).toBe('ERROR');
     expect(say(alertsIn(outcome).slice(0, 1))).toEqual([
