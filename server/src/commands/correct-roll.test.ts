@@ -101,7 +101,7 @@ test('a voter whom a later file changed again stays as that file has them', asyn
 test('two wrong rolls are put back one after the other, and one that was right is read again when it comes again', async () => {
   await importRoll(numbers.map((n) => voter(n)));
   const right = [voter(0, 'Bo'), voter(1)];
-  for (const rows of [right, [voter(0, 'Cy')]]) await importRoll(rows);
+  for (const rows of [right, [voter(0, 'Cy'), voter(5000)]]) await importRoll(rows);
   const { import_id: last } = await newest();
   for (const [number, first] of [
     [last, 'Bo'],
@@ -110,8 +110,10 @@ test('two wrong rolls are put back one after the other, and one that was right i
     await beacon.do('correct', String(number), '--by', 'Ann Clerk');
     expect((await roll())[0]).toBe(`0000 ${first} Lee0 t`);
   }
-  expect((await importRoll(right)).code).toBe(0);
+  expect((await roll()).at(-1)).toBe('5000 Ann Lee5000 f');
+  expect((await importRoll([...right, voter(5000)])).code).toBe(0);
   expect((await roll())[0]).toBe('0000 Bo Lee0 t');
+  expect((await roll()).at(-1)).toBe('5000 Ann Lee5000 t');
 });
 
 test('after a roll with another status column was approved, the right file waits until that roll is corrected, and so does the very file of before', async () => {
