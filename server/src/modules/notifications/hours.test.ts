@@ -85,6 +85,12 @@ describe('contact hours', () => {
     );
   });
 
+  test('a window that tomorrow’s clock leaps over opens the day after', () => {
+    const hours = { start: '02:10', end: '02:50' };
+    const next = nextWithinHours(Date.parse('2026-03-07T12:00:00-05:00'), hours, zones[0] ?? '');
+    expect(new Date(next).toISOString()).toBe('2026-03-09T06:10:00.000Z');
+  });
+
   test('a window across midnight is open on both sides of it', () => {
     const night = { start: '22:00', end: '02:00' };
     const at = (text: string) => Date.parse(text);
@@ -116,6 +122,11 @@ describe('contact hours', () => {
     expect(bindingHours('sms', none, office)).toEqual(office);
     expect(bindingHours('voice', none, office)).toEqual(office);
     expect(bindingHours('email', none, office)).toBeNull();
+    // A voter who chose one end alone has the other of those who chose none.
+    expect(bindingHours('email', { start: '10:00:00', end: null }, office)).toEqual({
+      start: '10:00',
+      end: '20:00',
+    });
     const own = { start: '06:30:00', end: '22:00:00' };
     for (const channel of ['sms', 'voice', 'email'] as const)
       expect(bindingHours(channel, own, office)).toEqual({ start: '06:30', end: '22:00' });

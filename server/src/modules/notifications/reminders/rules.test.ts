@@ -1,7 +1,14 @@
 import type { Channel } from '@ballot-beacon/contract/messages';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideReminder, listMoments, type MadeReminder, type ReminderPoint } from './rules.ts';
+import {
+  causeOf,
+  decideReminder,
+  isPastItsMoment,
+  listMoments,
+  type MadeReminder,
+  type ReminderPoint,
+} from './rules.ts';
 
 const points: readonly ReminderPoint[] = ['half', '48h', '24h', 'last-morning'];
 const timeZone = 'America/New_York';
@@ -27,6 +34,25 @@ describe('The moments of reminders', () => {
     expect(listMoments(late, points).map(({ point }) => point)).toEqual(['half', 'last-morning']);
     expect(listMoments({ ...time, since: deadline - 3 * hour }, points)).toEqual([]);
     expect(listMoments(time, [])).toEqual([]);
+    // A last morning that is the deadline itself takes the place of no other.
+    const early = { ...time, deadline: at('2026-11-05T09:00:00-05:00') };
+    expect(listMoments(early, ['4h', 'last-morning']).map(({ point }) => point)).toEqual(['4h']);
+  });
+
+  test('are not gone back to by a clock that is put back', () => {
+    const facts = { ...time, points, isFeedLate: false, channels: ['sms'] as const };
+    const now = deadline - 30 * hour;
+    const after = (...made: MadeReminder[]) => decideReminder({ ...facts, made }, now).action;
+    expect(after()).toBe('remind');
+    expect(after({ point: 'half', channel: 'sms', state: 'delivered' })).toBe('remind');
+    expect(after({ point: '24h', channel: 'sms', state: 'delivered' })).toBe('none');
+  });
+
+  test('of a later one leave none to a reminder that waited', () => {
+    const cause = causeOf({ ballotId: 1, problemId: 2 }, '48h');
+    const isPast = (now: number) => isPastItsMoment(cause, time, points, now);
+    const next = deadline - 24 * hour;
+    expect([next - 1, next].map(isPast)).toEqual([false, true]);
   });
 
   test('keep their distance, and lie after the news and before the deadline', () => {
