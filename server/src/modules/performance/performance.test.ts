@@ -160,6 +160,26 @@ async function recount({ accountId }: Office, days: number) {
 }
 
 describe('the figures', () => {
+  const one: Sent = {
+    channel: 'email',
+    kind: 'status',
+    dueHoursAgo: 1,
+    tookSeconds: 1,
+    receipts: ['delivered'],
+    state: 'sent',
+    isConfidential: false,
+  };
+
+  test('have a message that was due with the first moment of their days, none of the day after, and ten seconds as prompt', async () => {
+    const office = await openOffice();
+    const at = (dueHoursAgo: number) => Array(10).fill({ ...one, dueHoursAgo, tookSeconds: 10 });
+    await send(office, [...at(7 * 24 + 1), ...at(7 * 24), ...at(0)]);
+    expect((await read(office)).periods[0]).toMatchObject({
+      messages: 10,
+      within_ten_seconds: 100,
+    });
+  });
+
   test('equal a recount of messages and receipts, and never show a count of one to nine', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(sent, { maxLength: 60 }), async (messages) => {
@@ -184,15 +204,6 @@ describe('the figures', () => {
   test('stay the same for an hour, however many ask, and change then', async () => {
     const office = await openOffice();
     const before = await read(office);
-    const one: Sent = {
-      channel: 'email',
-      kind: 'status',
-      dueHoursAgo: 1,
-      tookSeconds: 1,
-      receipts: ['delivered'],
-      state: 'sent',
-      isConfidential: false,
-    };
     await send(
       office,
       Array.from({ length: 12 }, () => one),
