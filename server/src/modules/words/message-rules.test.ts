@@ -59,6 +59,7 @@ describe('an office’s own wording', () => {
     ['mail.returned.meaning', '您的{{election}}选票已被接受。', 'chinese'],
     ['mail.sent.subject', 'Su boleta fue cancelada', 'spanish'],
     ['sms.sent', '{{office}}：{{name}}，您的选票已寄出。{{url}}', 'chinese'],
+    ['sms.opt-in', '{{office}}: avisos de su boleta. HELP ayuda, STOP cancela.', 'spanish'],
   ] as const)('of %s may not be “%s” in another language', (key, body, language) =>
     expect(find(key, body, language)).toBeDefined(),
   );
