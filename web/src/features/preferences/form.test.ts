@@ -196,6 +196,14 @@ describe('what a voter has touched', () => {
     });
     const limitStart = ['Invalid time before'];
     expect(state.refused).toEqual({ limitStart, limitEnd: ['Invalid time after'] });
+    for (const channel of ['sms', 'voice', 'email'])
+      for (const [end, field] of [
+        ['before', 'limitStart'],
+        ['after', 'limitEnd'],
+      ] as const) {
+        const messages = { [`${channel}_do_not_contact_${end}`]: { a: 'No.' } };
+        expect(after(start(), { type: 'refuse', messages }).refused).toEqual({ [field]: ['No.'] });
+      }
     // One hour is wrong by the other.
     expect(after(state, { type: 'limit', end: 'limitStart', time: '12:30' }).refused).toEqual({});
   });
