@@ -100,6 +100,20 @@ const faults = {
 const idAt = (position: number) =>
   sql`select audit_id from audit_chain where position = ${position}`;
 
+test('the owner of the tables changes and deletes no entry, no link and no published head', async () => {
+  for (const [table, column] of [
+    ['audit_log', 'action'],
+    ['audit_chain', 'hash'],
+    ['audit_heads', 'hash'],
+  ])
+    for (const statement of [
+      `update ${table} set ${column} = ${column}`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ])
+      await expect(api.query(statement), statement).rejects.toThrow(`${table} is append-only`);
+});
+
 test('workers that extend the chain at the same moment link each entry once', async () => {
   for (let n = 0; n < 60; n += 1)
     await recordAudit(api.test.database.system, office, { actor: 'system', action: 'file.import' });

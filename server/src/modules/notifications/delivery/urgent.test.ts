@@ -21,13 +21,22 @@ test('what must be fixed soon is claimed before what is many and older, and then
     from voters, generate_series(1, 50) n`.execute(county.database.system);
   county.clock.set('2026-10-23T15:00:00Z');
   await county.importBallots([{ ...row, status: 'RejectedCurable', reason: 'No signature' }]);
+  await sql`
+    insert into messages (account_id, kind, status, voter_id, channel, address, language, cause, deliver_after)
+    select account_id, kind, status, voter_id, 'email', 'one@mail.example', 'english', kind, ${county.clock.now()}
+    from voters, (values ('correction', null), ('status', 'undeliverable')) as urgent (kind, status)`.execute(
+    county.database.system,
+  );
   const bounds = { channel: 'email', provider: 'local', most: 10, mostNews: 10 } as const;
   const accounts = [county.account.accountId];
   const claim = () => claimDue(delivery.db, { ...bounds, accounts }, county.clock.now());
   const first = await claim();
   expect(first).toHaveLength(10);
-  expect(first.filter(({ status }) => status === 'rejected-curable')).toHaveLength(1);
+  const urgent = first.filter(({ address }) => !address.startsWith('bulk'));
+  expect(urgent.map(({ kind, status }) => status ?? kind).sort()).toEqual([
+    ...['correction', 'rejected-curable', 'undeliverable'],
+  ]);
   const rest = [await claim(), await claim(), await claim(), await claim(), await claim()].flat();
-  expect(rest).toHaveLength(41);
-  expect(new Set([...first, ...rest].map(({ message_id: id }) => id)).size).toBe(51);
+  expect(rest).toHaveLength(43);
+  expect(new Set([...first, ...rest].map(({ message_id: id }) => id)).size).toBe(53);
 });
