@@ -4,7 +4,8 @@ import type { Db } from '../../../platform/postgres.ts';
 import { listOpenFixes, type OpenFix } from '../../ballots/index.ts';
 import type { Office } from '../office/store.ts';
 import { isBallotFeedLate } from '../reminders/remind.ts';
-import { causeOf, isPastItsMoment, type ReminderPoint } from '../reminders/rules.ts';
+import { causeOf, isFollowed, isPastItsMoment, type ReminderPoint } from '../reminders/rules.ts';
+import { readMadeReminders } from '../reminders/store.ts';
 import type { ClaimedMessage } from './store.ts';
 
 /** The envelope that a message asks its voter to fix, as it stands now. */
@@ -16,7 +17,7 @@ export interface FixOfMessage {
   readonly isFeedLate: boolean;
   /** Of a reminder: it was made for a problem that was fixed before this one was found. */
   readonly isOfEarlierProblem: boolean;
-  /** Of a reminder: the next one of this problem is due. */
+  /** Of a reminder: the next one of this problem is due, or was made. */
   readonly isOfEarlierMoment: boolean;
 }
 
@@ -42,6 +43,11 @@ export async function readFixes(
     const isFeedLate = await isBallotFeedLate(parts.db, account, parts.clock.now());
     const points = account.settings.envelope_fix.reminders as readonly ReminderPoint[];
     const now = parts.clock.now().getTime();
+    const reminded = messages.filter(({ kind }) => kind === 'fix-reminder');
+    const made = await readMadeReminders(
+      parts.db,
+      reminded.flatMap(({ ballot_id: id }) => (id === null ? [] : [id])),
+    );
     for (const { message_id: id, ballot_id: ballotId, kind, cause } of messages) {
       const fix = ballotId === null ? undefined : fixes.get(ballotId);
       if (!fix?.deadline) continue;
@@ -51,7 +57,10 @@ export async function readFixes(
       found.set(id, {
         ...{ defect, deadline, timeZone, isFeedLate },
         isOfEarlierProblem: reminder !== null && !reminder.startsWith(causeOf(fix)),
-        isOfEarlierMoment: reminder !== null && isPastItsMoment(reminder, time, points, now),
+        isOfEarlierMoment:
+          reminder !== null &&
+          (isPastItsMoment(reminder, time, points, now) ||
+            isFollowed(reminder, made.get(`${fix.ballotId}:${fix.problemId}`) ?? [])),
       });
     }
   }

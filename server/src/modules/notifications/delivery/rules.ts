@@ -36,7 +36,7 @@ export interface SendFacts {
   readonly fixBy: number | null;
   /** Of a reminder: it was made for a problem that was fixed before the one of now was found. */
   readonly isOfEarlierProblem: boolean;
-  /** Of a reminder: the next one of this problem is due. */
+  /** Of a reminder: the next one of this problem is due, or was made. */
   readonly isOfEarlierMoment: boolean;
   /** Of a message about an envelope in the mail: it is still stopped, and its voter can do something. */
   readonly isStopped: boolean;

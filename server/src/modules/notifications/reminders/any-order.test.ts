@@ -120,6 +120,21 @@ test('over files, fixes, reversals, silent feeds, moved deadlines and clock chan
   expect(sent).toBeGreaterThan(10);
 });
 
+test('of two reminders that wait for a voter’s evening, the newer goes alone, also when the deadline is moved meanwhile', async () => {
+  const zone = 'America/Los_Angeles';
+  county = await createMessageCounty([...voters, ...others, 'X001'], {
+    now: '2026-10-27T15:00:00Z',
+    settings: { time_zone: zone },
+  });
+  const later = { days: 6, time: '02:30' };
+  const story = [13, 15, 5, 14, 7].map((hours) => ({
+    ...{ hours, file: voters.map(() => 'as before' as const) },
+    deadline: hours === 7 ? later : null,
+  }));
+  const first = { days: 3, time: '09:30' };
+  await live(county, { from: '2026-10-27', election: '2026-11-03', zone, first, story });
+});
+
 /** Lets a story happen, and looks after each step at what providers got. @returns how many reminders they got */
 async function live(
   county: MessageCounty,

@@ -96,6 +96,17 @@ const failed: ReadonlySet<MessageState> = new Set([
 export const channelOrder: readonly Channel[] = ['sms', 'email', 'voice'];
 
 /**
+ * Whether the reminder with this cause waited until another one of its problem was made, which goes alone. The moments do not say
+ * so once the office has moved the deadline.
+ *
+ * @param made of the problem, in the order of their making
+ */
+export function isFollowed(cause: string, made: readonly MadeReminder[]): boolean {
+  const last = made.findLast(({ state }) => !failed.has(state));
+  return last !== undefined && !cause.endsWith(`:${last.point}`);
+}
+
+/**
  * Where to try next.
  *
  * @param made for one cause
