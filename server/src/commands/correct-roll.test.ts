@@ -98,7 +98,7 @@ test('a voter whom a later file changed again stays as that file has them', asyn
   expect((await roll()).slice(0, 2)).toEqual(['0000 Ann Lee0 t', '0001 Cy Lee1 t']);
 });
 
-test('two wrong rolls are put back one after the other, and one that was right is read again when it comes again', async () => {
+test('two wrong rolls are put back one after the other, and the right file is read again when it comes again', async () => {
   await importRoll(numbers.map((n) => voter(n)));
   const right = [voter(0, 'Bo'), voter(1)];
   for (const rows of [right, [voter(0, 'Cy'), voter(5000)]]) await importRoll(rows);
