@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   causeOf,
   decideReminder,
+  isFollowed,
   isPastItsMoment,
   listMoments,
   type MadeReminder,
@@ -53,6 +54,15 @@ describe('The moments of reminders', () => {
     const isPast = (now: number) => isPastItsMoment(cause, time, points, now);
     const next = deadline - 24 * hour;
     expect([next - 1, next].map(isPast)).toEqual([false, true]);
+  });
+
+  test('leave nothing to a reminder that a newer reminder follows, unless that failed', () => {
+    const cause = causeOf({ ballotId: 1, problemId: 2 }, 'half');
+    const made = (point: string, state: MadeReminder['state'] = 'created') =>
+      ({ point, channel: 'sms', state }) as const;
+    expect(isFollowed(cause, [made('half'), made('24h')])).toBe(true);
+    expect(isFollowed(cause, [made('48h'), made('half')])).toBe(false);
+    expect(isFollowed(cause, [made('half'), made('24h', 'failed-permanent')])).toBe(false);
   });
 
   test('keep their distance, and lie after the news and before the deadline', () => {
