@@ -102,6 +102,29 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
   });
 
+  test('takes a text that stands for no date for an empty day, and for a status where it is one', async () => {
+    const format = ownFormat({
+      no_dates: ['None'],
+      fields: { registration_id: 'ID', sent_on: 'MAILED', returned_on: 'BACK' },
+      status: {
+        columns: ['STATUS'],
+        rules: [
+          { when: { STATUS: 'None' }, becomes: 'requested' },
+          { when: { BACK: { later_than: 'MAILED' } }, becomes: 'returned' },
+          { when: { MAILED: { filled: true } }, becomes: 'sent' },
+        ],
+      },
+    });
+    const { seen } = await importOwn(
+      format,
+      'ID,STATUS,MAILED,BACK',
+      '11,None,None,None',
+      '12,Out,10/05/2026,None',
+      '13,Out,None,10/09/2026',
+    );
+    expect(seen).toEqual(['11 requested', '12 sent 2026-10-05', '13 returned 2026-10-09']);
+  });
+
   test('reads columns of fixed width', async () => {
     const format = ownFormat({
       header: false,

@@ -2,7 +2,8 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { foldValue, tidyValue } from '../../formats/fold.ts';
 import type { Format } from '../../formats/format.ts';
 import { type Condition, comparedColumns } from '../../formats/source.ts';
-import { isoDate, readDay } from '../../read/dates.ts';
+import { readDay } from '../../read/dates.ts';
+import { datesOf } from '../../read/row-reader.ts';
 
 export interface Judgement {
   /** Null: shown as the last status known. */
@@ -22,12 +23,7 @@ export function judgeStatus(format: Format, values: Values): Judgement {
     .map((name) => tidyValue(values[name] ?? ''))
     .filter((value) => value !== '')
     .join(' / ');
-  const dated = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, isFilled(format, value) ? value : '']),
-  );
-  const rule = format.status?.rules.find(({ when }) =>
-    isMet(when, dated, [...format.dates, isoDate]),
-  );
+  const rule = format.status?.rules.find(({ when }) => isMet(when, values, format));
   if (!rule) return { status: null, raw, isUnknown: true, isSkipped: false };
   const { becomes } = rule;
   if (becomes === 'skip') return { status: null, raw, isUnknown: false, isSkipped: true };
@@ -40,13 +36,9 @@ export function isFilled({ no_dates }: Format, value: string): boolean {
   return value !== '' && !no_dates.includes(value);
 }
 
-function isMet(
-  when: Readonly<Record<string, Condition>>,
-  values: Values,
-  dates: readonly string[],
-): boolean {
+function isMet(when: Readonly<Record<string, Condition>>, values: Values, format: Format): boolean {
   return Object.entries(when).every(([name, condition]) =>
-    fits(condition, values[name] ?? '', values, dates),
+    fits(condition, values[name] ?? '', values, format),
   );
 }
 
@@ -76,13 +68,13 @@ export function statusColumns({ status }: Format): readonly string[] {
   ];
 }
 
-function fits(condition: Condition, value: string, values: Values, dates: readonly string[]) {
+function fits(condition: Condition, value: string, values: Values, format: Format) {
   const actual = foldValue(value);
   if (typeof condition === 'string') return actual === foldValue(condition);
   if (Array.isArray(condition)) return condition.some((wanted) => actual === foldValue(wanted));
-  if ('filled' in condition) return (actual !== '') === condition.filled;
+  if ('filled' in condition) return isFilled(format, tidyValue(value)) === condition.filled;
   if ('starts_with' in condition) return actual.startsWith(foldValue(condition.starts_with));
-  if ('later_than' in condition) return isLater(value, values[condition.later_than] ?? '', dates);
+  if ('later_than' in condition) return isLater(format, value, values[condition.later_than] ?? '');
   const wanted = Array.isArray(condition.contains) ? condition.contains : [condition.contains];
   return wanted.some((part) => actual.includes(foldValue(part)));
 }
@@ -90,8 +82,10 @@ function fits(condition: Condition, value: string, values: Values, dates: readon
 const anyDay = { first: '0001-01-01', last: '9999-12-31' };
 
 /** Whether the first is a day and the second is an earlier day or none. */
-function isLater(one: string, other: string, dates: readonly string[]): boolean {
-  const [first, second] = [one, other].map((text) => readDay(text, dates, anyDay));
+function isLater(format: Format, one: string, other: string): boolean {
+  const [first, second] = [one, other].map((text) =>
+    readDay(isFilled(format, text) ? text : '', datesOf(format), anyDay),
+  );
   if (!first || !second || 'problem' in first || 'problem' in second) return false;
   return first.day !== null && (second.day === null || first.day > second.day);
 }
