@@ -57,7 +57,7 @@ test('an installation without a secret creates a secret that only its owner can 
   expect(() => loadSecrets(config)).toThrow(/secret is damaged/);
 });
 
-test('production does not start without a configured secret, and makes up no keys', () => {
+test('production does not start without a configured secret', () => {
   const environment = { BEACON_DATA: folder, NODE_ENV: 'production' };
   expect(loadTokenKeys(readConfig(environment))).toEqual([]);
   expect(loadFileKeys(readConfig(environment))).toEqual([]);
