@@ -444,19 +444,6 @@ begin
 end
 $procedure$;
 
-CREATE OR REPLACE FUNCTION public.read_content_versions(asked integer[])
- RETURNS TABLE(account_id integer, content_version bigint)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-    select a.account_id, a.content_version from accounts a
-    where a.account_id = any (asked)
-      and not exists (select from moved_accounts m where m.account_id = a.account_id)
-  $function$;
-revoke execute on function read_content_versions(integer[]) from public;
-grant execute on function read_content_versions(integer[]) to beacon_api;
-
 CREATE OR REPLACE FUNCTION public.record_security_events(entries jsonb)
  RETURNS void
  LANGUAGE sql

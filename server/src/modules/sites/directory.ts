@@ -19,7 +19,6 @@ import {
   hasReleaseNotes,
   type NoBallotMessage,
   readContentVersion,
-  readContentVersions,
   readCountyInformation,
   readNoBallotMessages,
 } from './store.ts';
@@ -109,48 +108,26 @@ export function createSites(
     return ofAccount(found.account_id);
   }
 
-  interface Check {
-    readonly at: number;
-    readonly site: Promise<AccountSite | undefined>;
-    /** When a request last came for it. */
-    usedAt: number;
-  }
-  const checks = new Map<AccountId, Check>();
+  const checks = new Map<
+    AccountId,
+    { readonly at: number; readonly site: Promise<AccountSite | undefined> }
+  >();
 
   function ofAccount(accountId: AccountId): Promise<AccountSite | undefined> {
     const at = performance.now();
     const last = checks.get(accountId);
-    const check = last && at - last.at < keptMs ? last : checkTogether(accountId, at);
-    check.usedAt = at;
+    if (last && at - last.at < keptMs) return last.site;
+    const check = { at, site: readIfChanged(accountId) };
+    checks.set(accountId, check);
+    check.site.catch(() => {
+      if (checks.get(accountId) === check) checks.delete(accountId);
+    });
     return check.site;
   }
 
-  /** With one statement for it and all others that visitors look at, whose next look is then as far off as its own. */
-  function checkTogether(accountId: AccountId, at: number): Check {
-    const others = [...checks].filter(
-      ([id, { usedAt }]) => id !== accountId && at - usedAt < 2 * keptMs,
-    );
-    const asked = [accountId, ...others.map(([id]) => id)];
-    const versions = readContentVersions(database.unscoped, asked);
-    const begin = (id: AccountId, usedAt: number): Check => {
-      const site = versions.then((known) => readIfChanged(id, known.get(id)));
-      const check = { at, site, usedAt };
-      checks.set(id, check);
-      site.catch(() => {
-        if (checks.get(id) === check) checks.delete(id);
-      });
-      return check;
-    };
-    for (const [id, { usedAt }] of others) begin(id, usedAt);
-    return begin(accountId, at);
-  }
-
-  async function readIfChanged(
-    accountId: AccountId,
-    asked: number | undefined,
-  ): Promise<AccountSite | undefined> {
+  async function readIfChanged(accountId: AccountId): Promise<AccountSite | undefined> {
     const db = database.forAccount(accountId);
-    const version = asked ?? (await readContentVersion(db));
+    const version = await readContentVersion(db);
     if (version === undefined) return undefined;
     const known = cached.get(accountId);
     if (known && known.version >= version) return known.site;

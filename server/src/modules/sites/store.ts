@@ -19,20 +19,7 @@ export async function findAccountOfSubdomain(
   return rows[0];
 }
 
-/** @returns the versions of those accounts that this database serves */
-export async function readContentVersions(
-  unscoped: Db,
-  accountIds: readonly AccountId[],
-): Promise<ReadonlyMap<AccountId, number>> {
-  const { rows } = await sql<FoundAccount>`
-    select * from read_content_versions(${accountIds}::integer[])`.execute(unscoped);
-  return new Map(rows.map((row) => [row.account_id, row.content_version]));
-}
-
-/**
- * @param db bound to the account
- * @throws where the account is on its way to another database
- */
+/** @param db bound to the account */
 export async function readContentVersion(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ content_version: number }>`
     select content_version from accounts where account_id = current_account_id()`.execute(db);
