@@ -71,7 +71,10 @@ export async function adoptBallots(tx: Tx, source: EventSource, format: Format):
   return adoptCorrected(tx, source, format);
 }
 
-/** Gives ballots that an earlier version of the product stored by the office's own letters the numbers as they are read now. */
+/**
+ * Gives ballots that an earlier version of the product stored by the office's own letters the numbers as they are read now. Numbers
+ * that the file does not have are of another format, such as that of applications, and stay.
+ */
 export async function adoptEarlierNumbers(
   tx: Tx,
   source: EventSource,
@@ -81,9 +84,14 @@ export async function adoptEarlierNumbers(
     and election_id in (select distinct election_id from ${stagedBallots})`;
   const { rows } = await sql<{ ballot_number: string }>`
     select distinct ballot_number from ballots where ${ofFile} and ballot_number <> ''`.execute(tx);
-  const numbers = rows
+  const rewritten = rows
     .map(({ ballot_number: before }) => ({ before, after: rewriteNumber(format, before) }))
     .filter(({ before, after }) => before !== after);
+  const ofThisFormat = await findStagedNumbers(
+    tx,
+    rewritten.map(({ after }) => after),
+  );
+  const numbers = rewritten.filter(({ after }) => ofThisFormat.has(after));
   if (numbers.length === 0) return;
   await renumberBallots(
     tx,
@@ -97,6 +105,17 @@ export async function adoptEarlierNumbers(
       and o.voter_id = b.voter_id and o.ballot_number = n.after)
     order by b.election_id, b.voter_id, n.after, b.ballot_id`,
   );
+}
+
+/** Those of the numbers that a row of the file has, with or without its date. */
+async function findStagedNumbers(tx: Tx, numbers: readonly string[]): Promise<ReadonlySet<string>> {
+  if (numbers.length === 0) return new Set();
+  const { rows } = await sql<{ number: string }>`
+    select number from unnest(${numbers}::text[]) number
+    where exists (select from ${stagedBallots} s where number in (s.ballot_number, s.undated_number))`.execute(
+    tx,
+  );
+  return new Set(rows.map(({ number }) => number));
 }
 
 /** Offices record a ballot before they send it. Of several rows the one sent first is the ballot known. */

@@ -126,15 +126,22 @@ describe('a date that an office corrects makes no second ballot', () => {
     const applications = ['1', '2', '00000001'].map(
       (id) => `${id},7,approved,2026-08-20,2026-08-25`,
     );
-    await office.import(
-      'beacon-applications',
-      ['registration_id,election,application_status,received_on,decided_on', ...applications].join(
-        '\n',
-      ),
-    );
+    const importApplications = (...more: string[]) =>
+      office.import(
+        'beacon-applications',
+        [
+          'registration_id,election,application_status,received_on,decided_on',
+          ...applications,
+          ...more,
+        ].join('\n'),
+      );
+    await importApplications();
     await importCarolina(nc('09/20/2026'), ...others);
     const { report } = await importCarolina(nc('09/22/2026'), ...others);
     expect(report.rows).toMatchObject({ added: 0, changed: 1, unchanged: 2 });
+    // They are what they were, under their own number.
+    const again = await importApplications('');
+    expect(again.report.rows).toMatchObject({ added: 0, changed: 0, unchanged: 3 });
   });
 
   test('the day of an application, in Georgia', async () => {
