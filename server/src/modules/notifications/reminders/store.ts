@@ -26,6 +26,7 @@ export async function readMadeReminders(
   db: Db,
   ballotIds: readonly BallotId[],
 ): Promise<ReadonlyMap<string, readonly MadeReminder[]>> {
+  if (ballotIds.length === 0) return new Map();
   const { rows } = await sql<{ cause: string; channel: Channel; state: MessageState }>`
     select cause, channel, state from messages
     where kind = 'fix-reminder' and ballot_id = any(${ballotIds}::bigint[]) order by message_id`.execute(
