@@ -30,7 +30,7 @@ export function rewriteNumber(format: Format, number: string): string {
   for (const { index } of inCapitals.matchAll(/\b\d/g)) {
     const day = inCapitals.slice(index);
     const rewritten = rewriteDay(day, dates);
-    if (rewritten !== day) return inCapitals.slice(0, index) + rewritten.toUpperCase();
+    if (rewritten !== day) return inCapitals.slice(0, index) + rewritten;
   }
   return inCapitals;
 }

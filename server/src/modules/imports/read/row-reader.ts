@@ -79,10 +79,7 @@ export class RowReader {
   /** Reads a field of dates. Files repeat few days, so each is judged once. */
   day(field: string, range: DayRange): (cells: Cells) => ReadDay {
     const read = this.field(field);
-    const { no_dates } = this.format;
-    const dates = datesOf(this.format);
-    const judge = (text: string): ReadDay =>
-      no_dates.includes(text) ? { day: null } : readDay(text, dates, range);
+    const judge = (text: string): ReadDay => readOfficeDay(this.format, text, range);
     const source = this.format.fields[field];
     if (source === undefined || typeof source === 'string' || !('latest' in source))
       return remember(read, judge);
@@ -127,6 +124,11 @@ export class RowReader {
 
 /** The patterns of an office's dates. */
 export const datesOf = ({ dates }: Format): string[] => [...new Set([...dates, isoDate])];
+
+/** Reads a day as an office writes it; a text that stands for no date is none. */
+export function readOfficeDay(format: Format, text: string, range: DayRange): ReadDay {
+  return format.no_dates.includes(text) ? { day: null } : readDay(text, datesOf(format), range);
+}
 
 /** The latest of several days; a day that cannot be read refuses them all. */
 function latestDay(days: readonly ReadDay[]): ReadDay {

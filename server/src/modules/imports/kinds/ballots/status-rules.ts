@@ -2,8 +2,7 @@ import type { BallotStatus } from '@ballot-beacon/contract/statuses';
 import { foldValue, tidyValue } from '../../formats/fold.ts';
 import type { Format } from '../../formats/format.ts';
 import { type Condition, comparedColumns } from '../../formats/source.ts';
-import { readDay } from '../../read/dates.ts';
-import { datesOf } from '../../read/row-reader.ts';
+import { readOfficeDay } from '../../read/row-reader.ts';
 
 export interface Judgement {
   /** Null: shown as the last status known. */
@@ -83,9 +82,7 @@ const anyDay = { first: '0001-01-01', last: '9999-12-31' };
 
 /** Whether the first is a day and the second is an earlier day or none. */
 function isLater(format: Format, one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) =>
-    readDay(isFilled(format, text) ? text : '', datesOf(format), anyDay),
-  );
+  const [first, second] = [one, other].map((text) => readOfficeDay(format, text, anyDay));
   if (!first || !second || 'problem' in first || 'problem' in second) return false;
   return first.day !== null && (second.day === null || first.day > second.day);
 }
