@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { TestClock } from '../../testing/clock.ts';
 import { type BallotLayout, createExporter, renderTable, type Table } from './layout.ts';
 import { layouts } from './layouts.ts';
-import { election, electionOf, openOffice, optIn, type SeasonOffice } from './office.ts';
+import { electionOf, openOffice, optIn, ownOffice, type SeasonOffice } from './office.ts';
 import { renderOtherwise, type Style, style } from './otherwise.ts';
 import { importWholeRoll } from './season.ts';
 import { importOrdinary } from './trial.ts';
@@ -62,10 +62,7 @@ export async function expectSameEnd(options: {
   setClocks(moment: string): void;
 }): Promise<void> {
   const { layout, seed, plain, mixed, setClocks } = options;
-  const { idOf, state } = layout;
-  const { number: electionNumber, date: electionDate } = election;
-  const office = { county: 'Adams', state, electionNumber, electionDate, idOf };
-  const exporter = createExporter(layout, { seed, voters, office });
+  const exporter = createExporter(layout, { seed, voters, office: ownOffice(layout) });
   const expected: string[] = [];
   const messages: string[] = [];
   const came: ReturnType<typeof deliveryOf>[] = [];
@@ -99,9 +96,7 @@ export async function expectSameEnd(options: {
 }
 
 function deliveryOf(layout: BallotLayout, table: Table, style?: Style) {
-  // Without a line of names, values and their places are all by which a format is known.
-  const isPlain = style === undefined || !layout.text.hasHeader;
-  const bytes = isPlain ? renderTable(layout, table) : renderOtherwise(layout, table, style);
+  const bytes = style ? renderOtherwise(layout, table, style) : renderTable(layout, table);
   return { name: table.name, bytes, ...electionOf(layout) };
 }
 

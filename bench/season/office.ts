@@ -4,7 +4,7 @@ import type { TestClock } from '../../testing/clock.ts';
 import { copyTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { pg } from '../../testing/sql.ts';
 import { type Delivery, namesElection, runoff } from './accidents.ts';
-import type { Layout } from './layout.ts';
+import type { Layout, Office } from './layout.ts';
 import { electionDay, fixDeadline } from './model.ts';
 
 const account = 'adams';
@@ -196,6 +196,12 @@ async function withClient<T>(db: TestDatabase, work: (client: pg.Client) => Prom
     await client.end();
   }
 }
+
+/** The office whose season it is. */
+export const ownOffice = ({ state, idOf }: Layout): Office => ({
+  ...{ county: 'Adams', state, idOf },
+  ...{ electionNumber: election.number, electionDate: election.date },
+});
 
 /** The election to name with a file of this layout. */
 export function electionOf(layout: Layout): { election?: string } {

@@ -5,28 +5,22 @@ import { createTestDatabase } from '../../testing/database.ts';
 import { runs, timeFor } from '../../testing/runs.ts';
 import { createExporter, renderTable } from './layout.ts';
 import { layouts } from './layouts.ts';
-import { election, electionOf, openOffice, optIn } from './office.ts';
-import { renderOtherwise, style } from './otherwise.ts';
+import { electionOf, openOffice, optIn, ownOffice } from './office.ts';
+import { canBeOtherwise, renderOtherwise, style } from './otherwise.ts';
 import { importWholeRoll } from './season.ts';
 import { importOrdinary } from './trial.ts';
 
 const voters = 60;
 const mornings = ['2026-10-20', '2026-11-02'];
-/** Without a line of names, values and their places are all by which a format is known. */
-const withNames = layouts.filter(({ text }) => text.hasHeader);
 
-test.for(withNames)(
+test.for(layouts.filter(canBeOtherwise))(
   'a file of $format once more, written otherwise, does not wait and sends no message',
   { timeout: timeFor(60_000) },
   async (layout) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1_000_000), style, async (number, drawn) => {
         const seed = String(number);
-        const { idOf, state } = layout;
-        const names = { electionNumber: election.number, electionDate: election.date };
-        const exporter = createExporter(layout, {
-          ...{ seed, voters, office: { county: 'Adams', state, idOf, ...names } },
-        });
+        const exporter = createExporter(layout, { seed, voters, office: ownOffice(layout) });
         const filled = mornings.filter((morning) => exporter.tableOf(morning).rows.length > 0);
         // Few envelopes have a problem, and a list of open cases may have none.
         fc.pre(filled.length > 0);

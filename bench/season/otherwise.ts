@@ -19,8 +19,12 @@ export const style = fc.record({
 });
 export type Style = typeof style extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Without a line of names, values and their places are all by which a format is known, so its files are always written alike. */
+export const canBeOtherwise = ({ text }: Layout): boolean => text.hasHeader;
+
 /** The same words, written in this style. */
 export function renderOtherwise(layout: Layout, table: Table, style: Style): Buffer {
+  if (!canBeOtherwise(layout)) return renderTable(layout, table);
   const { letters, days, hasBlanks, firstColumn, text } = style;
   const id = layout.columns.indexOf(layout.places.id);
   const inLetters = (cell: string) => {

@@ -16,6 +16,7 @@ import {
   lastElection,
   openOffice,
   optIn,
+  ownOffice,
   type SeasonOffice,
   specialElection,
 } from './office.ts';
@@ -126,15 +127,9 @@ export function createScene(
   layout: Layout,
   voters: number,
 ): Omit<AccidentScene, 'today' | 'yesterday'> {
-  const { idOf, state } = layout;
-  const adams = {
-    county: 'Adams',
-    state,
-    electionNumber: election.number,
-    electionDate: election.date,
-  };
-  const far = (voter: number) => idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
-  const whole = createExporter(layout, { seed, voters, office: { ...adams, idOf } });
+  const adams = ownOffice(layout);
+  const far = (voter: number) => layout.idOf(layout.hasLocalIds ? voter : voter + 1_000_000);
+  const whole = createExporter(layout, { seed, voters, office: adams });
   const hasSpecial = createRandom(`${seed} special election`).chance(0.5);
   const own = hasSpecial ? addSpecialElection(layout, whole, { seed, voters }) : whole;
   const otherCounty = createExporter(layout, {
@@ -144,7 +139,7 @@ export function createScene(
   const { number, date } = lastElection;
   const lastYear = createExporter(layout, {
     ...{ seed: `${seed} last year`, voters, daysEarlier: 364 },
-    office: { ...adams, electionNumber: number, electionDate: date, idOf },
+    office: { ...adams, electionNumber: number, electionDate: date },
   });
   return { seed, layout, own, otherCounty, lastYear };
 }
