@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { type CastMember, cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
-import { comeFromElsewhere, signIn } from './sign-in.ts';
+import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
 
 const texts = readTexts('english');
 
@@ -367,7 +367,8 @@ test('one voter after another sees only the own ballot', once, async ({ page, ba
   await openDashboard(page, cast.sent, baseURL);
   await page.getByRole('button', { name: 'Log out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await openDashboard(page, cast.rejected, baseURL);
+  await signInByHand(page, cast.rejected, baseURL);
+  await open(page, '/voter/dashboard');
   await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
   await expect(page.getByText(cast.sent.typed.firstname)).toHaveCount(0);
 });

@@ -1,7 +1,8 @@
+import type { BrowserContext, Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdScript } from './hold-script.ts';
-import { comeFromElsewhere, open, signIn, signInByHand } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -96,11 +97,51 @@ test(
 test(
   'a reload after such a log-out does not bring the session back',
   once,
-  async ({ page, baseURL }) => {
-    await signIn(page, cast.sent, baseURL);
-    await page.evaluate(() => localStorage.setItem('beacon.ending', '1'));
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await logOutWithoutConnection(page, context, baseURL);
     await page.goto('/voter/dashboard');
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  },
+);
+
+test(
+  'a log-out that is still on its way does not end the session of the next voter',
+  once,
+  async ({ page, baseURL }) => {
+    await signIn(page, cast.sent, baseURL);
+    const submitted = Promise.withResolvers<void>();
+    const order: string[] = [];
+    await page.route('**/api/voter/session', async (route) => {
+      const isLogOut = route.request().method() === 'DELETE';
+      if (!isLogOut) {
+        order.push('signs in');
+        return route.continue();
+      }
+      const response = await route.fetch();
+      await submitted.promise;
+      order.push('is logged out');
+      await route.fulfill({ response });
+    });
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await fillIn(page, cast.rejected.typed);
+    await submit(page);
+    submitted.resolve();
+    await expect(page.locator('.top-bar').getByRole('button', { name: 'Log out' })).toBeVisible();
+    expect(order).toEqual(['is logged out', 'signs in']);
+    await open(page, '/voter/dashboard');
+    await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
+  },
+);
+
+test(
+  'a log-out that never reached the server does not log out the voter who signs in afterwards',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await logOutWithoutConnection(page, context, baseURL);
+    await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
+    await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
   },
 );
 
@@ -116,3 +157,18 @@ test(
     expect((await aborted).url()).toContain('archive-ballot');
   },
 );
+
+/** Leaves a voter's cookie and session behind, and a page that is gone before it could end them. */
+async function logOutWithoutConnection(
+  page: Page,
+  context: BrowserContext,
+  baseURL: string | undefined,
+): Promise<void> {
+  await signIn(page, cast.sent, baseURL);
+  await page.waitForLoadState('networkidle');
+  await context.setOffline(true);
+  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+  await expect(page.locator('.alert')).toContainText('your device is offline');
+  await page.goto('about:blank');
+  await context.setOffline(false);
+}

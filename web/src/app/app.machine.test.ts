@@ -103,7 +103,7 @@ describe('the app', () => {
     started.app.send({ type: 'LOGOUT' });
     expect(state(started).value).toBe('loggedOut');
     expect(state(started).context.critical).toBeNull();
-    expect(started.services.endSession).toHaveBeenCalledOnce();
+    expect(started.services.endSession).toHaveBeenCalledExactlyOnceWith(hers.voter.voter_id);
   });
 
   it('leaves a session alone that has ended already or is another tab’s', () => {

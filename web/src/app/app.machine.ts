@@ -9,7 +9,7 @@ export interface AppServices {
   /** The data of a signed-in voter could not be had: all regions log out. */
   announceLogout(): void;
   /** Ends the session on the server too; not asked where it is over already. */
-  endSession(): void;
+  endSession(voterId: number | null): void;
 }
 
 export type AppEvent =
@@ -58,7 +58,7 @@ export function createAppMachine(services: AppServices) {
             : critical,
       }),
       discard: assign({ critical: null }),
-      endSession: () => services.endSession(),
+      endSession: ({ context }) => services.endSession(context.critical?.voter.voter_id ?? null),
       announceLogout: () => services.announceLogout(),
     },
     guards: {
@@ -76,11 +76,10 @@ export function createAppMachine(services: AppServices) {
       loggedOut: { on: { LOGIN: 'loggedIn' } },
       loggedIn: {
         initial: 'loading',
-        exit: 'discard',
         on: {
           LOGOUT: [
-            { guard: 'isEnded', target: 'loggedOut' },
-            { target: 'loggedOut', actions: 'endSession' },
+            { guard: 'isEnded', target: 'loggedOut', actions: 'discard' },
+            { target: 'loggedOut', actions: ['endSession', 'discard'] },
           ],
         },
         states: {

@@ -22,13 +22,13 @@ import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
+import { endSession, stopEnding } from '../shell/session-end.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
 import { discard } from '../shell/tab-memory.ts';
 import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
 import { createTranslationsMachine } from '../shell/translations.machine.ts';
 import { useRegion } from '../shell/use-region.ts';
 import { createAppMachine } from './app.machine.ts';
-import { endSession, stopEnding } from './end-session.ts';
 import { Frame } from './frame.tsx';
 import { membersWatch, preloadMembersScreens } from './pages.ts';
 import { findRedirect } from './routes.ts';
@@ -160,8 +160,8 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
       },
       announceCriticalData: (critical) => signals.send({ type: 'CRITICAL_DATA_READY', critical }),
       announceLogout: () => signals.send({ type: 'LOGOUT', alerts: [oopsAlert()] }),
-      endSession: () =>
-        void endSession(() =>
+      endSession: (voterId) =>
+        void endSession(voterId, () =>
           signals.send({
             type: 'UPDATE_GLOBAL_ALERTS',
             alerts: [{ type: 'notice', messages: [{ key: 'app.logOutDelayed' }] }],

@@ -2,8 +2,8 @@ import type { Bootstrap } from '@ballot-beacon/contract/bootstrap';
 import { bootstrapElementId } from '@ballot-beacon/contract/bootstrap-element';
 import { base, findScreen } from '@ballot-beacon/contract/pages';
 import { hydrateRoot } from 'react-dom/client';
+import { endSession, isEnding } from '../shell/session-end.ts';
 import { App } from './app.tsx';
-import { endSession, isEnding } from './end-session.ts';
 import { lazyPartsOf, preloadMembersScreens } from './pages.ts';
 
 // Not awaited at the top level: a lazy screen imports the file this stands in, and would wait for it in vain.
@@ -11,7 +11,8 @@ void start();
 
 async function start(): Promise<void> {
   const { bootstrap, sent } = readPageData();
-  if (bootstrap.critical && isEnding()) return leave();
+  const voterId = bootstrap.critical?.voter.voter_id;
+  if (voterId !== undefined && isEnding(voterId)) return leave(voterId);
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no #root');
 
@@ -30,8 +31,8 @@ function readPageData(): { bootstrap: Bootstrap; sent?: Record<string, string> }
 }
 
 /** The voter had logged out, and the server did not hear of it: the page of that session is not shown. */
-async function leave(): Promise<void> {
+async function leave(voterId: number): Promise<void> {
   document.getElementById('root')?.remove();
-  await endSession(() => {});
+  await endSession(voterId, () => {});
   location.replace(base);
 }

@@ -6,7 +6,7 @@ export type TabMemoryKey =
   | 'lastPing'
   /** The number of the voter who is signed in; absent when nobody is. */
   | 'voter'
-  /** A voter logged out, and the server does not know yet. */
+  /** The number of a voter who logged out, 'null' where it was not known, while the server does not know yet. */
   | 'ending';
 
 const prefix = 'beacon.';

@@ -3,6 +3,7 @@ import { call, type Failure, type Refusal } from '../../api/client.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import { type Captcha, noCaptcha } from '../../shell/captcha.ts';
+import { inTurn } from '../../shell/session-end.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
 
@@ -33,13 +34,15 @@ export async function askForSession(
   const outcome = await callWithCaptcha(
     captcha,
     (answer) =>
-      call('createQrSession', {
-        body: {
-          ballot_guid: code,
-          date_of_birth: dateOfBirth,
-          ...(answer !== null && captcha !== noCaptcha && { recaptcha: answer }),
-        },
-      }),
+      inTurn(() =>
+        call('createQrSession', {
+          body: {
+            ballot_guid: code,
+            date_of_birth: dateOfBirth,
+            ...(answer !== null && captcha !== noCaptcha && { recaptcha: answer }),
+          },
+        }),
+      ),
     onMoreWork,
   );
   captcha.reset();
