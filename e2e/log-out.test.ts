@@ -1,8 +1,15 @@
-import type { BrowserContext, Page } from '@playwright/test';
 import { cast } from '../demo/cast.ts';
 import { expect, once, test } from './fixtures.ts';
 import { holdScript } from './hold-script.ts';
-import { comeFromElsewhere, fillIn, open, signIn, signInByHand, submit } from './sign-in.ts';
+import {
+  comeFromElsewhere,
+  fillIn,
+  logOutUnheard,
+  open,
+  signIn,
+  signInByHand,
+  submit,
+} from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
@@ -97,9 +104,9 @@ test(
 test(
   'a reload after such a log-out does not bring the session back',
   once,
-  async ({ page, context, baseURL, expectConsole }) => {
+  async ({ page, baseURL, expectConsole }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED/);
-    await logOutWithoutConnection(page, context, baseURL);
+    await logOutUnheard(page, cast.sent, baseURL);
     await page.goto('/voter/dashboard');
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   },
@@ -137,9 +144,9 @@ test(
 test(
   'a log-out that never reached the server does not log out the voter who signs in afterwards',
   once,
-  async ({ page, context, baseURL, expectConsole }) => {
+  async ({ page, baseURL, expectConsole }) => {
     expectConsole(/ERR_INTERNET_DISCONNECTED/);
-    await logOutWithoutConnection(page, context, baseURL);
+    await logOutUnheard(page, cast.sent, baseURL);
     await signIn(page, cast.rejected, baseURL, '/voter/dashboard');
     await expect(page.locator('.ballot-chip')).toHaveText('Rejected');
   },
@@ -157,18 +164,3 @@ test(
     expect((await aborted).url()).toContain('archive-ballot');
   },
 );
-
-/** Leaves a voter's cookie and session behind, and a page that is gone before it could end them. */
-async function logOutWithoutConnection(
-  page: Page,
-  context: BrowserContext,
-  baseURL: string | undefined,
-): Promise<void> {
-  await signIn(page, cast.sent, baseURL);
-  await page.waitForLoadState('networkidle');
-  await context.setOffline(true);
-  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.locator('.alert')).toContainText('your device is offline');
-  await page.goto('about:blank');
-  await context.setOffline(false);
-}

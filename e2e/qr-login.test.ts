@@ -4,7 +4,7 @@ import { type CastMember, cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
 import { expect, once, test } from './fixtures.ts';
 import { runCommand } from './office.ts';
-import { comeFromElsewhere, fillIn, open, submit } from './sign-in.ts';
+import { comeFromElsewhere, fillIn, logOutUnheard, open, submit } from './sign-in.ts';
 
 const member = cast.returned;
 let path: string;
@@ -112,6 +112,21 @@ test('a scan on a phone where another voter is signed in asks for this ballot’
   await expect(page.getByLabel('Date of birth')).toBeVisible();
   await expect(page.locator('body')).not.toContainText(member.typed.lastname);
 });
+
+test(
+  'a voter whose last log-out never reached the server signs in by the code, and stays signed in',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await logOutUnheard(page, member, baseURL);
+    await open(page, path);
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+    await button(page).click();
+    await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
+    await open(page, '/voter/dashboard');
+    await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
+  },
+);
 
 test(
   'the date of birth may be typed with other separators, and sent by Enter',

@@ -109,3 +109,21 @@ export async function signInByHand(
     .getByRole('button', { name: /Log out|Cerrar sesión/ })
     .waitFor();
 }
+
+/**
+ * Signs in as a voter of the demo and logs out without a connection: the cookie and the session are left, and the page is
+ * gone before it could end them.
+ */
+export async function logOutUnheard(
+  page: Page,
+  member: CastMember,
+  baseURL: string | undefined,
+): Promise<void> {
+  await signIn(page, member, baseURL);
+  await page.waitForLoadState('networkidle');
+  await page.context().setOffline(true);
+  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+  await page.locator('.alert', { hasText: 'your device is offline' }).waitFor();
+  await page.goto('about:blank');
+  await page.context().setOffline(false);
+}

@@ -22,7 +22,7 @@ import type { Analytics } from '../shell/counter.ts';
 import { useLiveFlags } from '../shell/flags.ts';
 import { PageContext } from '../shell/page-context.ts';
 import { SessionContext } from '../shell/session-context.ts';
-import { endSession, stopEnding } from '../shell/session-end.ts';
+import { endSession } from '../shell/session-end.ts';
 import { createSignals, SignalsContext, useSignals } from '../shell/signals.ts';
 import { discard } from '../shell/tab-memory.ts';
 import { createPageTexts, TextsContext, useTexts } from '../shell/texts.ts';
@@ -186,13 +186,6 @@ function Screens({ bootstrap, sent, analytics, hasChosen }: ScreensProps) {
     if (redirect) navigate(redirect, { replace: true });
   }, [redirect, navigate]);
 
-  useEffect(
-    () =>
-      signals.subscribe((signal) => {
-        if (signal.type === 'LOGIN') stopEnding();
-      }),
-    [signals],
-  );
   const isSignedIn = critical !== null;
   useEffect(() => {
     if (!isSignedIn) return;

@@ -34,5 +34,6 @@ function readPageData(): { bootstrap: Bootstrap; sent?: Record<string, string> }
 async function leave(voterId: number): Promise<void> {
   document.getElementById('root')?.remove();
   await endSession(voterId, () => {});
-  location.replace(base);
+  // Here, not at the first page: the visitor may have scanned a code.
+  location.reload();
 }

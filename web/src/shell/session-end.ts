@@ -1,4 +1,4 @@
-import { call } from '../api/client.ts';
+import { call, type Outcome } from '../api/client.ts';
 import { discard, recall, remember } from './tab-memory.ts';
 
 const retryEvery = 10_000;
@@ -38,13 +38,19 @@ export function isEnding(voterId: number): boolean {
   return ending === String(voterId) || ending === String(null);
 }
 
-/** Someone has signed in since: what was to be ended is gone. */
-export const stopEnding = () => discard('ending');
+/** Makes a call that signs a voter in. The session that was still to be ended is gone then. */
+export function beginSession<T>(signIn: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  return inTurn(async () => {
+    const outcome = await signIn();
+    if (outcome.kind === 'answered') discard('ending');
+    return outcome;
+  });
+}
 
 /**
- * Signs in and logs out one after the other, in all tabs: the answer to a log-out takes the browser's cookie away, also
+ * Sign-ins and log-outs come one after the other, in all tabs: the answer to a log-out takes the browser's cookie away, also
  * that of a session that began meanwhile. Browsers have no locks for a page that came over plain HTTP.
  */
-export function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   return navigator.locks ? navigator.locks.request('beacon-session', work) : work();
 }

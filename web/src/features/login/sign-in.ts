@@ -4,7 +4,7 @@ import { call, type Refusal } from '../../api/client.ts';
 import { type Alert, type AlertMessage, oopsAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import type { Captcha } from '../../shell/captcha.ts';
-import { inTurn } from '../../shell/session-end.ts';
+import { beginSession } from '../../shell/session-end.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { SignInOutcome } from './login-form.machine.ts';
 
@@ -32,7 +32,7 @@ export async function signIn(
   const outcome = await callWithCaptcha(
     context.captcha,
     (answer) =>
-      inTurn(() =>
+      beginSession(() =>
         call('createSession', {
           body: { ...credentials, recaptcha: answer ?? credentials.recaptcha },
         }),

@@ -3,7 +3,7 @@ import { call, type Failure, type Refusal } from '../../api/client.ts';
 import { type Alert, oopsAlert } from '../../shell/alerts.ts';
 import { callWithCaptcha } from '../../shell/call-with-captcha.ts';
 import { type Captcha, noCaptcha } from '../../shell/captcha.ts';
-import { inTurn } from '../../shell/session-end.ts';
+import { beginSession } from '../../shell/session-end.ts';
 import { tooManyAlert } from '../../shell/too-many-alert.ts';
 import type { QrOutcome } from './qr-login.machine.ts';
 
@@ -34,7 +34,7 @@ export async function askForSession(
   const outcome = await callWithCaptcha(
     captcha,
     (answer) =>
-      inTurn(() =>
+      beginSession(() =>
         call('createQrSession', {
           body: {
             ballot_guid: code,
