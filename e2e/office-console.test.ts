@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cast } from '../demo/cast.ts';
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { openOffice as openOfficeOfOneVoter, runCommand } from './office.ts';
 import { addAuthenticator, join, openOfficeAs } from './people.ts';
 import { save } from './preferences-form.ts';
@@ -78,6 +78,31 @@ test('a person joins by a link, signs out, and signs in again with the passkey',
   await page.goto(`${office.url}/office/files`);
   await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
 });
+
+test(
+  'signing out leaves no page of another tab open, and says so only once the server knows',
+  desk,
+  async ({ page, context, expectConsole }) => {
+    expectConsole(/401|ERR_INTERNET_DISCONNECTED/);
+    await join(page, office, 'Rosa Kim', 'releaser');
+    const other = await context.newPage();
+    await other.goto(`${office.url}/office/files`);
+    await expect(other.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
+
+    await context.setOffline(true);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('alert')).toHaveText(
+      'You are still signed in. Check your connection and choose Sign out again.',
+    );
+    await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+
+    await context.setOffline(false);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByText('You are signed out here.')).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await expect(other.getByRole('heading', { name: 'Files' })).toHaveCount(0);
+  },
+);
 
 test('a releaser reads why a file waits, and returns it with a reason', async ({
   page,

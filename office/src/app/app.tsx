@@ -34,6 +34,7 @@ import { VoterScreen } from '../screens/voters/voter.tsx';
 import { providerPaths } from '../shell/provider.ts';
 import { SessionProvider } from '../shell/session.tsx';
 import { SignIn } from '../shell/sign-in.tsx';
+import { onSignOut, signOut } from '../shell/sign-out.ts';
 import { t, type WordKey } from '../words/index.ts';
 import { CommandLogin } from './command-login.tsx';
 import { InvitationDoor } from './invitation.tsx';
@@ -63,6 +64,18 @@ export function App() {
     (next: OfficeSession | null) => queries.setQueryData(sessionKey, next),
     [queries],
   );
+  const onSignedOut = useCallback(
+    (providerAddress: string | null) => {
+      setSignedOut({ providerAddress });
+      onSession(null);
+      // What this person saw is not there for the next.
+      queries.removeQueries({
+        predicate: ({ queryKey: [name] }) => name !== 'session' && name !== 'options',
+      });
+    },
+    [onSession, queries],
+  );
+  useEffect(() => onSignOut(onSignedOut), [onSignedOut]);
   const failure = session.error ?? options.error;
   if (failure)
     return (
@@ -87,20 +100,7 @@ export function App() {
   return (
     <SessionProvider session={session.data} provider={provider} onSession={onSession}>
       <Router base="/office">
-        <Screens
-          session={session.data}
-          onSignOut={() => {
-            const signOut = call('deleteOfficeSession', {}).catch(() => undefined);
-            void signOut.then((answer) => {
-              setSignedOut({ providerAddress: answer?.provider_sign_out ?? null });
-              onSession(null);
-              // What this person saw is not there for the next.
-              queries.removeQueries({
-                predicate: ({ queryKey: [name] }) => name !== 'session' && name !== 'options',
-              });
-            });
-          }}
-        />
+        <Screens session={session.data} onSignedOut={onSignedOut} />
       </Router>
     </SessionProvider>
   );
@@ -139,7 +139,22 @@ function mayOpen({ permissions }: OfficeSession, { needs }: Page): boolean {
   return needs.some((one) => permissions.includes(one));
 }
 
-function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: () => void }) {
+interface ScreensProps {
+  session: OfficeSession;
+  /** Called with the provider's own address for signing out, if there is one. */
+  onSignedOut: (providerAddress: string | null) => void;
+}
+
+function Screens({ session, onSignedOut }: ScreensProps) {
+  const [isSigningOut, setSigningOut] = useState(false);
+  const [isStillSignedIn, setStillSignedIn] = useState(false);
+  const leave = () => {
+    setSigningOut(true);
+    setStillSignedIn(false);
+    signOut()
+      .then(onSignedOut, () => setStillSignedIn(true))
+      .finally(() => setSigningOut(false));
+  };
   const [path] = useLocation();
   const page = pages.findLast((one) => path === one.path || path.startsWith(`${one.path}/`));
   const title = page ? t(page.title) : t('app.notFound.title');
@@ -172,12 +187,17 @@ function Screens({ session, onSignOut }: { session: OfficeSession; onSignOut: ()
         <p className="bar-person">
           <Icon name="person" />
           <span>{session.name}</span>
-          <Button look="quiet" onClick={onSignOut}>
+          <Button look="quiet" busy={isSigningOut} onClick={leave}>
             {t('app.signOut')}
           </Button>
         </p>
       </header>
       <main id="content" className="content" tabIndex={-1}>
+        {isStillSignedIn && (
+          <p className="notice notice-bad" role="alert">
+            {t('app.signOutFailed')}
+          </p>
+        )}
         {page && !mayOpen(session, page) ? (
           <Message title="app.notAllowed.title" text="app.notAllowed.text" />
         ) : (

@@ -43,6 +43,7 @@ export const english = {
   'commandLogin.missing': 'This link is not complete. Copy all of it from the terminal.',
   'app.title': 'Console',
   'app.signOut': 'Sign out',
+  'app.signOutFailed': 'You are still signed in. Check your connection and choose Sign out again.',
   'app.skip': 'Skip to content',
   'app.nav': 'Console',
   'app.loading': 'Loading …',
