@@ -101,11 +101,14 @@ test('once a night the worker deletes what imports left, and the office reads it
   await expect.poll(states, { timeout: 20_000 }).toEqual([{ state: 'discarded' }]);
 });
 
-test('a file that comes before the worker causes no messages for time-based estimates either', async () => {
+test('a file that comes before the worker leaves the estimates of other ballots to it, and neither sends a message', async () => {
   await begin();
   county.clock.set('2026-10-07T04:01:00Z');
   await scan(`${code(2)},2026-10-06T12:00:00,3c,A,919,FL`);
-  expect(await statuses()).toEqual(['delivered', 'in-transit']);
+  expect(await statuses()).toEqual(['in-transit', 'in-transit']);
+  await start();
+  await wake();
+  await expect.poll(statuses, { timeout: 20_000 }).toEqual(['delivered', 'in-transit']);
   expect(await messages()).toEqual([]);
 });
 

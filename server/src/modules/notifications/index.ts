@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config.ts';
 import type { AccountId, ImportId, VoterId } from '../../platform/ids.ts';
-import type { Db } from '../../platform/postgres.ts';
+import type { Db, Tx } from '../../platform/postgres.ts';
 import type { Secrets } from '../../platform/secrets.ts';
 import {
   isSuppressed,
@@ -104,7 +104,7 @@ export { readChannelSettings, receiveReceipts };
  * @returns `messages-held` when they wait for a second person, with the reasons
  */
 export async function enqueueMessages(
-  tx: Db,
+  tx: Tx,
   config: Config,
   imported: {
     readonly accountId: AccountId;

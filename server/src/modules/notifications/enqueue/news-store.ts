@@ -1,6 +1,8 @@
 import { type BallotStatus, ballotStatuses, statuses } from '@ballot-beacon/contract/statuses';
 import { sql } from 'kysely';
 import type { AccountId } from '../../../platform/ids.ts';
+import type { Tx } from '../../../platform/postgres.ts';
+import { analyzeTempTable, defineTempTable, fillTempTable } from '../../../platform/temp-tables.ts';
 import { changedBallots, isEnded, isStanding } from '../../ballots/index.ts';
 
 /** The settings of an account that decide what is news. */
@@ -10,20 +12,37 @@ export interface NewsRules {
   readonly notifyingStatuses: readonly string[];
 }
 
+/** Changes of ballots that are news to voters who asked for messages, each ballot once. */
+export const statusNews = defineTempTable('status_news', {
+  ballot_id: 'bigint',
+  event_id: 'bigint',
+  new_status: 'text',
+  voter_id: 'bigint',
+});
+
 /**
- * The change of each ballot that an import brought, of those it leaves in {@link changedBallots}.
+ * Fills {@link statusNews} from the changes that an import left in {@link changedBallots}.
  *
- * A change matters when the account sends messages for its status, the status is not the same as before, the election is active,
+ * A change is news when the account sends messages for its status, the status is not the same as before, the election is active,
  * no other ballot of the voter is complete, and it happened lately: a first load of an old file is history, not news
  * (`historyDays`).
  */
-export const changesThatMatter = (rules: NewsRules, today: string) => sql`
+export async function findStatusNews(tx: Tx, rules: NewsRules, today: string): Promise<void> {
+  await fillTempTable(tx, statusNews, changesThatMatter(rules, today));
+  await analyzeTempTable(tx, statusNews);
+}
+
+const changesThatMatter = (rules: NewsRules, today: string) => sql`
   select c.ballot_id, c.event_id, c.new_status, b.voter_id
   from ${changedBallots} c
   join ballots b on b.ballot_id = c.ballot_id
   join elections el on el.election_id = b.election_id and el.is_active
-  join ballot_events ev on ev.ballot_id = c.ballot_id and ev.event_id = c.event_id
-  where c.new_status = any(${[...rules.notifyingStatuses]}::text[])
+  -- By its key, for each: joined by two columns that belong together, the planner would expect one row in all.
+  cross join lateral (select e.occurred_on, e.occurred_at from ballot_events e
+    where e.ballot_id = c.ballot_id and e.event_id = c.event_id limit 1) ev
+  where exists (select from contact_channels l
+      where l.account_id = ${rules.accountId} and l.voter_id = b.voter_id and l.is_opted_in)
+    and c.new_status = any(${[...rules.notifyingStatuses]}::text[])
     and c.new_status is distinct from c.old_status
     -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
     and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])

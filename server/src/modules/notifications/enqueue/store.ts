@@ -2,10 +2,10 @@ import type { Channel, MessageKind } from '@ballot-beacon/contract/messages';
 import { sql } from 'kysely';
 import { localDay } from '../../../platform/clock.ts';
 import type { AccountId, ImportId, VoterId } from '../../../platform/ids.ts';
-import type { Db } from '../../../platform/postgres.ts';
+import type { Db, Tx } from '../../../platform/postgres.ts';
 import { changedBallots, isEnded } from '../../ballots/index.ts';
 import { bindingHours, type ContactHours, nextWithinHours } from '../hours.ts';
-import { changesThatMatter, type NewsRules, postalDetails } from './news-store.ts';
+import { findStatusNews, type NewsRules, postalDetails, statusNews } from './news-store.ts';
 
 /** The settings of an account for its messages. */
 export interface AccountRules extends NewsRules {
@@ -75,13 +75,11 @@ export async function wakeLane(db: Db, channel: Channel, lane: number): Promise<
  * @returns how many messages were made
  */
 export async function addStatusMessages(
-  db: Db,
+  tx: Tx,
   rules: AccountRules,
   importId: ImportId,
   now: Date,
 ): Promise<number> {
-  const today = localDay(now, rules.timeZone);
-  await sql`analyze ${changedBallots}`.execute(db);
   await sql`
     update messages m set state = 'superseded', error_code = 'newer-status', finished_at = ${now}
     from ${changedBallots} c
@@ -89,16 +87,17 @@ export async function addStatusMessages(
       and m.kind in ('status', 'catch-up') and m.status <> c.new_status
       and m.status is distinct from (select b.current_status from ballots b where b.ballot_id = c.ballot_id)
       and not (c.new_status = any(${postalDetails}::text[]) and m.status <> all(${postalDetails}::text[]))`.execute(
-    db,
+    tx,
   );
-  const windows = await readWindows(db, rules, now);
+  await findStatusNews(tx, rules, localDay(now, rules.timeZone));
+  const windows = await readWindows(tx, rules, now);
   const { numAffectedRows } = await sql`
     insert into messages (account_id, kind, event_id, ballot_id, status, import_id, voter_id, channel, address,
       language, state, deliver_after)
     select ${rules.accountId}, 'status', ch.event_id, ch.ballot_id, ch.new_status, ${importId}, ch.voter_id,
       c.channel, lower(c.address), coalesce(p.language_preference, v.language_preference, 'english'),
       'created', coalesce(w.deliver_after, ${now})
-    from (${changesThatMatter(rules, today)}) ch
+    from ${statusNews} ch
     join contact_channels c on c.voter_id = ch.voter_id and c.is_reachable
     join voters v on v.voter_id = ch.voter_id and v.is_active and not v.is_confidential
     left join contact_preferences p on p.voter_id = ch.voter_id
@@ -111,8 +110,8 @@ export async function addStatusMessages(
     where c.account_id = ${rules.accountId} and c.channel = any(${[...rules.channels]}::text[])
       and not exists (select from suppressions s where s.account_id = ${rules.accountId}
         and s.channel = c.channel and s.address = lower(c.address))
-    on conflict on constraint messages_once_per_event do nothing`.execute(db);
-  const waiting = await addNewsWaiting(db, rules, importId, now, today);
+    on conflict on constraint messages_once_per_event do nothing`.execute(tx);
+  const waiting = await addNewsWaiting(tx, rules, importId, now);
   return Number(numAffectedRows ?? 0n) + waiting;
 }
 
@@ -130,7 +129,6 @@ async function addNewsWaiting(
   rules: AccountRules,
   importId: ImportId,
   now: Date,
-  today: string,
 ): Promise<number> {
   if (!rules.channels.includes('email')) return 0;
   const unproven = sql`c.account_id = ${rules.accountId} and c.channel = 'email' and c.status = 'unproven'
@@ -146,7 +144,7 @@ async function addNewsWaiting(
         row_number() over (partition by lower(c.address) order by c.voter_id) as nth
       from contact_channels c
       join voters v on v.voter_id = c.voter_id and v.is_active and not v.is_confidential
-      where ${unproven} and c.voter_id in (select ch.voter_id from (${changesThatMatter(rules, today)}) ch)) n
+      where ${unproven} and c.voter_id in (select ch.voter_id from ${statusNews} ch)) n
     join voters v on v.voter_id = n.voter_id
     left join contact_preferences p on p.voter_id = n.voter_id
     cross join lateral (select count(*) from messages m
@@ -169,9 +167,8 @@ interface Window {
 async function readWindows(db: Db, rules: AccountRules, now: Date): Promise<Window[]> {
   const { rows } = await sql<{ channel: Channel; start: string | null; end: string | null }>`
     select distinct c.channel, c.hours_start as start, c.hours_end as end
-    from ${changedBallots} ch
-    join ballots b on b.ballot_id = ch.ballot_id
-    join contact_channels c on c.voter_id = b.voter_id and c.is_reachable
+    from ${statusNews} ch
+    join contact_channels c on c.voter_id = ch.voter_id and c.is_reachable
     where c.account_id = ${rules.accountId}`.execute(db);
   return rows.map((row) => ({ ...row, deliverAfter: firstAllowed(row.channel, row, rules, now) }));
 }

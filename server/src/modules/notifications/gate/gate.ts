@@ -1,7 +1,7 @@
 import { type Language, languages } from '@ballot-beacon/contract/languages';
 import { localDay } from '../../../platform/clock.ts';
 import type { AccountId, ImportId } from '../../../platform/ids.ts';
-import type { Db } from '../../../platform/postgres.ts';
+import type { Db, Tx } from '../../../platform/postgres.ts';
 import { isSamePerson } from '../../audit/index.ts';
 import { explainDecided } from '../../imports/index.ts';
 import { type AccountRules, addStatusMessages, wakeWorker } from '../enqueue/store.ts';
@@ -19,6 +19,7 @@ import {
   readMessageKinds,
   releaseMessages,
   saveGate,
+  turnToChanges,
 } from './store.ts';
 
 export interface GateVerdict {
@@ -29,7 +30,7 @@ export interface GateVerdict {
 
 /** Creates an import's messages and releases them, or keeps them for a second person; within the import's transaction. */
 export async function passGate(
-  tx: Db,
+  tx: Tx,
   office: Office,
   rules: AccountRules,
   imported: { readonly importId: ImportId; readonly rowsRead: number; readonly isJudged: boolean },
@@ -38,6 +39,7 @@ export async function passGate(
   const { accountId, timeZone } = rules;
   const { importId, rowsRead, isJudged } = imported;
   const today = localDay(now, timeZone);
+  await turnToChanges(tx);
   const history = await readGateHistory(tx, accountId, importId);
   const elections = await readGateElections(tx, accountId, today, isJudged ? null : history);
   const changes = countByStatus(elections.flatMap((election) => election.changes));

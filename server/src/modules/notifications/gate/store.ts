@@ -2,7 +2,8 @@ import type { Channel, MessageKind as KindName } from '@ballot-beacon/contract/m
 import { sql } from 'kysely';
 import { formatDay } from '../../../platform/clock.ts';
 import type { AccountId, BallotId, ImportId } from '../../../platform/ids.ts';
-import type { Db } from '../../../platform/postgres.ts';
+import type { Db, Tx } from '../../../platform/postgres.ts';
+import { analyzeTempTable } from '../../../platform/temp-tables.ts';
 import { changedBallots } from '../../ballots/index.ts';
 import { type ImportState, setImportState } from '../../imports/index.ts';
 import {
@@ -16,6 +17,12 @@ import {
 /** Days before an election in which a ballot of it can move, and after. */
 const seasonBeforeDays = 120;
 const seasonAfterDays = 60;
+
+/** An import joins whole files. From here on it is about what changed, which may be ten ballots of millions. */
+export async function turnToChanges(tx: Tx): Promise<void> {
+  await sql`set local enable_nestloop = on`.execute(tx);
+  await analyzeTempTable(tx, changedBallots);
+}
 
 /** The elections whose ballots an import changed. @param history null where nobody judges them by it */
 export async function readGateElections(

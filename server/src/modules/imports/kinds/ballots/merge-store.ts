@@ -189,7 +189,7 @@ async function deriveScannedStatuses(
 }
 
 /** Ballots by election and status, as `216 accepted`. */
-export async function countBallots(tx: Tx, accountId: AccountId): Promise<Counts> {
+async function countBallots(tx: Tx, accountId: AccountId): Promise<Counts> {
   const { rows } = await sql<{ name: string; count: number }>`
     select e.number || ' ' || coalesce(b.current_status, 'requested') as name, count
     from (select election_id, current_status, count(*) from ballots where account_id = ${accountId}

@@ -59,7 +59,7 @@ async function settle(
  * Estimates of arrival whose day is over since: ballots that are not yet so far are added to {@link touchedBallots}.
  * @returns how many
  */
-export async function addDueEstimates(
+async function addDueEstimates(
   tx: Tx,
   { accountId, today }: { readonly accountId: AccountId; readonly today: string },
 ): Promise<number> {

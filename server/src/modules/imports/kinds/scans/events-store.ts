@@ -17,7 +17,6 @@ import {
   touchedBallots,
 } from '../../../ballots/index.ts';
 import { arrivingBefore, meaningOf, zoneOfFacility } from '../../../mail-pieces/index.ts';
-import { addDueEstimates } from './estimates-store.ts';
 
 export interface ScanTask {
   readonly accountId: AccountId;
@@ -70,9 +69,6 @@ const judgedScans = defineTempTable('judged_scans', {
   raw_status: 'text',
 });
 
-/** The touched ballots, without those that only an estimate adds. */
-const scannedBallots = defineTempTable('scanned_ballots', { ballot_id: 'bigint' });
-
 /**
  * Turns what is known of the {@link touchedCodes} into what is known of the ballots they are of, set-wise: events, expected days
  * of delivery, statuses. It makes no difference whether a scan or its piece came
@@ -82,24 +78,20 @@ const scannedBallots = defineTempTable('scanned_ballots', { ballot_id: 'bigint' 
  */
 export async function addScanEvents(tx: Tx, task: ScanTask): Promise<number> {
   // A push is of few barcodes among millions of scans.
-  await analyzeTempTable(tx, touchedCodes);
   await sql`set local enable_nestloop = on`.execute(tx);
+  await analyzeTempTable(tx, touchedCodes);
   await findScans(tx, task);
   await judgeScans(tx, task);
   const added = await addNewEvents(tx, task);
   await expectDeliveries(tx);
-  await fillTempTable(tx, scannedBallots, sql`select ballot_id from ${touchedBallots}`);
-  await addDueEstimates(tx, task);
   await deriveStatuses(tx, task, { withDeliveries: true });
-  // No message says that a day has ended: what nobody saw is on the page only.
   await fillTempTable(
     tx,
     changedBallots,
     sql`
     select ballot_id, event_id, old_status, new_status, election_id, occurred_on from ${derivedStatuses}
-    where old_status is distinct from new_status and ballot_id in (select ballot_id from ${scannedBallots})`,
+    where old_status is distinct from new_status`,
   );
-  await sql`set local enable_nestloop = off`.execute(tx);
   return added;
 }
 

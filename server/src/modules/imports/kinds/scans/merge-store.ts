@@ -6,6 +6,7 @@ import {
   defineTempTable,
   fillTempTable,
 } from '../../../../platform/temp-tables.ts';
+import { derivedStatuses } from '../../../ballots/index.ts';
 import {
   addScans,
   analyzeScans,
@@ -13,8 +14,7 @@ import {
   scanKey,
   supplementScans,
 } from '../../../mail-pieces/index.ts';
-import { countBallots } from '../ballots/merge-store.ts';
-import type { Applied, KindTask, Staged } from '../kind.ts';
+import type { Applied, Counts, KindTask, Staged } from '../kind.ts';
 import { addScanEvents, touchedCodes } from './events-store.ts';
 import { stagedScans } from './rows.ts';
 
@@ -40,7 +40,8 @@ export async function mergeScans(
 ): Promise<Applied<ScanNews>> {
   const { accountId, timeZone } = account;
   const of = { accountId, importId };
-  const before = await countBallots(tx, accountId);
+  // A push is of few scans among millions, a file pulled again of as many as are known: their statistics say which.
+  await sql`set local enable_nestloop = on`.execute(tx);
   const { added, changed } = isLoaded ? { added: staged, changed: 0 } : await keepNew(tx, of);
   if (isLoaded) await analyzeScans(tx);
   const ofAccount = sql`(select tracking_code from mail_scans where account_id = ${sql.lit(Number(accountId))})`;
@@ -64,8 +65,7 @@ export async function mergeScans(
     refused: 0,
     superseded: 0,
     events,
-    before,
-    after: await countBallots(tx, accountId),
+    ...(await countMoved(tx)),
     refusedRows: null,
     size: { newestDay },
   };
@@ -83,8 +83,6 @@ async function keepNew(
     `${scanDetails.map((name) => `s.${name} > m.${name}`).join(' or ')}
       or m.expected_delivery_date is null and s.expected_delivery_date is not null`,
   );
-  // A push is of few scans among millions, a file pulled again of as many as are known.
-  await sql`set local enable_nestloop = on`.execute(tx);
   await fillTempTable(
     tx,
     newScans,
@@ -107,7 +105,6 @@ async function keepNew(
     sql`select * from ${newScans} where scan_id is not null`,
   );
   const added = await addScans(tx, of, sql`select * from ${newScans} where scan_id is null`);
-  await sql`set local enable_nestloop = off`.execute(tx);
   return { added, changed };
 }
 
@@ -116,6 +113,23 @@ async function findNewestDay(tx: Tx, scans: RawBuilder<unknown>): Promise<string
     select max(scanned_at)::date as day from ${scans}
     -- sequential scan: of the file's own rows, which the import has just read`.execute(tx);
   return rows[0]?.day ?? null;
+}
+
+/** Of the ballots that got another status, not of all: counting a county's takes longer than everything else that a push does. */
+async function countMoved(tx: Tx): Promise<{ before: Counts; after: Counts }> {
+  const { rows } = await sql<{ name: string; before: number; after: number }>`
+    select e.number || ' ' || coalesce(m.status, 'requested') as name, count(*) filter (where not m.is_new) as before,
+      count(*) filter (where m.is_new) as after
+    from (
+      select election_id, old_status as status, false as is_new from ${derivedStatuses} where old_status is distinct from new_status
+      union all
+      select election_id, new_status, true from ${derivedStatuses} where old_status is distinct from new_status
+    ) m
+    join elections e on e.election_id = m.election_id group by 1 order by 1`.execute(tx);
+  return {
+    before: Object.fromEntries(rows.map(({ name, before }) => [name, before])),
+    after: Object.fromEntries(rows.map(({ name, after }) => [name, after])),
+  };
 }
 
 /** A mail-piece file that never came, or is of other envelopes, is noticed by its scans. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
-import { listFormats, recognizeFormat } from '../../index.ts';
+import { createEstimateSettler, listFormats, recognizeFormat } from '../../index.ts';
 
 let office: TestOffice;
 
@@ -227,6 +227,7 @@ describe('a scan of a ballot’s envelope', () => {
       phase: '3c',
       expected: '2026-11-23',
     });
+    await createEstimateSettler(office.db.database, office.clock)();
     expect(await ballotOf('1')).toMatchObject({ status: 'delivered' });
     // From ten on the carrier has left.
     expect(await ballotOf('2')).toMatchObject({ status: 'in-transit', out: '2026-11-23' });
