@@ -84,6 +84,23 @@ test('beacon cure list names the open envelopes by voter ID, and only counts con
   expect(await beacon.do('cure', 'list', ...adams, '--state', 'fixed')).toContain('No envelope');
 });
 
+test('the time that is left is said in days, in hours from two days on, and at last as under an hour', async () => {
+  const listed = JSON.parse(await beacon.do('cure', 'list', ...adams, '--json'));
+  const deadline = Date.parse(listed.fixes[0].deadline);
+  let now = 0;
+  const later = createBeacon(office.db.url, { clock: { now: () => new Date(now) } });
+  for (const [minutes, left] of [
+    [48 * 60, '2 days'],
+    [48 * 60 - 1, '47 hours'],
+    [60, '1 hour'],
+    [59, 'under 1 hour'],
+  ] as const) {
+    now = deadline - minutes * 60_000;
+    expect(await later.do('cure', 'list', ...adams)).toContain(`(${left} left)`);
+  }
+  later.remove();
+});
+
 test('beacon cure letters writes one letter for each voter without a message, once, in the voter’s language', async () => {
   const out = join(beacon.folder, 'letters.html');
   const letters = ['cure', 'letters', ...adams, '--out', out];

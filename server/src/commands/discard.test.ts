@@ -104,3 +104,17 @@ test('only a waiting file can be discarded, and the answer says what else to do'
     'is not waiting for approval: it was discarded.',
   );
 });
+
+test('who imported a file may discard it by name, though not approve it', async () => {
+  await importRoll(50);
+  const { import_id: id } = await newest();
+  const own = (verb: string, ...more: string[]) =>
+    beacon.run(verb, String(id), '--by', 'Tester', ...more);
+  expect(await own('release')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('second'),
+  });
+  expect((await newest()).state).toBe('file-held');
+  expect(await own('discard', '--reason', 'Cut off')).toMatchObject({ code: 0, stderr: '' });
+  expect((await newest()).state).toBe('discarded');
+});

@@ -83,3 +83,25 @@ test('elections are listed with the newest first', async () => {
   const numbers = (await list('adams')).map(({ number }: { number: string }) => number);
   expect(numbers).toEqual(['2', '3', '1']);
 });
+
+test('a return deadline is announced whole, and half of one changes nothing', async () => {
+  await set('adams', '9', '--return-rule', 'received', '--return-by', '11/3/2026 19:00');
+  const before = await list('adams');
+  expect(before[0].returnDeadline).toMatchObject({
+    rule: 'received',
+    date: '2026-11-03',
+    time: '19:00',
+  });
+  for (const half of [
+    ['--return-place', 'Drop box'],
+    ['--return-rule', 'postmarked'],
+    ['--return-by', '11/4/2026'],
+  ])
+    expect(
+      await beacon.run(
+        ...['election', 'set', '--account', 'adams', '--number', '9', '--name', 'Other'],
+        ...['--date', '2026-11-03', '--active', 'true', ...half],
+      ),
+    ).toMatchObject({ code: 2, stderr: expect.stringContaining('needs both --return-rule') });
+  expect(await list('adams')).toEqual(before);
+});

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
@@ -114,7 +114,12 @@ describe('where an identity provider is set', () => {
     await login('both');
     const own = await holdFile();
     expect((await beacon.run('release', own)).stderr).toContain('Bea Both imported this file.');
+    const file = beacon.path('state/ballot-beacon/sessions/adams');
+    const secret = readFileSync(file, 'utf8');
     await beacon.do('logout', ...of);
+    expect((await beacon.run('release', own)).stderr).toContain('Sign in first');
+    // The session itself has ended, whoever kept a copy of its secret.
+    writeFileSync(file, secret);
     expect((await beacon.run('release', own)).stderr).toContain('Sign in first');
 
     const other = await holdFile();

@@ -31,6 +31,20 @@ test('an operator sees what would be applied, applies it, and then there is noth
   expect(await beacon.do('migrate')).toBe('Nothing to do: the database is up to date.\n');
 });
 
+test('a database is given the number of a cell from 1 to 99, once', async () => {
+  const { url, drop } = await createTestDatabase();
+  const cell = createBeacon(url);
+  for (const number of ['0', '100', '1.5', 'x'])
+    expect(await cell.run('migrate', '--cell', number)).toMatchObject({ code: 2, stdout: '' });
+  expect(await cell.do('migrate', '--cell', '99')).toContain('This database is cell 99.\n');
+  expect(await cell.run('migrate', '--cell', '1')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('is another cell already'),
+  });
+  cell.remove();
+  await drop();
+});
+
 test('commands run by the login for offices, and only migrate needs the owner’s', async () => {
   const run = async (environment: Record<string, string>, ...parameters: string[]) => {
     let output = '';

@@ -118,6 +118,17 @@ describe('the exchange with reviewers', () => {
     expect(readAll().sections.main?.['login.name']).toBe('Имя');
   });
 
+  it('keeps a text that comes back empty, and refuses the file when the reviewer approved that', () => {
+    const xml = exported().replace('>Имя<', '><');
+    expect(importLanguage(folder, xml, reviewer)).toMatchObject({ isImported: true, changed: 0 });
+    expect(readAll().sections.main?.['login.name']).toBe('Имя');
+    const approved = importLanguage(folder, approve(xml, 'login.name'), reviewer);
+    expect(approved).toMatchObject({
+      isImported: false,
+      problems: [expect.stringContaining('main:login.name: missing-key')],
+    });
+  });
+
   it('changes nothing in a dry run', () => {
     const xml = exported().replace('>Имя<', '>Личное имя<');
     const outcome = importLanguage(folder, xml, { ...reviewer, isDryRun: true });

@@ -256,6 +256,27 @@ describe('the bytes of an upload', () => {
     expect(expired).toHaveLength(1);
   });
 
+  test('of an undecided file stay for seven days after it was last touched', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
+    api.clock.advance(6 * day);
+    await importer.signIn();
+    await checkUpload(api, importer.browser, id, whole);
+    api.clock.advance(6 * day);
+    expect(await api.uploads?.erase()).toBe(0);
+    api.clock.advance(day + 1);
+    expect(await api.uploads?.erase()).toBe(1);
+  });
+
+  test('of a file that waits for a second person stay as long as it waits', async () => {
+    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
+    const checked = await checkUpload(api, importer.browser, id, whole);
+    await importUpload(api, importer.browser, checked, { ask_because: 'Please look.' });
+    await api.uploads?.erase();
+    api.clock.advance(8 * day);
+    expect(await api.uploads?.erase()).toBe(0);
+    expect(await sealed()).toEqual([{ count: 1 }]);
+  });
+
   test('cannot be opened without their key, and the page says what to do', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);

@@ -229,6 +229,21 @@ describe('a check', () => {
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 
+  test('shows of a new voter what the roll says, and of a confidential one no name and nothing else', async () => {
+    const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_confidential';
+    const rows = ['N1,Nina,Ray,1970-02-03,34811,no', 'N2,Hidden,Ray,1970-02-03,34811,yes'];
+    const id = await uploadFile(importer.browser, 'new.csv', [header, ...rows].join('\n'));
+    const { preview } = await checkUpload(api, importer.browser, id, asRoll);
+    const [open, hidden] = preview?.samples ?? [];
+    expect(open).toMatchObject({ voter: 'N1', name: 'Nina Ray' });
+    expect(open?.changes.map(({ what, to }) => `${what} ${to}`)).toEqual([
+      ...['firstname Nina', 'lastname Ray', 'birthdate 02/03/1970', 'birthyear 1970'],
+      ...['zipcode 34811', 'is_active yes'],
+    ]);
+    expect(hidden).toEqual({ voter: 'N2', name: '', changes: [] });
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
   test('warns of a column that looks like a status and that nobody reads', async () => {
     const [names, ...rows] = writeRoll(30).trimEnd().split('\n');
     const more = [`${names},VOTER_STATUS_REASON`, ...rows.map((row) => `${row},moved`)].join('\n');
@@ -259,4 +274,21 @@ describe('a check', () => {
       await importer.browser.delete(`${uploadsPath}/${id}`);
     }
   });
+});
+
+test('files are imported in the order in which people decided on them', async () => {
+  const decided: number[] = [];
+  for (const name of ['Hill', 'Gray', 'Lane']) {
+    const id = await uploadFile(importer.browser, `${name}.csv`, writeRoll(30, name));
+    await checkUpload(api, importer.browser, id, asRoll);
+    decided.unshift(id);
+  }
+  for (const id of decided)
+    await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 1, ask_because: 'Look' });
+  await api.uploads?.runDue();
+  const imported = await api.query<{ upload_id: number }>(
+    'select upload_id from uploads where upload_id = any ($1) order by import_id',
+    [decided],
+  );
+  expect(imported.map(({ upload_id: id }) => id)).toEqual(decided);
 });
