@@ -50,6 +50,9 @@ test('refuses days and deadlines that cannot belong to the election', async () =
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--certification') });
   }
   expect((await set(`${year}-04-28`, '--certification', `${year}-05-08`)).code).toBe(0);
+  // Only active elections have voters who can still fix an envelope.
+  const listed = JSON.parse(await beacon.do('cure', 'days', ...adams, '--json'));
+  expect(new Set(listed.map((one: { election: string }) => one.election))).toEqual(new Set(['F1']));
   // The certification that stays would come before the new election day.
   expect((await set(`${year}-05-12`)).code).toBe(2);
   const by = ['--by', `11/24/${year - 1} 17:00`, '--reason', 'Board decision'];

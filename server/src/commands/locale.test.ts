@@ -50,6 +50,9 @@ describe('beacon locale', () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain('nothing changed');
     expect(refused.stderr).toContain('main:login.offers: polling-place-for-office');
+    const asJson = await beacon('import', file, ...role, '--json');
+    expect(asJson.code).toBe(1);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ isImported: false });
   });
 
   it('lists the languages when asked for an unknown language', async () => {

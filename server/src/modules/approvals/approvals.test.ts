@@ -295,3 +295,19 @@ test('messages that wait say when the last of them would leave, and after their 
   const { finish } = (await releaser.browser.get(pathOf(id))).json();
   expect(finish).toBeNull();
 });
+
+test('a file shows how many of its messages have left, those on their way included, and how many have not', async () => {
+  const id = await holdFile();
+  const states = ['created', 'held', 'sending', 'sent', 'delivered', 'outcome-unknown'];
+  await api.query(
+    `insert into messages (account_id, kind, channel, address, language, cause, deliver_after, created_at, claimed_at, import_id, state)
+      select $1, 'change', 'sms', '+1352555000' || n, 'english', 'shown:' || n, $2, $2,
+        case state when 'sending' then $2::timestamptz end, $3, state::message_state
+      from unnest($4::text[]) with ordinality _ (state, n)`,
+    [accountId, api.clock.now(), id, [...states, 'expired', 'withdrawn', 'failed-permanent']],
+  );
+  await releaser.signIn();
+  const { messages } = (await releaser.browser.get(pathOf(id))).json();
+  await api.query('delete from messages where import_id = $1', [id]);
+  expect(messages).toEqual({ unsent: 2, sent: 4 });
+});

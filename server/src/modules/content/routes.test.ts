@@ -154,6 +154,20 @@ describe('texts', () => {
     expect(await notice()).toBe('<p>Cerrado hoy.</p>');
   });
 
+  test('that an office takes back are the product’s again at once', async () => {
+    const set = (value: string | null) =>
+      saveOverride(system(), adams, {
+        ...{ language: 'spanish', section: 'main', key: 'noBallot.description', value },
+      });
+    const text = async () => (await read(url)).json<LanguageFile>().texts['noBallot.description'];
+    await set(null);
+    const shipped = await text();
+    await set('Nada');
+    expect(await text()).toBe('Nada');
+    await set(null);
+    expect(await text()).toBe(shipped);
+  });
+
   test.each(['/api/voter/branding', url, '/api/voter/faq'])(
     '%s is not sent again while the browser’s copy is good',
     async (address) => {

@@ -154,6 +154,35 @@ describe('beacon election discard', () => {
     expect(await countAll()).toEqual(kept);
   });
 
+  test('takes its codes, letters, deadlines, opened links and tried messages along, and leaves those of others', async () => {
+    const tied = {
+      ballot_codes: 'ballot_id) select account_id, ballot_id from ballots',
+      letter_codes: `voter_id, election_id, code_hash, created_at, expires_at)
+        select b.account_id, voter_id, election_id, sha256(voter_id::text::bytea), now(), now() from ballots b
+        join elections e using (election_id) join voters v using (voter_id)
+        where e.number = case v.registration_id when '1' then '200' else '100' end`,
+      office_deadlines: `election_id, defect, ends_on, ends_at, reason, set_by)
+        select account_id, election_id, 'other', election_date, '17:00', 'Court order', 'x' from elections`,
+      fix_letters: `ballot_id, problem_id, printed_at, printed_by)
+        select account_id, ballot_id, 1, now(), 'x' from ballots`,
+      fix_link_opens: `message_id, ballot_id, event_id, opened_at)
+        select account_id, message_id, ballot_id, 1, now() from messages`,
+      local_deliveries: `message_id, channel, sender, recipient, body)
+        select account_id, message_id, 'email', 'x', 'x', 'x' from messages`,
+    };
+    for (const [table, columns] of Object.entries(tied))
+      await query(`insert into ${table} (account_id, ${columns} on conflict do nothing`);
+    await beacon.do('election', 'discard', '100', ...adams);
+    expect(await countAll()).toEqual(kept);
+    const left: Record<string, number> = {};
+    for (const table of Object.keys(tied))
+      left[table] = (await query(`select from ${table}`)).length;
+    expect(left).toEqual({
+      ...{ ballot_codes: 3, letter_codes: 1, office_deadlines: 1 },
+      ...{ fix_letters: 3, fix_link_opens: 1, local_deliveries: 1 },
+    });
+  });
+
   test('gives its number to no other election, and takes no file for it', async () => {
     await beacon.do('election', 'discard', '100', ...adams);
     const details = ['--name', 'Again', '--date', '11/3/2026', '--active', 'true'];

@@ -102,6 +102,42 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['3 sent 2026-10-12', '4 returned 2026-10-09', '5 sent 2026-10-15']);
   });
 
+  test('does not take the same day for a later one', async () => {
+    const format = ownFormat({
+      dates: ['MM/DD/YYYY'],
+      fields: { registration_id: 'ID', returned_on: 'BACK' },
+      status: {
+        columns: ['STATUS'],
+        rules: [
+          { when: { BACK: { later_than: 'DUE' } }, becomes: 'rejected' },
+          { when: { STATUS: 'Back' }, becomes: 'accepted' },
+        ],
+      },
+    });
+    const { seen } = await importOwn(
+      format,
+      'ID,STATUS,BACK,DUE',
+      '14,Back,10/12/2026,10/12/2026',
+      '17,Back,10/13/2026,10/12/2026',
+    );
+    expect(seen).toEqual(['14 accepted 2026-10-12', '17 rejected 2026-10-13']);
+  });
+
+  test('tells a status that starts with words from one that only contains them', async () => {
+    const format = ownFormat({
+      fields: { registration_id: 'ID' },
+      status: {
+        columns: ['STATUS'],
+        rules: [
+          { when: { STATUS: { starts_with: 'ACCEPTED' } }, becomes: 'accepted' },
+          { when: { STATUS: { contains: 'ACCEPTED' } }, becomes: 'rejected' },
+        ],
+      },
+    });
+    const { seen } = await importOwn(format, 'ID,STATUS', '15,Accepted - cured', '16,Not accepted');
+    expect(seen).toEqual(['15 accepted', '16 rejected']);
+  });
+
   test('takes a text that stands for no date for an empty day, and for a status where it is one', async () => {
     const format = ownFormat({
       no_dates: ['None'],

@@ -107,6 +107,21 @@ test('an import that changes a voter’s token at the same moment wins over the 
   expect(await readToken()).toEqual(changed);
 });
 
+test('a strong hash is replaced by no other, and a weak one only by a strong one', async () => {
+  await importToken('K7QM-3XPD');
+  const replace = async (by: string) => {
+    const { token_hash } = await readToken();
+    await office.db.database.systemPool.query(
+      `select strengthen_token(voter_id, $1, $2) from voters where registration_id = '1'`,
+      [token_hash, by],
+    );
+    return (await readToken()).token_hash;
+  };
+  expect(await replace('keyed$another')).toMatch(/^keyed\$(?!another)/);
+  expect(await replace('keyed-scrypt$first')).toBe('keyed-scrypt$first');
+  expect(await replace('keyed-scrypt$second')).toBe('keyed-scrypt$first');
+});
+
 test('a hash of versions before the key works until the next file with the token', async () => {
   const former = `scrypt$${writeSlowHash(await hashSlowly('K7QM3XPD', { N: 4096, r: 8, p: 1 }))}`;
   await office.db.database.systemPool.query(

@@ -219,3 +219,27 @@ test('a single voter who is missing from a whole roll is one voter', async () =>
     '1 active voter (50%) is missing from this file and would become inactive. Your limit is 5%.',
   );
 });
+
+test('a phone number has ten digits, or eleven that begin with 1; any other is left empty, and the report says so', async () => {
+  const phones = [
+    '(352) 555-0101',
+    '1-352-555-0102',
+    '23525550103',
+    '352555010',
+    '+1 352 555 0105',
+  ];
+  const lines = phones.map((phone, n) => `P${n},Ann,Lee,01/02/1950,99301,${phone}`);
+  const { report } = await office.import(
+    'beacon-voters',
+    ['registration_id,firstname,lastname,birthdate,zipcode,phone', ...lines].join('\n'),
+  );
+  expect(report.warnings).toEqual([
+    { message: 'phone is not a phone number, and was left empty', count: 2 },
+  ]);
+  const { rows } = await sql<{
+    phone: string;
+  }>`select phone from voters order by registration_id`.execute(office.db.database.system);
+  expect(rows.map(({ phone }) => phone)).toEqual([
+    ...['+13525550101', '+13525550102', '', '', '+13525550105'],
+  ]);
+});
