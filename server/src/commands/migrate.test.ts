@@ -41,6 +41,16 @@ test('a database is given the number of a cell from 1 to 99, once', async () => 
     code: 1,
     stderr: expect.stringContaining('is another cell already'),
   });
+  // Migrated again, a cell goes on counting where it was.
+  for (const subdomain of ['adams', 'lake']) {
+    const office = { subdomain, name: subdomain, county: 'Lake', state: 'FL' };
+    const file = { ...office, time_zone: 'America/New_York' };
+    await cell.do('account', 'apply', cell.write(`${subdomain}.json`, JSON.stringify(file)));
+    await cell.do('migrate');
+  }
+  const accounts = JSON.parse(await cell.do('account', 'list', '--json'));
+  const ids = accounts.map((one: { accountId: number }) => one.accountId).sort();
+  expect(ids).toEqual([990_000_000, 990_000_001]);
   cell.remove();
   await drop();
 });

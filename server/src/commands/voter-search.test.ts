@@ -15,7 +15,7 @@ beforeAll(async () => {
     [
       'registration_id,firstname,middlename,lastname,birthdate,zipcode,city,phone,email,is_confidential',
       '000123,Robert,Lee,Johnson,1950-02-01,99301,Pasco,(509) 555-0142,rob@mail.example,false',
-      '000124,Rita,,Johnson,1950-02-01,99301,Pasco,,rita@mail.example,false',
+      '000124,Rita,,Johnson,1950-02-01,99301,Pasco,,Rita@Mail.example,false',
       '7001,María,,De La Cruz,1961-07-04,99302,Othello,,,false',
       '7002,Safe,,Johnson,1950-02-01,99301,Pasco,(509) 555-0142,rob@mail.example,true',
       '',
@@ -46,6 +46,7 @@ test.each([
   ['the roll’s phone', ['(509)', '555-0142'], '000123'],
   ['a phone that the voter gave us', ['509-555-0177'], '7001'],
   ['an email address', ['ROB@mail.example'], '000123'],
+  ['an email address that the roll has in other letters', ['rita@mail.EXAMPLE'], '000124'],
 ])('a clerk finds a voter by %s', async (_, words, id) => {
   expect(await show(...words)).toMatch(new RegExp(`^Voter ${id}: `));
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createBeacon } from '../../../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../../../testing/office.ts';
 
 let office: TestOffice;
@@ -43,4 +44,15 @@ test('the same file again is read again once it would be read in another way', a
   await office.addElection('8', '2026-12-09');
   expect(await importBallots()).toBe('done');
   expect(await importBallots()).toBe('nothing-new');
+});
+
+test('the same file again is read again once it was corrected', async () => {
+  await importRoll(roll(0));
+  const ballots = 'registration_id,election,status\n1,7,sent\n2,7,sent\n';
+  const first = await office.import('beacon-ballots', ballots);
+  const beacon = createBeacon(office.db.url, { clock: office.clock });
+  await beacon.do('correct', String(first.importId), '--by', 'Bea Deputy');
+  beacon.remove();
+  const again = await office.import('beacon-ballots', ballots);
+  expect(again).toMatchObject({ state: 'done', report: { events: 2 } });
 });

@@ -47,6 +47,18 @@ test.each([
   expect(codesOf(await importList([...undated, ...rest]))).toEqual(codes);
 });
 
+test.each([
+  [9, 36, []],
+  [10, 40, ['unknown-statuses']],
+  [10, 50, []],
+])('%i statuses that no rule knows, of %i', async (unknown, all, codes) => {
+  expect((await importList(sent(60))).state).toBe('done');
+  const rows = [...range(0, unknown).map(() => ({ status: 'mystery' })), ...sent(all - unknown)];
+  expect(codesOf(await importList(rows)).filter((code) => code === 'unknown-statuses')).toEqual(
+    codes,
+  );
+});
+
 describe('a list that lacks ballots', () => {
   /** Twice the whole list, and then one in which other voters stand in the place of its last ballots. */
   const replace = async (all: number, left: number) => {

@@ -169,6 +169,21 @@ describe('a step back', () => {
     ]);
   });
 
+  test.each([
+    ['counted', 'accepted'],
+    ['returned', 'cancelled'],
+    ['rejected', 'sent'],
+    ['not-counted', 'printed'],
+    ['rejected-curable', 'requested'],
+    ['sent', 'printed'],
+    ['printed', 'requested'],
+    ['application-approved', 'application-refused'],
+  ])('goes from %s to %s', (from, back) => {
+    expectLimit('went-back', 50, (count) => [
+      { before: { [from]: 10_000 }, changes: [change(from, back, count)] },
+    ]);
+  });
+
   test.each<readonly [string, number, ElectionNews['before']]>([
     ['one in two hundred of a large list', 50, { cancelled: 500, sent: 9_500 }],
     ['of five, which is most of them with the third', 2, { undeliverable: 5, sent: 995 }],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { describeReport, type ImportOutcome } from '../../index.ts';
+import { findWaitingImport, type WaitingImport } from '../../run/waiting-store.ts';
 
 let office: TestOffice;
 
@@ -18,7 +19,13 @@ beforeEach(async () => {
 afterEach(() => office.close());
 
 /** Ballots by voter: the first are voted in person, those before `done` accepted, the others mailed. */
-function importList(from: number, done: number, all: number, inPerson: number) {
+function importList(
+  from: number,
+  done: number,
+  all: number,
+  inPerson: number,
+  released?: WaitingImport,
+) {
   const rows = range(from, all).map((n) => {
     if (n < inPerson) return `${n},7,in-person,2026-10-05,,2026-10-20`;
     return n < done
@@ -26,7 +33,8 @@ function importList(from: number, done: number, all: number, inPerson: number) {
       : `${n},7,sent,2026-10-05,,`;
   });
   const header = 'registration_id,election,status,sent_on,returned_on,status_on';
-  return office.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  const content = [header, ...rows, ''].join('\n');
+  return office.import('beacon-ballots', content, released ? { released } : {});
 }
 
 const detailsOf = ({ report }: ImportOutcome) => report.gate?.map(({ detail }) => detail);
@@ -57,4 +65,15 @@ test('a few votes in person that vanish from a large list stop nothing, and are 
   expect(describeReport(next.report, 'list.csv')).toContain(
     '2 rows: voted in person, and missing from this file (voters 0, 1). Voters still see these ballots as voted in person. Ask the office why the rows are gone.',
   );
+});
+
+test('what a list lacked and a second person approved is not asked about again', async () => {
+  await importList(0, 40, 300, 0);
+  const { importId, state } = await importList(3, 41, 300, 0);
+  expect(state).toBe('file-held');
+  const released = importId && (await findWaitingImport(office.db.database.system, importId));
+  if (!released) throw new Error('The list does not wait.');
+  expect((await importList(3, 41, 300, 0, released)).state).toBe('released');
+  expect((await importList(3, 42, 300, 0)).state).toBe('done');
+  expect((await importList(5, 43, 300, 0)).state).toBe('file-held');
 });
