@@ -77,6 +77,19 @@ test('an office lays its own deadline over the rule, with its reason on record, 
     target: 'F1',
     details: { reason: 'Court order 7', defect: 'wrong-envelope' },
   });
+  for (const [time, words] of [
+    ['00:15', '12:15 AM'],
+    ['11:59', '11:59 AM'],
+    ['12:30', '12:30 PM'],
+    ['13:05', '1:05 PM'],
+  ] as const)
+    expect(
+      await beacon.do(
+        ...['cure', 'set', ...about, '--by', `11/24/${year} ${time}`],
+        ...['--reason', 'Court order 8', '--defect', 'other'],
+      ),
+    ).toBe(`Voters in election F1 read 11/24/${year} ${words} from now on.\n`);
+  await beacon.do('cure', 'unset', ...about, '--defect', 'other');
   expect(await beacon.do('cure', 'unset', ...about)).toContain('applies to election F1 again');
   expect((await days('wrong-envelope')).deadline).toBeNull();
   expect(await beacon.do('cure', 'unset', ...about)).toContain('Nothing was set');
