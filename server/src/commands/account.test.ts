@@ -206,6 +206,12 @@ describe('an account', () => {
         'Account adams is not empty, so it was not removed: 1 voter, 1 imported file.',
       ),
     });
+    await sql`insert into suppressions (account_id, channel, address, reason)
+      select account_id, 'email', 'v' || n || '@mail.example', 'unsubscribed'
+      from accounts, generate_series(1, 1200) n`.execute(db.database.system);
+    expect((await beacon.run('account', 'remove', 'adams')).stderr).toContain(
+      '1 voter, 1 imported file, 1,200 opted-out addresses.',
+    );
   });
 
   const english = ['--account', 'adams', '--language', 'english'];

@@ -157,7 +157,8 @@ describe('a clerk on the phone with a voter', () => {
 
   test('sees a ballot with every event, its source and its line', async () => {
     const ids = await ballotIds();
-    const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7');
+    // An election’s number is the same with a space after it.
+    const stdout = await beacon.do('ballot', 'show', '00/1', ...adams, '--election', '7 ');
     expect(stdout).toContain(
       `Ballot (internal no. ${ids['00/1 7']}) of voter 00/1: Election 7 (7), 11/03/2026\n`,
     );

@@ -143,6 +143,19 @@ test('beacon report fixes counts by day, defect, language and precinct, without 
   ]);
 });
 
+test('beacon cure list names what was fixed as well, when it is asked for', async () => {
+  await importBallots('Accepted', [['V1']]);
+  const list = async (state: string) => {
+    const listed = JSON.parse(
+      await beacon.do('cure', 'list', ...adams, '--state', state, '--json'),
+    );
+    return listed.fixes.map((fix: { voter_id: string }) => fix.voter_id).sort();
+  };
+  expect(await list('fixed')).toEqual(['V1']);
+  expect(await list('open')).toEqual(['V2', 'V4']);
+  expect(await list('all')).toEqual(['V1', 'V2', 'V4']);
+});
+
 test.each([
   ['list', '--defect', 'ink'],
   ['list', '--state', 'done'],

@@ -43,6 +43,13 @@ test('so has the list of messages', async () => {
   );
   const [json] = JSON.parse(await beacon.do('outbox', ...adams, '--json'));
   expect(json.deliver_after).toBe('2026-11-03T06:30:00.000Z');
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, state)
+    values (${office.account.accountId}, 'opt-in', 'sms', '+13525550102', 'english', 'save:2', ${evening}, 'created')`.execute(
+    office.db.database.system,
+  );
+  expect(await beacon.do('outbox', ...adams, '--limit', '1')).toBe(
+    `2\t${inOffice}\tsms\t+13525550102\tcreated\n`,
+  );
 });
 
 test('so has the audit, and that of the whole site names its own zone', async () => {
@@ -58,4 +65,10 @@ test('so has the audit, and that of the whole site names its own zone', async ()
   );
   const [json] = JSON.parse(await beacon.do('audit', ...adams, '--json'));
   expect(json.at).toBe('2026-11-03T06:30:00.000Z');
+  for (const both of [[], [...adams, '--site']])
+    expect(await beacon.run('audit', ...both)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'Give either --account SUBDOMAIN or --site.\n',
+    });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createTestPasskey } from '../../../../testing/authenticator.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
 import {
   type LocalProvider,
   signInByProvider,
@@ -59,6 +60,13 @@ test('a person of the directory who was removed by mistake is let in again by an
   expect(await readmit(id)).toBe(204);
   expect(await list()).toMatchObject({ removed: [] });
   expect((await signInByProvider(browser, visitor, 'carl')).statusCode).toBe(201);
+  expect((await browser.get('/api/office/session')).json()).toMatchObject({ roles: ['clerk'] });
+  const beacon = createBeacon(api.test.url, { clock: api.clock });
+  const role = ['--account', 'adams', '--role', 'admin'];
+  expect(await beacon.run('person', 'roles', String(id), ...role)).toMatchObject({
+    ...{ code: 1, stdout: '', stderr: expect.stringContaining('come from groups') },
+  });
+  beacon.remove();
   expect((await browser.get('/api/office/session')).json()).toMatchObject({ roles: ['clerk'] });
   const log = await admin.browser.get('/api/office/log?area=people');
   expect(log.json<{ entries: object[] }>().entries).toContainEqual(

@@ -265,6 +265,15 @@ describe('what was published', () => {
     expect(translations).toContainEqual({ language: 'english', state: 'reviewed' });
   });
 
+  test('has a draft in the language of the draft alone', async () => {
+    await save('faq', '<p>Soon</p>');
+    const drafted = async (language: string) =>
+      (await editor.browser.get(`/api/office/texts?language=${language}`))
+        .json<TextsAnswer>()
+        .texts.find(({ text }) => text === 'faq')?.has_draft;
+    expect([await drafted('english'), await drafted('spanish')]).toEqual([true, false]);
+  });
+
   test('in another language is missing, own, or older than the English', async () => {
     const states = async () => {
       const listed = await editor.browser.get('/api/office/texts?language=spanish');
