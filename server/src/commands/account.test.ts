@@ -214,6 +214,20 @@ describe('an account', () => {
     );
   });
 
+  test('moves with six connections, and not with fewer', async () => {
+    for (const [connections, problem] of [
+      ['5', 'DATABASE_CONNECTIONS is 5, and a move needs at least 6.'],
+      ['6', 'Account nobody does not exist'],
+    ] as const) {
+      const environment = { MOVE_DATABASE_URL: db.url, DATABASE_CONNECTIONS: connections };
+      const mover = createBeacon(db.url, { environment });
+      expect(await mover.run('account', 'move', 'nobody')).toMatchObject({
+        ...{ code: 1, stdout: '', stderr: expect.stringContaining(problem) },
+      });
+      mover.remove();
+    }
+  });
+
   const english = ['--account', 'adams', '--language', 'english'];
 });
 

@@ -146,3 +146,20 @@ test('a message in an office’s own words is stored, and one whose text is gone
     stderr: 'Type a text that voters can read.\n',
   });
 });
+
+test('an office previews its messages, and hears of each whose placeholder would be empty', async () => {
+  const preview = (...more: string[]) => beacon.run('message', 'preview', ...adams, ...more);
+  // The office has no phone, and some of its texts name one.
+  const texts = await preview('--language', 'spanish', '--channel', 'sms');
+  expect(texts).toMatchObject({ code: 1, stderr: expect.stringContaining('empty placeholders') });
+  expect(texts.stdout).toContain('── rejected · sms · spanish, 2 × GSM-7, MISSING {{phone}}\n');
+  expect(texts.stdout).toContain('── counted · sms · spanish, 1 × GSM-7\nAdams County: Josephine');
+  const one = await preview('--language', 'english', '--channel', 'sms', '--about', 'sent');
+  expect(one).toMatchObject({ code: 0, stderr: '' });
+  expect(one.stdout).toMatch(/^── sent · sms · english, 1 × GSM-7\nAdams County: .+\n$/);
+  expect(await preview('--about', 'nothing')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'No message matches these options. Leave out an option to see more.\n',
+  });
+});
