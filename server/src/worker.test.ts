@@ -90,15 +90,30 @@ test('a day that ends makes its estimates count in the office’s tables too, an
   expect(await messages()).toEqual([]);
 });
 
-test('once a night the worker deletes what imports left, and the office reads it in the audit', async () => {
+test('once a night the worker deletes what imports left, old notes of calls and replaced images', async () => {
   county = await createMessageCounty(['1'], { now: '2026-10-06T20:00:00Z' });
   await sql`update imports set state = 'file-held'`.execute(county.database.system);
+  // Notes of calls and replaced images are of years ago.
+  await sql`insert into voter_notes (account_id, voter_id, at, noted_by, text)
+    select account_id, voter_id, '2020-01-01', 'operator:x', 'Asked' from voters`.execute(
+    county.database.system,
+  );
+  await sql`insert into replaced_images (account_id, kind, replaced_at)
+    select account_id, 'logo', '2020-01-01' from accounts`.execute(county.database.system);
   county.clock.set('2026-11-06T20:00:00Z');
   await start();
-  await sql`select graphile_worker.add_job('expire-imports')`.execute(county.database.system);
+  for (const chore of ['expire-imports', 'discard-old-notes', 'discard-replaced-images'])
+    await sql`select graphile_worker.add_job(${chore})`.execute(county.database.system);
   const states = async () =>
     (await sql`select distinct state from imports`.execute(county.database.system)).rows;
   await expect.poll(states, { timeout: 20_000 }).toEqual([{ state: 'discarded' }]);
+  const left = async () =>
+    (
+      await sql`select at from voter_notes union all select replaced_at from replaced_images`.execute(
+        county.database.system,
+      )
+    ).rows;
+  await expect.poll(left, { timeout: 20_000 }).toEqual([]);
 });
 
 test('a file that comes before the worker leaves the estimates of other ballots to it, and neither sends a message', async () => {

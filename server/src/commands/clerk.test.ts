@@ -287,6 +287,19 @@ describe('the list of imports', () => {
   });
 });
 
+test('format check finds a file whose refused rows are above the limit, and not one at the limit', async () => {
+  const check = (refused: number) => {
+    const rows = Array.from({ length: 10 }, (_, n) => `${n < refused ? '' : n},sent`);
+    const sample = beacon.write('s.csv', ['registration_id,status', ...rows].join('\n'));
+    return beacon.run('format', 'check', 'beacon-ballots', '--sample', sample);
+  };
+  expect(await check(5)).toMatchObject({ code: 0, stderr: '' });
+  expect(await check(6)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Too many rows have errors (6 of 10; limit 50%)'),
+  });
+});
+
 test('format check reads mail pieces with the settings of the office’s account', async () => {
   const rows = ['registration_id,election,outbound_imb', '2,7,00777123456000000002'];
   const check = [

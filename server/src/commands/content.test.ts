@@ -337,6 +337,7 @@ describe('QR codes', () => {
         'gif',
       ],
       [2, "required option '--out"],
+      [1, '--renew needs --letters.', '--out', beacon.path('codes.csv'), '--renew'],
     ] as const) {
       const result = await beacon.run(...qr, ...given);
       expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) });

@@ -105,7 +105,7 @@ test('only a waiting file can be discarded, and the answer says what else to do'
   );
 });
 
-test('who imported a file may discard it by name, though not approve it', async () => {
+test('the person who imported a file may discard it by name, and may not approve it', async () => {
   await importRoll(50);
   const { import_id: id } = await newest();
   const own = (verb: string, ...more: string[]) =>

@@ -118,7 +118,7 @@ describe('where an identity provider is set', () => {
     const secret = readFileSync(file, 'utf8');
     await beacon.do('logout', ...of);
     expect((await beacon.run('release', own)).stderr).toContain('Sign in first');
-    // The session itself has ended, whoever kept a copy of its secret.
+    // The session itself has ended, also for a copy of its secret.
     writeFileSync(file, secret);
     expect((await beacon.run('release', own)).stderr).toContain('Sign in first');
 

@@ -266,11 +266,13 @@ describe('beacon election discard', () => {
   });
 });
 
-test('neither an archive nor a discard begins while a file of the office is being imported', async () => {
+test('no archive, discard, new number or removal begins while a file of the office is being imported', async () => {
   const folder = beacon.path('archive');
   const commands = [
     ['discard', '100'],
     ['archive', '100', '--out', folder],
+    ['rename', '100', '101'],
+    ['remove', '100'],
   ];
   await county.database.transaction(async (tx) => {
     expect(await tryBeginImport(tx, county.account.accountId)).toBe(true);

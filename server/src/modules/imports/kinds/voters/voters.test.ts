@@ -243,3 +243,17 @@ test('a phone number has ten digits, or eleven that begin with 1; any other is l
     ...['+13525550101', '+13525550102', '', '', '+13525550105'],
   ]);
 });
+
+test('a voter of whom a roll does not say so is active, and not confidential', async () => {
+  const names = 'registration_id,firstname,lastname,birthdate,zipcode,is_active,is_confidential';
+  const lines = ['1,Ann,Lee,01/02/1950,99301,,', '2,Ann,Lee,01/02/1950,99301,No,Yes'];
+  await office.import('beacon-voters', [names, ...lines].join('\n'));
+  const { rows } =
+    await sql<object>`select is_active, is_confidential from voters order by registration_id`.execute(
+      office.db.database.system,
+    );
+  expect(rows).toEqual([
+    { is_active: true, is_confidential: false },
+    { is_active: false, is_confidential: true },
+  ]);
+});
