@@ -308,6 +308,7 @@ describe('each office’s file is known by its first line and becomes what its v
     expect(recognized).toMatchObject({ ok: true, format: { name: format } });
     const first = await office.import(format, content, { election });
     expect(first.state).toBe('done');
+    expect(first.report.unknownColumns).toEqual([]);
     expect(await ballots()).toEqual(becomes);
     if (says) expect([says[0], ...(await events(says[0]))]).toEqual(says);
 
@@ -355,6 +356,22 @@ test('of a state’s file an office takes its own county, and totals are no rows
     election: '7',
   });
   expect(maine.report.rows).toMatchObject({ read: 18, refused: 0 });
+});
+
+test('Georgia’s application that is pending is no ballot, with a P or with nothing', async () => {
+  await startAnew();
+  const [header = '', ...rows] = fixture('ga-absentee.csv').toString().trim().split('\n');
+  const pending = rows.find((row) => row.includes('"00000011"')) ?? '';
+  const named = pending.replace('"00000011"', '"00000015"').split(',');
+  const place = header.split(',').findIndex((name) => name.includes('Application Status'));
+  named[place] = '"P"';
+  const { report } = await office.import(
+    'ga-absentee',
+    [header, pending, named.join(','), ''].join('\n'),
+    { election: '7' },
+  );
+  expect(report.unknownStatuses).toEqual([]);
+  expect(report.rows).toMatchObject({ read: 2, passedOver: 2, added: 0 });
 });
 
 test('Maine’s first ballot of a voter has no number, or 1', async () => {

@@ -123,7 +123,7 @@ describe('an office’s own format', () => {
     expect(seen).toEqual(['14 accepted 2026-10-12', '17 rejected 2026-10-13']);
   });
 
-  test('does not take a status that contains some words for one that starts with these words', async () => {
+  test('knows a status that starts with words from a status that only contains them', async () => {
     const format = ownFormat({
       fields: { registration_id: 'ID' },
       status: {

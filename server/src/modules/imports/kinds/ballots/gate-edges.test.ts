@@ -59,6 +59,27 @@ test.each([
   );
 });
 
+test.each([
+  ['2026-10-12', true],
+  ['2026-10-20', false],
+])(
+  'ballots that a file refuses as of Oct 12 and accepts as of %s contradict themselves: %s',
+  async (accepted, waits) => {
+    expect((await importList(sent(60))).state).toBe('done');
+    const lines = range(0, 5).flatMap((voter) => [
+      `${voter},7,rejected,2026-09-05,2026-10-12`,
+      `${voter},7,accepted,2026-09-05,${accepted}`,
+    ]);
+    const rest = range(5, 60).map((voter) => `${voter},7,sent,2026-09-05,`);
+    const header = 'registration_id,election,status,sent_on,returned_on';
+    const outcome = await office.import(
+      'beacon-ballots',
+      [header, ...lines, ...rest, ''].join('\n'),
+    );
+    expect(codesOf(outcome).includes('contradictory-rows')).toBe(waits);
+  },
+);
+
 describe('a list that lacks ballots', () => {
   /** Twice the whole list, and then one in which other voters stand in the place of its last ballots. */
   const replace = async (all: number, left: number) => {
