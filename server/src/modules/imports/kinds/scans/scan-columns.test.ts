@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+
+let office: TestOffice;
+beforeEach(async () => {
+  office = await createTestOffice();
+});
+afterEach(() => office.close());
+
+/** Of a First-Class ballot on its way out. */
+const outbound = (voter: number): string => `00716123456${String(voter).padStart(9, '0')}`;
+
+test('a table of scans is read under every name that its columns go by', async () => {
+  const tables = [
+    [
+      'imb code,routing code,scan date time,operation code,event type,phase',
+      'facility city,facility state,facility zip code,expected delivery',
+    ],
+    [
+      'tracking code,delivery point,scan timestamp,event code,handlingEventType,mailPhase',
+      'scanFacilityCity,scanFacilityState,scan facility zip code,expectedDeliveryDate',
+    ],
+  ];
+  for (const [n, names] of tables.entries()) {
+    const row = `${outbound(n + 1)},99301,2026-11-18T09:15:00,517,A,2a,Spokane,WA,99201,2026-11-20`;
+    const { report } = await office.import('usps-iv-mtr', `${names.join(',')}\n${row}\n`);
+    expect([report.rows.added, report.unknownColumns]).toEqual([1, []]);
+  }
+  const { rows } = await sql<object>`
+    select routing_code, to_char(scanned_at, 'YYYY-MM-DD HH24:MI') as scanned_at, op_code, event_type, mail_phase,
+      facility_city, facility_state, facility_zip, expected_delivery_date from mail_scans`.execute(
+    office.db.database.system,
+  );
+  const scan = {
+    ...{ routing_code: '99301', scanned_at: '2026-11-18 09:15', op_code: '517', event_type: 'A' },
+    ...{ mail_phase: '2a', facility_city: 'Spokane', facility_state: 'WA', facility_zip: '99201' },
+    expected_delivery_date: '2026-11-20',
+  };
+  expect(rows).toEqual([scan, scan]);
+});
+
+test('a barcode with its routing code goes before the tracking code beside it, and an older table names its ZIP code in full', async () => {
+  const both = `imbTrackingCode,imb,scanDatetime\n${outbound(1)},${outbound(1)}993011234,2026-11-18T09:15:00\n`;
+  await office.import('usps-iv-mtr', both);
+  const older = `imb_digits,postnet,scan_date,scan_time,facility zip code\n${outbound(2)},99302,11/18/2026,09:15:00,99201\n`;
+  const { report } = await office.import('usps-scan-records', older);
+  expect(report.unknownColumns).toEqual([]);
+  const { rows } = await sql<object>`
+    select routing_code, facility_zip from mail_scans order by tracking_code`.execute(
+    office.db.database.system,
+  );
+  expect(rows).toEqual([
+    { routing_code: '993011234', facility_zip: '' },
+    { routing_code: '99302', facility_zip: '99201' },
+  ]);
+});
