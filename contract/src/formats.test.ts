@@ -140,7 +140,8 @@ describe('dates, times and numbers', () => {
     };
     expect(between('english')).toBe(', ');
     expect(between('arabic')).toBe('، ');
-    expect(between('chinese')).toBe(' ');
+    for (const language of ['chinese', 'cantonese', 'japanese', 'korean', 'thai'] as const)
+      expect(between(language), language).toBe(' ');
   });
 });
 
