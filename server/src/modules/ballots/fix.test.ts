@@ -54,7 +54,10 @@ describe('A voter whose envelope has a problem', () => {
     const envelope_fix = {
       online_form: 'https://adams.example/fix',
       visit_address: '1 Main Street',
-      visit_hours: [{ days: 'mon-fri', open: '08:00', close: '17:00' }],
+      visit_hours: [
+        { days: 'mon-fri', open: '08:00', close: '17:00' },
+        { days: 'wed', open: '17:00', close: '19:00' },
+      ],
     };
     const { fix, status_summary: summary } = await show('adams', { envelope_fix });
     expect(fix).toMatchObject({
@@ -67,7 +70,13 @@ describe('A voter whose envelope has a problem', () => {
     });
     expect(fix?.ways).toMatchObject([
       { way: 'online', url: 'https://adams.example/fix' },
-      { way: 'in-person', place: '1 Main Street', hours: [{ from: 1, to: 5 }] },
+      {
+        ...{ way: 'in-person', place: '1 Main Street' },
+        hours: [
+          { from: 1, to: 5 },
+          { from: 3, to: 3, open: '17:00', close: '19:00' },
+        ],
+      },
     ]);
     expect(summary.current_status.display_next_step).toMatch(
       /^Fix it by \w+, Nov 4, 5:00\sPM EDT\.$/,
@@ -155,6 +164,15 @@ describe('The problem of a ballot', () => {
       discoveredOn: '2026-10-13',
       receivedOn: '2026-10-12',
     });
+  });
+
+  test('is of the envelope that came before it, also when the office has withdrawn it since', () => {
+    const events = record(
+      ['returned', '2026-10-12'],
+      ['rejected-curable', '2026-10-13'],
+      ['returned', '2026-10-15'],
+    );
+    expect(findProblem(events)).toMatchObject({ state: 'recorded', receivedOn: '2026-10-12' });
   });
 
   test('of an envelope that a replacement followed is no longer the voter’s', () => {

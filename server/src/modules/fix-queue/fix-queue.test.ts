@@ -127,3 +127,18 @@ test('an envelope is expired after its deadline, or once the office rejects the 
     expect.objectContaining({ day: '2026-11-05', language: 'spanish', expired: 1, found: 0 }),
   ]);
 });
+
+test('a voter who votes in person has nothing left to fix, from the day on which the office recorded it', async () => {
+  await openCounty();
+  // The evening of the 24th in New York.
+  await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, recorded_at)
+    select b.account_id, b.ballot_id, 'office', 'in-person', 'InPerson', '2026-10-25T02:00:00Z'
+    from ballots b join voters v using (voter_id) where v.registration_id = 'V002'`.execute(
+    county.database.system,
+  );
+  expect(await named('V002')).toMatchObject({ state: 'fixed', endedOn: '2026-10-24' });
+  const period = { dayOf, from: '2026-10-24', to: '2026-10-24' };
+  expect(countFixDays(await queue(), period)).toEqual([
+    expect.objectContaining({ day: '2026-10-24', language: 'english', fixed: 1, found: 0 }),
+  ]);
+});
