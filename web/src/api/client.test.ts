@@ -67,6 +67,10 @@ describe('a call', () => {
   it('reports how long to wait if the server says so', async () => {
     answer = { ...problemOf(429), headers: { 'retry-after': '90' } };
     expect(await call('getFaq', {})).toMatchObject({ kind: 'refused', retryAfter: 90 });
+    for (const headers of [{}, { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' }]) {
+      answer = { ...problemOf(429), headers };
+      expect(await call('getFaq', {})).toMatchObject({ kind: 'refused', retryAfter: null });
+    }
   });
 
   it('fails, and does not throw, on an answer cut short', async () => {

@@ -51,6 +51,8 @@ describe('after a save', () => {
   });
 
   test('mentions the welcome email and the spam folder while the address is unconfirmed', () => {
+    const unusable = { email: 'ida@example.com', email_opt_in: true, is_valid_email: false };
+    expect(saidAfter(unusable)).toEqual([done]);
     const said = saidAfter({ email: 'ida@example.com', email_opt_in: true, is_valid_email: null });
     expect(said[1]?.[2]).toContain('welcome email');
     expect(said[1]?.[2]).toContain('spam');
@@ -61,6 +63,7 @@ describe('after a save', () => {
     expect(said[1]?.[2]).toContain('(352) 555-0100');
     const emailed = { email: 'ida@example.com', email_opt_in: true, is_valid_email: true };
     expect(saidAfter({ ...emailed, pending_voice: '+13525550142' })).toEqual([done]);
+    expect(saidAfter({ phone_voice: '+13525550142', voice_opt_in: true })).toEqual([done]);
   });
 
   test('says when a question that waits for the voter’s hours comes', () => {
@@ -78,6 +81,9 @@ describe('after a save', () => {
     });
     expect(said[1]?.[3]).toBe("We'll text you at 14:00.");
     expect(said[1]?.[5]).toBe("We'll email you at 14:00.");
+    const mailed = { email: 'ida@example.com', email_opt_in: true };
+    const requests = [{ channel: 'sms' as const, ...waiting }];
+    expect(saidAfter({ ...mailed, is_valid_email: null, requests })[1]).toHaveLength(3);
   });
 
   test('puts all that is left to do under one header', () => {

@@ -30,6 +30,7 @@ test("400 'Date of birth did not match' keeps the voter at the form", () => {
 
 test("422 'Failed Validation' keeps the voter at the form", () => {
   expect(refused({ status: 422, detail: 'Failed Validation' })).toEqual({ type: 'MISMATCH' });
+  expect(refused({ status: 422, detail: 'Something else' }).type).toBe('LEAVE');
 });
 
 test('the mismatch names the full site', () => {

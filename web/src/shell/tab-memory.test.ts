@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { endSession, isEnding, stopEnding } from './session-end.ts';
+import { onOtherTab, recall } from './tab-memory.ts';
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  vi.stubGlobal('window', new EventTarget());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+/** What another tab did to the memory that all of them share. */
+const change = (key: string | null, newValue: string | null) =>
+  window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }));
+
+test('a tab hears what another remembers, of its own key alone, and of a memory that was cleared', () => {
+  const heard: (string | null)[] = [];
+  const stop = onOtherTab('voter', (value) => heard.push(value));
+  change('beacon.voter', '7');
+  change('beacon.lastPing', '8');
+  change(null, null);
+  stop();
+  change('beacon.voter', '9');
+  expect(heard).toEqual(['7', null]);
+});
+
+test('a log-out that has not reached the server is of its voter, or of anybody where the voter is not known', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  vi.spyOn(console, 'info').mockImplementation(() => {});
+  const leave = async (voterId: number | null) => {
+    await new Promise<void>((resolve) => {
+      void endSession(voterId, resolve);
+    });
+    return [isEnding(7), isEnding(8)];
+  };
+  expect([isEnding(7), isEnding(8)]).toEqual([false, false]);
+  expect(await leave(7)).toEqual([true, false]);
+  expect(await leave(null)).toEqual([true, true]);
+  stopEnding();
+  expect(recall('ending')).toBeNull();
+  // The two that still wait look once more, and find nothing to end.
+  window.dispatchEvent(new Event('online'));
+  vi.restoreAllMocks();
+});
