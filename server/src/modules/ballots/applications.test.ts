@@ -52,8 +52,12 @@ test('an application is part of the way of the ballot that followed it, and stan
   expect(joinApplications([of(1, application)])).toEqual([of(1, application)]);
   expect(joinApplications([of(1, application), of(2, ballot, 8)])).toHaveLength(2);
 
-  const [joined, ...others] = joinApplications([of(1, application), of(2, ballot)]);
-  expect(others).toEqual([]);
+  const [joined, ...others] = joinApplications([
+    of(1, application),
+    of(2, ballot),
+    of(3, ballot, 8),
+  ]);
+  expect(others).toEqual([of(3, ballot, 8)]);
   expect(joined?.ballotId).toBe(2);
   expect(deriveBallotStatus(joined?.events ?? []).status).toBe('sent');
   const history = buildStatusHistory(joined?.events ?? []).filter(({ isReached }) => isReached);

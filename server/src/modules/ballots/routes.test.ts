@@ -86,14 +86,30 @@ describe('the ballots of a signed-in voter', () => {
       sql`update ballots set ${sql.ref(column)} = ${day} where voter_id = ${voterId}`.execute(
         api.test.database.system,
       );
-    const read = async () =>
+    const current = async () =>
       (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
-        .ballots[0]?.status_summary.current_status.outbound_expected_delivery_date;
+        .ballots[0]?.status_summary.current_status;
+    const read = async () => (await current())?.outbound_expected_delivery_date;
     expect(await read()).toBeNull();
     await keep('office_expected_on', '2026-11-06');
     expect(await read()).toBe('2026-11-06');
     await keep('outbound_expected_delivery_date', '2026-11-09');
     expect(await read()).toBe('2026-11-09');
+    // A day before the one on which the office mailed it is of an earlier envelope.
+    await keep('outbound_expected_delivery_date', '2026-11-02');
+    expect(await read()).toBe('2026-11-02');
+    await keep('outbound_expected_delivery_date', '2026-11-01');
+    expect(await read()).toBeNull();
+
+    await keep('inbound_expected_delivery_date', '2026-11-20');
+    expect((await current())?.inbound_expected_delivery_date).toBeNull();
+    await sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_at)
+      select account_id, ballot_id, 'scan', 'return-in-transit', 'scan', '2026-11-18T10:00:00Z' from ballots
+      where voter_id = ${voterId}`.execute(api.test.database.system);
+    expect(await current()).toMatchObject({
+      outbound_expected_delivery_date: null,
+      inbound_expected_delivery_date: '2026-11-20',
+    });
   });
 
   test('are shown in the requested language, or else in the cookie’s language', async () => {
@@ -179,6 +195,7 @@ describe('the ballots of a signed-in voter', () => {
       ['messages-held', 'ballots', '2026-11-24T10:00:00Z', '2026-11-24T10:00:00.000Z'],
       // Waiting for approval as a whole: nothing in it is loaded.
       ['file-held', 'ballots', '2026-11-25T10:00:00Z', '2026-11-24T10:00:00.000Z'],
+      ['discarded', 'ballots', '2026-11-26T10:00:00Z', '2026-11-24T10:00:00.000Z'],
     ] as const) {
       await api.query(
         `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,

@@ -115,12 +115,33 @@ test('what to do goes by the day on which the ballot must be back, where the off
     [JSON.stringify({ rule: 'received', date: daysAgo(-2), time: '19:00', place: '' })],
   );
   expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
+
+  // Of two envelopes with one ballot, the one that was seen last says where it is.
+  const second = '00716123456000000002';
+  await office.load('beacon-mailpieces', `registration_id,election,outbound_imb\n1,7,${second}`);
+  await office.scan({ imb: second, at: daysAgo(2) });
+  expect((await office.show())?.stopped).toBeNull();
 });
 
 test('while USPS reports nothing, nothing has stopped', async () => {
   const office = await createOffice('clay');
   await office.scan({ at: daysAgo(30) });
   expect((await office.show())?.stopped).toBeNull();
+});
+
+test('a day on which an earlier envelope was expected makes none late', async () => {
+  const office = await createOffice('gulf');
+  await office.scan(other(1), { at: daysAgo(7) });
+  const expectOn = (day: string) =>
+    api.query(
+      `update ballots set outbound_expected_delivery_date = $1 where account_id =
+        (select account_id from accounts where subdomain = 'gulf')`,
+      [day],
+    );
+  await expectOn(daysAgo(41));
+  expect((await office.show())?.stopped).toBeNull();
+  await expectOn(sentOn);
+  expect((await office.show())?.stopped).toMatchObject({ reason: 'late' });
 });
 
 test('an office that switches it off shows nothing of it', async () => {

@@ -51,6 +51,16 @@ describe('signing in as many voters from one address', () => {
     }
   });
 
+  test('of whom a network signed in as nothing is left after an hour', async () => {
+    expect((await signIn('Harvest1', '10.0.0.9')).statusCode).toBe(201);
+    const left = () => api.query('select from network_voters');
+    await api.keepHouse();
+    expect((await left()).length).toBeGreaterThan(0);
+    api.clock.advance(60 * 60_000);
+    await api.keepHouse();
+    expect(await left()).toEqual([]);
+  });
+
   test('a visitor who signs in as one voter after another must wait, also when many try at the same instant', async () => {
     const answers: Awaited<ReturnType<typeof signIn>>[] = [];
     for (let n = 1; n <= 130; n += 1) answers.push(await signIn(`Harvest${n}`, '10.0.0.2'));

@@ -97,6 +97,8 @@ describe('the code of a letter', () => {
     const { browser, status } = await signIn(await codeFor(hidden));
     expect(status).toBe(201);
     const progress = await browser.get('/api/voter/ballot-status-progress/me');
+    // A browser that is known would show a guesser that there is such a voter.
+    expect(browser.cookies.has('beacon_device')).toBe(false);
     expect(progress.json().ballots[0].status_summary.current_status.status).toBe('sent');
     const own = await browser.get('/api/voter/information/me');
     expect(own.json()).toMatchObject({

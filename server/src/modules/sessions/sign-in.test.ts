@@ -117,6 +117,11 @@ describe('signing in', () => {
     const asked = await signIn({ lastname: 'Johnson' });
     expect(asked.statusCode).toBe(401);
     expect(asked.json()).toMatchObject({ detail: 'Ambiguous Credentials', 'error-code': 8889 });
+    expect(
+      await api.query(
+        `select action from audit_log where actor like 'visitor:%' and details->>'outcome' = 'ambiguous'`,
+      ),
+    ).toEqual([{ action: 'session.refuse' }]);
     const browser = api.browser(adamsHost);
     const answer = await browser.post(
       '/api/voter/session',
@@ -278,6 +283,8 @@ describe('a session', () => {
       [voterId],
     );
     expect(await isAlive(browser)).toBe(false);
+    // The browser does not go on showing a secret that is worth nothing.
+    expect(browser.cookies.has('beacon_session')).toBe(false);
   });
 
   test('is in the database as a hash only', async () => {

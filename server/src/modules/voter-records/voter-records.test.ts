@@ -13,12 +13,14 @@ let api: TestApi;
 let clerk: TestPerson;
 let trusted: TestPerson;
 let ann: VoterId;
+let adams: AccountId;
 let secret: VoterId;
 let foreign: VoterId;
 
 beforeAll(async () => {
   api = await createTestApi();
   const accountId = await addOffice(api.test, { subdomain: 'adams' });
+  adams = accountId;
   const lake = await addOffice(api.test, { subdomain: 'lake' });
   ann = await addVoter(api.test, accountId, { registration_id: '0042', firstname: 'Ann' });
   await addVoter(api.test, accountId, { registration_id: '77', firstname: 'Bea' });
@@ -129,6 +131,25 @@ test('a voter’s record has what the page shows, and every event', async () => 
   expect(record.ballots[0].events.map(({ status }: { status: string }) => status)).toEqual([
     'sent',
     'returned',
+  ]);
+});
+
+test('a voter’s newest election comes first, and of two ballots in it the one that another ended is marked', async () => {
+  const dee = await addVoter(api.test, adams, { registration_id: '55', firstname: 'Dee' });
+  for (const [number, status, election, date] of [
+    ['P1', 'accepted', 'Primary Election', '2026-08-18'],
+    ['C1', 'sent', 'General Election', '2026-11-24'],
+    ['C2', 'accepted', 'General Election', '2026-11-24'],
+  ] as const)
+    await addBallot(api.test, adams, dee, {
+      ...{ number, election, date, isActive: number !== 'P1' },
+      events: [{ status, on: '2026-11-12' }],
+    });
+  const { ballots } = (await look(dee)).json();
+  expect(ballots).toMatchObject([
+    { ballot_number: 'C2', is_ended: false },
+    { ballot_number: 'C1', is_ended: true },
+    { ballot_number: 'P1', is_ended: false },
   ]);
 });
 

@@ -122,6 +122,10 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
     select account_id, message_id, channel, 'a', 'b', 'c' from messages where cause = 'old'`.execute(
     database.system,
   );
+  // Where messages came from is asked for 30 days.
+  await sql`insert into message_origins (account_id, day, channel, sender, kind)
+    select ${county.account.accountId}::integer, current_date - days, 'email', days::text, 'status'
+    from unnest(array[59, 62]) as days`.execute(database.system);
   await sql`select graphile_worker.add_job('discard-old-messages')`.execute(database.system);
   const messages = async () => {
     const { rows } = await sql<{ cause: string }>`
@@ -136,4 +140,7 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
     select (select count(*) from receipts where message_id not in (select message_id from messages)) as receipts,
       (select count(*) from local_deliveries where body = 'c') as copies`.execute(database.system);
   expect(rows).toEqual([{ receipts: 0, copies: 0 }]);
+  const { rows: origins } = await sql<{ sender: string }>`
+    select sender from message_origins where day < current_date - 1`.execute(database.system);
+  expect(origins).toEqual([{ sender: '59' }]);
 });

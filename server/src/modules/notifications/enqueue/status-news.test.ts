@@ -1,21 +1,24 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
+import { saveElection } from '../../accounts/index.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
+import { emailConfirmed } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 
 let county: MessageCounty;
 afterEach(() => county.drop());
 
-async function createCounty(): Promise<void> {
-  county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-05T15:00:00Z' });
+async function createCounty(settings: Record<string, unknown> = {}): Promise<void> {
+  county = await createMessageCounty(['V001', 'V002'], { now: '2026-10-05T15:00:00Z', settings });
   await county.optIn('V001', { email: 'one@mail.example' });
 }
 
-/** The statuses of which a message waits or went out to voter V001. */
-async function news(): Promise<(string | null)[]> {
+/** The statuses of which a message waits to go to this address, V001's unless another is named. */
+async function news(to = 'one@mail.example'): Promise<(string | null)[]> {
   const messages = await listOutbox(county.database.system, county.account.accountId, null);
   return messages
-    .filter(({ address, state }) => address === 'one@mail.example' && state === 'created')
+    .filter(({ address, state }) => address === to && state === 'created')
     .map(({ status }) => status);
 }
 
@@ -172,6 +175,45 @@ describe('once one ballot of a voter is complete, its other ballots make no news
       'rejected superseded',
       'returned superseded',
     ]);
+  });
+
+  test('also for a voter who proves an address afterwards, and of the statuses that the office lists', async () => {
+    await createCounty({ notifying_statuses: ['accepted', 'rejected'] });
+    const voterId = await county.optIn('V002', { email: 'two@mail.example' });
+    const confirm = () =>
+      county.database.transaction((tx) =>
+        emailConfirmed(
+          tx,
+          county.config,
+          { accountId: county.account.accountId, voterId, email: 'two@mail.example' },
+          county.clock.now(),
+        ),
+      );
+    const ofTwo = (line: string) => line.replace('V001', 'V002');
+    await county.importLines('wa-ballots', [header, ofTwo(row(1, 'Received', '10/01/2026'))]);
+    await confirm();
+    expect(await news('two@mail.example')).toEqual([]);
+    await county.importLines('wa-ballots', [
+      header,
+      ofTwo(row(1, 'Rejected', '10/02/2026')),
+      ofTwo(row(2, 'Accepted', '10/03/2026')),
+    ]);
+    await sql`delete from messages`.execute(county.database.system);
+    await confirm();
+    expect(await news('two@mail.example')).toEqual(['accepted']);
+  });
+
+  test('but the ballot of another election does', async () => {
+    await createCounty();
+    await county.database.transaction((tx) =>
+      saveElection(tx, county.account.accountId, {
+        ...{ number: '200', name: 'Runoff', electionDate: '2026-11-17', isActive: true },
+      }),
+    );
+    const other = row(2, 'Rejected', '10/04/2026').replace(',100,', ',200,');
+    await county.importLines('wa-ballots', [header, row(1, 'Received', '10/02/2026'), other]);
+    await county.importLines('wa-ballots', [header, row(1, 'Accepted', '10/04/2026'), other]);
+    expect((await news()).sort()).toEqual(['accepted', 'rejected']);
   });
 
   test('when both verdicts come in one file', async () => {

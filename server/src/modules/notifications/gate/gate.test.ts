@@ -257,6 +257,19 @@ describe('a correction', () => {
       ok: false,
       problem: expect.stringContaining('was corrected'),
     });
+    // Nor does a voter who proves an address from now on hear of it.
+    const { emailConfirmed } = await import('../index.ts');
+    const { rows: changed } = await sql<{ voter_id: VoterId }>`
+      update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
+      county.database.system,
+    );
+    const [{ voter_id: voterId }] = changed as [{ voter_id: VoterId }];
+    const { accountId } = county.account;
+    await county.database.transaction((tx) =>
+      emailConfirmed(tx, county.config, { accountId, voterId, email: 'new@mail.example' }, now),
+    );
+    const news = (await outbox()).filter(({ address }) => address === 'new@mail.example');
+    expect(news.map(({ status }) => status)).toEqual(['sent']);
   });
 
   test('reaches exactly those who got the wrong message, and withdraws the rest', async () => {

@@ -201,6 +201,41 @@ test.each([
   },
 );
 
+test('where files of an office come in several rhythms, the slowest says which is too old', async () => {
+  await createCounty({ feeds: { ballots: { every_hours: 6 }, voters: { every_hours: 240 } } });
+  county.clock.set('2026-10-30T15:00:00Z');
+  await work();
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
+test('a file of another office says nothing of the envelopes of this one', async () => {
+  await createCounty();
+  const lake = await addOffice(county, { subdomain: 'lake' });
+  county.clock.set('2026-11-04T15:00:00Z');
+  await sql`insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+      rows_read, rows_refused, report)
+    select ${lake}::integer, format, file_name, file_sha256, state, operator, ${county.clock.now()}, ${county.clock.now()}, 1, 0, report
+    from imports order by import_id desc limit 1`.execute(county.database.system);
+  await work();
+  expect(await outbox()).toEqual([]);
+});
+
+test('a reminder goes by a way that the office still offers, in the language that the voter chose, whatever the roll says', async () => {
+  await createCounty();
+  const { system } = county.database;
+  await sql`update contact_preferences set language_preference = 'spanish'`.execute(system);
+  await sql`update voters set language_preference = 'english'`.execute(system);
+  await sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`.execute(
+    system,
+  );
+  county.clock.set('2026-11-04T15:00:00Z');
+  await importAgain({ status: 'Requested' });
+  await work();
+  const all = await listOutbox(system, county.account.accountId, null);
+  const reminders = all.filter(({ kind }) => kind === 'fix-reminder');
+  expect(reminders).toMatchObject([{ channel: 'email', language: 'spanish', state: 'sent' }]);
+});
+
 /** An office that sends files every six hours: its newest one is soon too old. */
 const often = { feeds: { ballots: { every_hours: 6 } } };
 

@@ -172,6 +172,48 @@ test('a confidential voter, one who is not active, and one whose other ballot is
   expect(rows).toEqual([{ address: 'v004@mail.example' }]);
 });
 
+test('nobody hears of an election that is over or by a way that the office no longer offers, and else in the language of the voter', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example', language: 'spanish' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V026', at: '2026-10-29' });
+  await loadBallots();
+  const { system } = county.database;
+  await sql`update voters set language_preference = 'english'`.execute(system);
+  const watch = async () => {
+    await watchMail(database, county.clock, createLog('silent'));
+    const all = await listOutbox(system, county.account.accountId, null);
+    return all.filter(({ kind }) => kind === 'stopped-mail').map(({ language }) => language);
+  };
+  await sql`update elections set is_active = false`.execute(system);
+  expect(await watch()).toEqual([]);
+  await sql`update elections set is_active = true`.execute(system);
+  await sql`update accounts set settings = settings || '{"delivery_types": ["sms"]}'`.execute(
+    system,
+  );
+  expect(await watch()).toEqual([]);
+  await sql`update accounts set settings = settings || '{"delivery_types": ["email"]}'`.execute(
+    system,
+  );
+  expect(await watch()).toEqual(['spanish']);
+});
+
+test('the day on which USPS expects to deliver a ballot outweighs the office’s', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { email: 'one@mail.example' });
+  await scan({ voter: 'V001', at: '2026-10-07' });
+  await sql`update ballots set outbound_expected_delivery_date = '2026-10-09', office_expected_on = '2026-10-28'`.execute(
+    county.database.system,
+  );
+  await workOn(fiveDaysBefore);
+  const { rows } = await sql<{ body: string }>`select body from local_deliveries d
+    join messages m using (message_id) where m.kind = 'stopped-mail'`.execute(
+    county.database.system,
+  );
+  expect(rows).toEqual([{ body: expect.stringContaining('was expected before today') }]);
+});
+
 test('an office that has not switched messages on sends none', async () => {
   await createCounty(1, {});
   await county.optIn('V001', { email: 'one@mail.example' });
@@ -265,4 +307,11 @@ test('more at once than usual are the office’s to look at, not a message to ea
   await workOn(fiveDaysBefore);
   expect(await outbox()).toEqual([]);
   expect(await incidents()).toMatchObject([{ facility: '', envelopes: 24 }]);
+
+  // Of all 25 that are in the mail, not of those that stopped.
+  await sql`update accounts set settings = jsonb_set(settings, '{stopped_mail, messages_limit_percent}', '99')`.execute(
+    county.database.system,
+  );
+  await workOn('2026-10-30T15:00:00Z');
+  expect(await outbox()).toHaveLength(24);
 });
