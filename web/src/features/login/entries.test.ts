@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tidyBirthdate } from './birthdate.ts';
 import { checkEntries } from './credentials.ts';
-import type { LoginEntries } from './entries.ts';
+import { type LoginEntries, readEntries } from './entries.ts';
 
 const typed: LoginEntries = {
   firstname: 'Margaret',
@@ -52,6 +52,28 @@ describe('what is typed to sign in', () => {
       provided_voter_id: 'login.voterId.required',
     });
     expect(errorsOf({ token: '' })).toEqual({ token: 'login.token.required' });
+  });
+
+  it('holds the voter ID and the token only where the form asks for them, whatever a browser fills in', () => {
+    const form = { ...typed, birthdate: '03\\14\\1958', provided_voter_id: 'V1', token: 'T1' };
+    vi.stubGlobal(
+      'FormData',
+      class {
+        get = (name: keyof typeof form) => form[name];
+      },
+    );
+    try {
+      const read = (...extra: ('provided_voter_id' | 'token')[]) =>
+        readEntries(form as unknown as HTMLFormElement, extra);
+      expect(read()).toEqual({ ...typed, birthdate: '03/14/1958' });
+      expect(read('token')).toMatchObject({ provided_voter_id: undefined, token: 'T1' });
+      expect(read('provided_voter_id')).toMatchObject({
+        provided_voter_id: 'V1',
+        token: undefined,
+      });
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('may be a birth date of bare digits, or as a browser fills it in', () => {

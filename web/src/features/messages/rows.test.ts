@@ -22,7 +22,8 @@ test('a message is named by its status or else by its topic, and a refusal by wh
   expect(describe({}).what).toBe(t('status.sent.name'));
   expect(describe({ status: null, topic: 'confirm' }).what).toBe(t('verify.kind.confirm'));
   expect(describe({ outcome: 'refused' }).status).toBe(t('messages.outcome.refusedEmail'));
-  expect(describe({ outcome: 'refused', channel: 'sms' }).status).toBe(
-    t('messages.outcome.refusedPhone'),
-  );
+  for (const channel of ['sms', 'voice'] as const)
+    expect(describe({ outcome: 'refused', channel }).status, channel).toBe(
+      t('messages.outcome.refusedPhone'),
+    );
 });
