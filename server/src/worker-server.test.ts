@@ -44,7 +44,12 @@ async function figures(server: Server): Promise<string[]> {
 
 test('the worker’s figures show how many messages wait and for how long, and then what became of them', async () => {
   const { parts, server } = await begin();
+  // Waits for tomorrow, and is not late.
+  await sql`insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
+    select account_id, kind, event_id, ballot_id, status, voter_id, 'sms', '+13525550100', language, deliver_after + interval '1 day'
+    from messages order by message_id limit 1`.execute(county.database.system);
   const before = await figures(server);
+  expect(before).toContain('beacon_queue_due_messages{channel="sms",lane="news"} 0');
   expect(before).toContain('beacon_queue_due_messages{channel="email",lane="news"} 2');
   expect(before).toContain('beacon_queue_oldest_due_seconds{channel="email",lane="news"} 900');
   expect(before).toContain('beacon_queue_due_messages{channel="sms",lane="answers"} 0');

@@ -102,7 +102,10 @@ describe('release notes', () => {
       last: { href: '/api/voter/release-note?page=3&page_size=3' },
       prev: { href: '/api/voter/release-note?page=2&page_size=3' },
     });
-    expect((await page('?page=9&page_size=3'))._embedded.release_note).toEqual([]);
+    const beyond = await page('?page=9&page_size=3');
+    expect(beyond._embedded.release_note).toEqual([]);
+    expect(beyond._links.prev).toEqual(first._links.last);
+    expect(beyond._links.next).toBeUndefined();
     const none = await read('/api/voter/release-note', {}, 'lake.localhost');
     expect(none.json()).toMatchObject({ total_items: 0, _embedded: { release_note: [] } });
   });

@@ -42,12 +42,16 @@ test('metrics show an office’s file that is late or never came', async () => {
   for (const state of ['refused', 'file-held', 'discarded'])
     await addFile(adams, ballots, 1, state);
   await addFile(lake, 'beacon-voters', 2);
-  for (const name of ['our-own-a', 'our-own-b']) await addFile(lake, name, 3);
+  for (const [name, hoursAgo] of [
+    ['our-own-a', 3],
+    ['our-own-b', 5],
+  ] as const)
+    await addFile(lake, name, hoursAgo);
   expect(await gauges()).toEqual([
     'beacon_feed_age_seconds{account="adams",format="iv-mtr-json"} +Inf',
     `beacon_feed_age_seconds{account="adams",format="${ballots}"} 21600`,
     'beacon_feed_age_seconds{account="lake",format="beacon-voters"} 7200',
-    // The number of labels stays small, however many formats an office writes.
+    // The number of labels stays small, however many formats an office writes: the newest file counts.
     'beacon_feed_age_seconds{account="lake",format="other"} 10800',
     'beacon_feed_expected_seconds{account="adams",format="iv-mtr-json"} 7200',
     `beacon_feed_expected_seconds{account="adams",format="${ballots}"} 86400`,

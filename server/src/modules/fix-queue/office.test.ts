@@ -189,6 +189,15 @@ test('a message’s link leads to the office’s page whatever its code, and rec
   expect(await open(`/f/${code}`)).toEqual(astray);
   expect(await open(`/f/${code.toLowerCase()}?to=https://evil.example`)).toEqual(astray);
   expect(await opened()).toEqual([{ message_id: id, opened_at: api.clock.now() }]);
+  // Nor does a message about anything else lead to a problem.
+  const [other] = await api.query<{ message_id: number }>(
+    `insert into messages (account_id, kind, event_id, ballot_id, status, voter_id, channel, address, language, deliver_after)
+     select m.account_id, m.kind, e.event_id, m.ballot_id, e.status, m.voter_id, m.channel, m.address, m.language, now()
+     from messages m join ballot_events e using (ballot_id) where e.status = 'returned' returning message_id`,
+  );
+  const ofOther = messageCode(createSecrets([secret]), accountId, Number(other?.message_id));
+  expect(await open(`/f/${ofOther}`)).toEqual(astray);
+  expect(await opened()).toHaveLength(1);
   // At another office it is no code.
   await addOffice(api.test, { subdomain: 'lake' });
   const { statusCode } = await api.browser('lake.localhost').get(`/f/${code}`);

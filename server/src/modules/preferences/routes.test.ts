@@ -357,6 +357,10 @@ describe('a mailed unsubscribe link', () => {
     expect(await isOptedIn(browser)).toBe(true);
     expect((await post('List-Unsubscribe=One-Click', 'https://mail.example')).statusCode).toBe(204);
     expect(await isOptedIn(browser)).toBe(false);
+    const consents = await api.query<{ action: string }>(
+      `select action from consents where address = 'click@example.org' order by consent_id`,
+    );
+    expect(consents.at(-1)).toEqual({ action: 'withdrawn' });
   });
 });
 

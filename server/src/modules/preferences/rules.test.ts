@@ -181,6 +181,15 @@ describe('a number for texts', () => {
   });
 });
 
+test('each way has hours of its own', () => {
+  const hours = {
+    ...{ email_do_not_contact_before: '07:00', email_do_not_contact_after: '18:00' },
+    ...{ sms_do_not_contact_before: '08:30', sms_do_not_contact_after: '19:30' },
+    ...{ voice_do_not_contact_before: '09:15', voice_do_not_contact_after: '20:45' },
+  };
+  expect(saved(hours)).toMatchObject(hours);
+});
+
 describe('a number for calls', () => {
   test('is pending until it calls, and what was proven before stays', () => {
     const first = saved({ phone_voice: '352-555-0100', voice_opt_in: true });
@@ -196,6 +205,22 @@ describe('a number for calls', () => {
       phone_voice: '',
       pending_voice: '',
     });
+  });
+
+  test('that was stopped is asked to call again once calls are wanted, and not before', () => {
+    const before = onRecord({ phone_voice: phone });
+    const { voice } = before.channels;
+    const stopped: Contacts = {
+      ...before,
+      channels: { ...before.channels, voice: { ...voice, status: 'stopped' } },
+    };
+    for (const [isOn, pendingAddress] of [
+      [false, ''],
+      [true, phone],
+    ] as const)
+      expect(
+        planSave(stopped, { phone_voice: '352-555-0100', voice_opt_in: isOn }, offer),
+      ).toMatchObject({ after: { channels: { voice: { address: phone, pendingAddress } } } });
   });
 
   test('is never called because of a save alone', () => {

@@ -53,12 +53,18 @@ describe('a mail address that has not proved itself', () => {
     await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, state)
       select ${lake}::integer, 'news-waiting', 'email', 'one@mail.example', 'english', 'lake ' || nth, now(), 'sent'
       from generate_series(1, 3) as nth`.execute(county.database.system);
+    // Nor are its own words another's.
+    await sql`insert into translation_overrides (account_id, language, section, key, value)
+      values (${lake}, 'english', 'messages', 'mail.news-waiting.subject', 'Words of Lake')`.execute(
+      county.database.system,
+    );
     await importAll(steps.length);
     const sent = await outbox();
     expect(sent.map(({ kind, state }) => `${kind} ${state}`)).toEqual(
       Array.from({ length: 3 }, () => 'news-waiting sent'),
     );
     for (const { subject, body, html } of sent) {
+      expect(subject).toBe('There’s an update about a ballot you follow');
       expect(`${subject} ${body} ${html}`).not.toMatch(
         /Voter\b.*V001|General Election|mailed|accepted/i,
       );
