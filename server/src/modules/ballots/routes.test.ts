@@ -10,6 +10,7 @@ import {
 } from '../../../../testing/api.ts';
 import { sql } from '../../../../testing/sql.ts';
 import type { AccountId } from '../../platform/ids.ts';
+import { arrivingMark } from './events-of-ballot-store.ts';
 
 let api: TestApi;
 let adams: AccountId;
@@ -110,6 +111,24 @@ describe('the ballots of a signed-in voter', () => {
       outbound_expected_delivery_date: null,
       inbound_expected_delivery_date: '2026-11-20',
     });
+  });
+
+  test('were likely delivered from the day after the one on which they were to arrive', async () => {
+    const voterId = await addVoter(api.test, adams, { firstname: 'Expectant' });
+    await addBallot(api.test, adams, voterId, { events: [{ status: 'sent' }] });
+    const browser = await signedIn('adams.localhost', { firstname: 'Expectant' });
+    const arrive = (daysAgo: number) =>
+      sql`insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on)
+        select account_id, ballot_id, 'estimate', 'delivered', ${arrivingMark},
+          (now() at time zone 'America/New_York')::date - ${daysAgo}::integer
+        from ballots where voter_id = ${voterId}`.execute(api.test.database.system);
+    const read = async () =>
+      (await browser.get('/api/voter/ballot-status-progress/me')).json<BallotStatusProgress>()
+        .ballots[0]?.status_summary.current_status.status;
+    await arrive(0);
+    expect(await read()).toBe('sent');
+    await arrive(1);
+    expect(await read()).toBe('delivered');
   });
 
   test('are shown in the requested language, or else in the cookie’s language', async () => {

@@ -153,6 +153,20 @@ test('a voter’s newest election comes first, and of two ballots in it the one 
   ]);
 });
 
+test('a voter’s newest messages come first, and fifty of them at most', async () => {
+  const eve = await addVoter(api.test, adams, { registration_id: '56', firstname: 'Eve' });
+  await api.query(
+    `insert into messages (account_id, kind, voter_id, channel, address, language, cause, deliver_after, state)
+     select $1, 'welcome', $2, 'email', nth::text, 'english', 'test ' || nth, now(), 'sent'
+     from generate_series(1, 51) as nth`,
+    [adams, eve],
+  );
+  const { messages } = (await look(eve)).json();
+  expect(messages.map(({ address }: { address: string }) => Number(address))).toEqual(
+    Array.from({ length: 50 }, (_, index) => 51 - index),
+  );
+});
+
 test('a voter of another office is not there', async () => {
   expect((await find('Foreign')).voters).toEqual([]);
   expect((await look(foreign)).statusCode).toBe(404);

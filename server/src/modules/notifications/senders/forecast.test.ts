@@ -106,6 +106,13 @@ describe('an announced finish', () => {
     );
   });
 
+  test('is not within a minute where only a part is sure to be', () => {
+    const finish = { earliestAt: now + 30 * second, latestAt: now + 3_600 * second, unsent: 0 };
+    expect(describeFinish(finish, timeZone, new Date(now))).toMatch(
+      /^The last message leaves between Nov 3, 3:00 PM and Nov 3, 4:00 PM/,
+    );
+  });
+
   test('names the messages that will be too old', () => {
     expect(say([newsOf(500_000, { expiresAt: now + 3_600 * second })])).toBe(
       'The last message leaves about Nov 3, 4:00 PM. 140,000 messages will be more than three days old by then and will not be sent.',

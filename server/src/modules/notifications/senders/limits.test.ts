@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '../../../../../testing/runs.ts';
 import { anyLimits, anyMessage, anyWait } from '../../../../../testing/sender-limits.ts';
+import type { Account } from '../../accounts/index.ts';
 import {
   admit,
   book,
@@ -20,6 +21,7 @@ import {
   unbook,
   unusedSender,
 } from './limits.ts';
+import { sendersOf } from './senders.ts';
 
 const noon = Date.UTC(2026, 10, 3, 12);
 const shortCode: SenderLimits = { perSecond: 100, perDay: null };
@@ -100,6 +102,27 @@ test('a sender that offices share has the lowest of each of their limits', () =>
     ]),
   ).toEqual({ perSecond: 75, perDay: 9 });
   expect(strictest([])).toEqual({ perSecond: null, perDay: null });
+  const office = (accountId: number, sms: object) =>
+    ({
+      accountId,
+      settings: {
+        ...{ short_code: '41575', from_voice: `+1352555010${accountId}` },
+        sending_limits: {
+          sms: { kind: 'short-code', per_second: null, per_day: null, ...sms },
+          voice: { per_second: accountId, per_day: null },
+        },
+      },
+    }) as unknown as Account;
+  const offices = [office(1, { per_second: 9 }), office(2, { per_second: 7, per_day: 50 })];
+  const site = { emailPerSecond: 20, emailPerDay: null, visitsPerSecond: 0 };
+  expect(
+    sendersOf(offices, site).map(({ key, limits, accounts }) => [key, limits, accounts.length]),
+  ).toEqual([
+    ['email relay', { perSecond: 20, perDay: null }, 2],
+    ['sms 41575', { perSecond: 7, perDay: 50 }, 2],
+    ['voice +13525550101', { perSecond: 1, perDay: null }, 1],
+    ['voice +13525550102', { perSecond: 2, perDay: null }, 1],
+  ]);
 });
 
 const anySteps = fc.array(
