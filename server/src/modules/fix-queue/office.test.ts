@@ -111,6 +111,38 @@ test('the queue is sorted by any column both ways, and what is not known comes l
   await removeMessages();
 });
 
+test('of more than five hundred the first by the chosen order are shown, and all are counted', async () => {
+  const bay = await addOffice(api.test, { subdomain: 'bay' });
+  await addBallot(api.test, bay, await addVoter(api.test, bay, { registration_id: '0' }), {
+    events: [{ status: 'rejected-curable', on: '2026-11-23', reason: 'No signature' }],
+  });
+  await api.query(
+    `with added as (
+       insert into voters (account_id, registration_id, firstname, lastname, zipcode)
+       select $1, nth::text, 'Ann', 'Many', '34811' from generate_series(1, 500) as nth
+       returning account_id, voter_id
+     ), theirs as (
+       insert into ballots (account_id, voter_id, election_id)
+       select account_id, voter_id, (select election_id from elections where account_id = $1) from added
+       returning account_id, ballot_id
+     ) insert into ballot_events (account_id, ballot_id, kind, status, raw_status, occurred_on, reason)
+       select account_id, ballot_id, 'office', 'rejected-curable', '?', '2026-11-23', 'No signature' from theirs`,
+    [bay],
+  );
+  await api.query(`update ballots set current_status = 'rejected-curable' where account_id = $1`, [
+    bay,
+  ]);
+  const there = { accountId: bay, host: 'bay.localhost' };
+  const { browser } = await addPerson(api, there, 'Cy Bay', ['clerk']);
+  const answer = await browser.get('/api/office/fixes?sort=voter&direction=descending');
+  const { count, fixes } = answer.json<{ count: number; fixes: { registration_id: string }[] }>();
+  expect([count, fixes.length]).toEqual([501, 500]);
+  expect([fixes[0], fixes.at(-1)]).toMatchObject([
+    { registration_id: '500' },
+    { registration_id: '1' },
+  ]);
+});
+
 test('a clerk saves a letter for each voter without a message, once, on record and without confidential voters', async () => {
   await sql`update voters set address = '4 Elm St', city = 'Pasco', state = 'WA', zipcode = '99301' where registration_id in ('0042', '900')`.execute(
     api.test.database.system,
