@@ -12,9 +12,8 @@ function readAt<T>(search: string, useAll: () => T): T {
     found = useAll();
     return null;
   };
-  renderToStaticMarkup(
-    createElement(Router, { ssrPath: '/voters', ssrSearch: search }, createElement(Screen)),
-  );
+  const children = createElement(Screen);
+  renderToStaticMarkup(createElement(Router, { ssrPath: '/voters', ssrSearch: search, children }));
   return found as T;
 }
 const filterAt = (search: string) => readAt(search, () => useAddressFilter('/voters'));

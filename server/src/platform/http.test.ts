@@ -213,6 +213,18 @@ test('the log of a request names its route, never its address or its query', asy
   expect(lines.join('')).not.toMatch(/Rivera|203\.0\.113\.7|\/123/);
 });
 
+test('metrics have the seconds that a request took, as its log line has the milliseconds', async () => {
+  const other = await createServer();
+  lines.length = 0;
+  await other.inject({ url: '/healthz' });
+  const logged = lines.find((line) => line.includes('"route":"/healthz"')) ?? '{}';
+  const { milliseconds } = JSON.parse(logged) as { milliseconds: number };
+  const { body } = await other.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+  const sum = /^beacon_request_seconds_sum\{[^}]*route="\/healthz"[^}]*\} ([\d.e-]+)$/m.exec(body);
+  expect(Math.abs(Number(sum?.[1]) * 1000 - milliseconds)).toBeLessThan(50);
+  await other.close();
+});
+
 test('metrics are for this machine, or for callers with the token', async () => {
   const read = (remoteAddress: string, headers = {}) =>
     app.inject({ url: '/metrics', remoteAddress, headers });

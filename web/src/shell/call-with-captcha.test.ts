@@ -19,17 +19,17 @@ async function tryWith(...levels: number[]) {
       const problem = { title: 'T', status: 401, detail: 'More Work Required', work_level: level };
       return { kind: 'refused', problem, retryAfter: null };
     },
-    () => seen.push('told'),
+    () => seen.push('noticed'),
   );
   return { outcome, seen };
 }
 
-test('more work is done when it is asked for, as the visitor is told, and three tries are made at most', async () => {
+test('more work is done when it is asked for, as the visitor can see, and three tries are made at most', async () => {
   expect(await tryWith()).toMatchObject({ outcome: { answer: 'answer 0' }, seen: [] });
   expect(await tryWith(1, 2)).toMatchObject({
-    ...{ outcome: { kind: 'answered' }, seen: ['told', 'work 1', 'told', 'work 2'] },
+    ...{ outcome: { kind: 'answered' }, seen: ['noticed', 'work 1', 'noticed', 'work 2'] },
   });
   expect(await tryWith(1, 2, 3)).toMatchObject({
-    ...{ outcome: { kind: 'refused' }, seen: ['told', 'work 1', 'told', 'work 2'] },
+    ...{ outcome: { kind: 'refused' }, seen: ['noticed', 'work 1', 'noticed', 'work 2'] },
   });
 });

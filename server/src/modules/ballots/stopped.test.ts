@@ -116,7 +116,7 @@ test('what to do goes by the day on which the ballot must be back, where the off
   );
   expect((await office.show())?.stopped).toMatchObject({ advice: 'in-person' });
 
-  // Of two envelopes with one ballot, the one that was seen last says where it is.
+  // Of two envelopes with one ballot, the last that was seen says where it is.
   const second = '00716123456000000002';
   await office.load('beacon-mailpieces', `registration_id,election,outbound_imb\n1,7,${second}`);
   await office.scan({ imb: second, at: daysAgo(2) });

@@ -134,7 +134,7 @@ test('a voter’s record has what the page shows, and every event', async () => 
   ]);
 });
 
-test('a voter’s newest election comes first, and of two ballots in it the one that another ended is marked', async () => {
+test('a voter’s newest election comes first, and a ballot in it that another ballot ended is marked', async () => {
   const dee = await addVoter(api.test, adams, { registration_id: '55', firstname: 'Dee' });
   for (const [number, status, election, date] of [
     ['P1', 'accepted', 'Primary Election', '2026-08-18'],

@@ -201,6 +201,15 @@ describe('once one ballot of a voter is complete, its other ballots make no news
     await sql`delete from messages`.execute(county.database.system);
     await confirm();
     expect(await news('two@mail.example')).toEqual(['accepted']);
+    // What never left goes again to an address that is proven again, and nothing goes twice.
+    for (const [state, again] of [
+      ['failed-temporary-exhausted', ['accepted']],
+      ['sent', []],
+    ] as const) {
+      await sql`update messages set state = ${state}`.execute(county.database.system);
+      await confirm();
+      expect(await news('two@mail.example'), state).toEqual(again);
+    }
   });
 
   test('but the ballot of another election does', async () => {
@@ -210,9 +219,10 @@ describe('once one ballot of a voter is complete, its other ballots make no news
         ...{ number: '200', name: 'Runoff', electionDate: '2026-11-17', isActive: true },
       }),
     );
-    const other = row(2, 'Rejected', '10/04/2026').replace(',100,', ',200,');
-    await county.importLines('wa-ballots', [header, row(1, 'Received', '10/02/2026'), other]);
-    await county.importLines('wa-ballots', [header, row(1, 'Accepted', '10/04/2026'), other]);
+    const other = (status: string, on: string) => row(2, status, on).replace(',100,', ',200,');
+    const accepted = row(1, 'Accepted', '10/02/2026');
+    await county.importLines('wa-ballots', [header, accepted, other('Received', '10/02/2026')]);
+    await county.importLines('wa-ballots', [header, accepted, other('Rejected', '10/04/2026')]);
     expect((await news()).sort()).toEqual(['accepted', 'rejected']);
   });
 
