@@ -254,6 +254,19 @@ describe('the code of a confirmation mail', () => {
     expect((await confirm(browser, next)).json()).toMatchObject({ is_valid_email: true });
   });
 
+  test('confirms no address that bounced meanwhile', async () => {
+    const { browser, voterId } = await newVoter();
+    await browser.patch(me, { email: 'ida@example.org', email_opt_in: true });
+    const code = await mailedCode(voterId, 'ida@example.org');
+    await api.query(
+      `update contact_channels set status = 'unusable' where voter_id = $1 and channel = 'email'`,
+      [voterId],
+    );
+    const answer = await confirm(browser, code);
+    expect(answer.statusCode).toBe(422);
+    expect(Object.keys(answer.json().validation_messages)).toEqual(['code']);
+  });
+
   test('confirms once: after the address was given up and given again, it needs a new one', async () => {
     const { browser, voterId } = await newVoter();
     await browser.patch(me, { email: 'once@example.org', email_opt_in: true });
