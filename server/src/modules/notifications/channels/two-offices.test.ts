@@ -100,6 +100,20 @@ test('STOP to one office withdraws no answer that the other still owes', async (
   expect(await messagesOf(adams)).toEqual(['help created']);
 });
 
+test('an answer names the office’s own number to call, or else the site’s', async () => {
+  await text('HELP', shortCode);
+  await text('HELP', lakeCode);
+  await office.deliver();
+  const { rows } = await sql<{ account_id: AccountId; body: string }>`
+    select account_id, body from local_deliveries order by account_id`.execute(system());
+  expect(
+    rows.map(({ account_id, body }) => [account_id, /\(\d{3}\) \d{3}-\d{4}/.exec(body)?.[0]]),
+  ).toEqual([
+    [adams, '(555) 555-0100'],
+    [lake, '(800) 555-0199'],
+  ]);
+});
+
 test('YES proves the number where it was asked for, and START opts in there alone', async () => {
   await optIn(adams, 'unproven');
   await optIn(lake, 'unproven');
