@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
+import { sql } from '../../../../../testing/sql.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
 import { finishRestore, setUnsureAside } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
@@ -46,3 +47,24 @@ test.each([
     expect(await states()).toEqual({ V001: state, V002: state, V003: 'sent' });
   },
 );
+
+test('of what was made before a loss, nobody knows whether it left that was being sent, or waited for the office', async () => {
+  for (const [voter, state, later] of [
+    ['V001', 'held', 0],
+    ['V002', 'sending', 0],
+    ['V003', 'created', 1],
+  ] as const) {
+    await news(voter);
+    await sql`update messages set state = ${state}, error_code = null,
+      deliver_after = deliver_after + ${later}::integer * interval '1 hour'
+      where voter_id = (select voter_id from voters where registration_id = ${voter})`.execute(
+      system(),
+    );
+  }
+  const now = county.clock.now();
+  expect(await setUnsureAside(system(), now, now)).toEqual({ unknown: 1, waiting: 1 });
+  expect(await states()).toEqual({ V001: 'held', V002: 'outcome-unknown', V003: 'created' });
+  const { rows } = await sql<{ code: string | null }>`
+    select error_code as code from messages order by message_id`.execute(system());
+  expect(rows).toEqual([{ code: 'restored' }, { code: 'restored' }, { code: null }]);
+});
