@@ -46,8 +46,9 @@ describe('addresses', () => {
 });
 
 describe('a visitor who is not signed in', () => {
-  it.each(['/dashboard', '/preferences', '/confirmCheck'])('is sent from %s to the root', (path) =>
-    expect(findRedirect(path, '', null)).toBe('/'),
+  it.each(['/dashboard', '/preferences', '/messages', '/confirmCheck'])(
+    'is sent from %s to the root',
+    (path) => expect(findRedirect(path, '', null)).toBe('/'),
   );
 
   it('keeps the code of a confirmation mail on the way to the login', () => {

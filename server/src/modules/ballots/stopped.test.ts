@@ -79,6 +79,12 @@ test('a voter whose ballot was mailed and never seen reads what is known and wha
   expect(ballot?.stopped?.display_steps).toHaveLength(2);
   expect(ballot?.status_summary.current_status.display_next_step).toContain('Check this page');
 
+  // The mail house may hand it over some days before the day that the office names.
+  await office.scan(other(1), { at: daysAgo(44) });
+  expect((await office.show())?.stopped).toMatchObject({ reason: 'not-seen' });
+  await office.scan(other(1), { at: daysAgo(42) });
+  expect((await office.show())?.stopped).toMatchObject({ reason: 'no-scan' });
+
   await office.scan(other(1), { at: daysAgo(2) });
   expect((await office.show())?.stopped).toBeNull();
 });

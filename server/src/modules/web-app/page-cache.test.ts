@@ -26,6 +26,18 @@ test('of more pages than fit, the page that nobody asked for longest is made ane
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
+test('an encoding that a browser refuses is not used', async () => {
+  const shared = await make('<p>hello</p>');
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'br'],
+    ['gzip;q=1.0, br;q=0', 'gzip'],
+    ['BR;q=0.0, GZIP;q=0.5', 'gzip'],
+    ['gzip;q=0, br; q=0', 'identity'],
+    [undefined, 'identity'],
+  ] as const)
+    expect((await shared.compressed(accepted)).encoding, accepted).toBe(encoding);
+});
+
 test('a page that could not be made is tried again', async () => {
   const cache = createPageCache(2);
   const failing = cache.getOr('a', async () => {

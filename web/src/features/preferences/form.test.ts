@@ -222,4 +222,9 @@ test('leaving is worth a warning only after an edit', () => {
   expect(isEdited(start())).toBe(false);
   expect(isEdited(after(start(), { type: 'touch', field: 'sms' }))).toBe(false);
   expect(isEdited(after(start(), { type: 'clear', channel: 'sms' }))).toBe(true);
+  // Typed anew as it was, an address that has not proved itself is no change.
+  const unproven = start({ ...reached, is_valid_email: null });
+  const type = (text: string) => ({ type: 'edit', channel: 'email', text }) as const;
+  expect(isEdited(after(unproven, type('ida@example.co')))).toBe(true);
+  expect(isEdited(after(unproven, type('ida@example.co'), type('ida@example.com')))).toBe(false);
 });

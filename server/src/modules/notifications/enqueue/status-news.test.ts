@@ -103,6 +103,12 @@ describe('a verdict is news on the day on which the office reports it', () => {
   });
 });
 
+test('nothing is news by a way that the office does not offer', async () => {
+  await createCounty({ delivery_types: ['sms'] });
+  await county.importBallots([{ voter: 'V001', status: 'Outbound', mailed: '2026-10-04' }]);
+  expect(await news()).toEqual([]);
+});
+
 test('that the office sent a ballot is no news after the message about its scan', async () => {
   county = await createMessageCounty(['V001', 'V002'], {
     now: '2026-10-05T15:00:00Z',
