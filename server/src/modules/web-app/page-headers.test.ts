@@ -42,6 +42,19 @@ test('a page says on what it depends, and stays in no shared cache', async () =>
   expect(manifest.headers['cache-control']).toBe('private, max-age=3600');
 });
 
+test('a language is remembered where the office offers it, and a page with what somebody typed is kept nowhere', async () => {
+  const remembered = async (language: string) =>
+    (await get(`/voter?language=${language}`)).cookies.map(({ name, value }) => `${name}=${value}`);
+  expect(await remembered('Spanish')).toEqual(['language=spanish']);
+  for (const other of ['vietnamese', 'klingon']) expect(await remembered(other)).toEqual([]);
+  const typedIn = await api.app.inject({
+    ...{ method: 'POST', url: '/voter', payload: 'lastname=Rivera' },
+    headers: { host: 'adams.localhost', 'content-type': 'application/x-www-form-urlencoded' },
+  });
+  expect(typedIn.body).toContain('Rivera');
+  expect(typedIn.headers['cache-control']).toBe('no-store');
+});
+
 test('the page asks each visitor in the browser’s own language, also where another was asked just before', async () => {
   const ask = async (language: string, host?: string) =>
     (await get('/voter/privacy', { 'accept-language': language }, host)).body;
