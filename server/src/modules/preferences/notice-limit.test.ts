@@ -8,7 +8,7 @@ let api: TestApi;
 let adams: AccountId;
 beforeAll(async () => {
   api = await createTestApi();
-  adams = await addOffice(api.test, { subdomain: 'adams' });
+  adams = await addOffice(api.test, { subdomain: 'adams', from_voice: '+13525550100' });
 });
 afterAll(() => api.close());
 
@@ -28,4 +28,27 @@ test('a proven address hears five times a day that it gets no more news', async 
     api.clock.advance(1_000);
   }
   expect(notices).toEqual([1, 2, 3, 4, 5, 5, 5]);
+});
+
+test('the roll’s own number is not called at night about a sign-up, and its address is written to at any hour', async () => {
+  const tomorrow = new Date(api.clock.now().getTime() + 24 * 3_600_000).toISOString();
+  // Two or three at night in New York.
+  api.clock.set(`${tomorrow.slice(0, 10)}T07:00:00Z`);
+  const { voterId, browser } = await signInNewVoter(api, {
+    ...{ accountId: adams, host: 'adams.localhost' },
+  });
+  await api.query(
+    `update voters set email = 'night@example.org', phone = '(352) 555-0178' where voter_id = $1`,
+    [voterId],
+  );
+  await browser.patch(me, { email: 'new@example.org', email_opt_in: true });
+  const times = await api.query<{ channel: string; at: string }>(
+    `select channel, to_char(deliver_after at time zone 'America/New_York', 'HH24:MI') as at
+     from messages where voter_id = $1 and kind = 'registered' order by channel`,
+    [voterId],
+  );
+  expect(times).toEqual([
+    { channel: 'email', at: expect.stringMatching(/^0[23]:00$/) },
+    { channel: 'voice', at: '08:00' },
+  ]);
 });

@@ -295,24 +295,6 @@ describe('the roll’s own addresses', () => {
     ]);
   });
 
-  test('are not called at night, and written to at any hour', async () => {
-    const tomorrow = new Date(api.clock.now().getTime() + 24 * 3_600_000).toISOString();
-    // Two or three at night in New York.
-    api.clock.set(`${tomorrow.slice(0, 10)}T07:00:00Z`);
-    const { voterId, browser, email } = await newVoter();
-    await enroll(voterId, 'night@example.org', '(352) 555-0178');
-    await browser.patch(me, { email: email('night'), email_opt_in: true });
-    const times = await api.query<{ channel: string; at: string }>(
-      `select channel, to_char(deliver_after at time zone 'America/New_York', 'HH24:MI') as at
-       from messages where voter_id = $1 and kind = 'registered' order by channel`,
-      [voterId],
-    );
-    expect(times).toEqual([
-      { channel: 'email', at: expect.stringMatching(/^0[23]:00$/) },
-      { channel: 'voice', at: '08:00' },
-    ]);
-  });
-
   test('are not called where the office has no number to call from', async () => {
     const quiet = await addOffice(api.test, { subdomain: 'quiet' });
     const voterId = await addVoter(api.test, quiet, { lastname: 'Quiet' });
