@@ -33,24 +33,28 @@ export async function findStatusNews(tx: Tx, rules: NewsRules, today: string): P
 }
 
 const changesThatMatter = (rules: NewsRules, today: string) => sql`
-  select c.ballot_id, c.event_id, c.new_status, b.voter_id
-  from ${changedBallots} c
-  join ballots b on b.ballot_id = c.ballot_id
-  join elections el on el.election_id = b.election_id and el.is_active
+  select c.ballot_id, c.event_id, c.new_status, c.voter_id
+  from (
+    select c.ballot_id, c.event_id, c.old_status, c.new_status, b.voter_id, b.election_id, b.current_status
+    from ${changedBallots} c
+    join ballots b on b.ballot_id = c.ballot_id
+    join elections el on el.election_id = b.election_id and el.is_active
+    where c.new_status = any(${[...rules.notifyingStatuses]}::text[]) and c.new_status is distinct from c.old_status
+      and exists (select from contact_channels l
+        where l.account_id = ${rules.accountId} and l.voter_id = b.voter_id and l.is_opted_in)
+    -- What follows looks at other tables for each: only once these are the few with alerts.
+    offset 0
+  ) c
   -- By its key, for each: joined by two columns that belong together, the planner would expect one row in all.
   cross join lateral (select e.occurred_on, e.occurred_at from ballot_events e
     where e.ballot_id = c.ballot_id and e.event_id = c.event_id limit 1) ev
-  where exists (select from contact_channels l
-      where l.account_id = ${rules.accountId} and l.voter_id = b.voter_id and l.is_opted_in)
-    and c.new_status = any(${[...rules.notifyingStatuses]}::text[])
-    and c.new_status is distinct from c.old_status
-    -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
-    and not (b.current_status is distinct from c.new_status and b.current_status = any(${postalDetails}::text[])
-      and b.current_status = any(${[...rules.notifyingStatuses]}::text[]))
+  -- The office reports "sent" after a scan that the voter already got a message about: that is no news.
+  where not (c.current_status is distinct from c.new_status and c.current_status = any(${postalDetails}::text[])
+      and c.current_status = any(${[...rules.notifyingStatuses]}::text[]))
     and (${isLearnedToday(rules.accountId)} or ${cameBackUnknown(rules.accountId)}
       or coalesce(ev.occurred_on, (ev.occurred_at at time zone ${rules.timeZone})::date, ${today}::date)
         >= ${today}::date - case when c.old_status is null then ${firstSightDays}::integer else ${historyDays}::integer end)
-    and not ${isEnded(sql`b`, sql`c.new_status`)}`;
+    and not ${isEnded(sql`c`, sql`c.new_status`)}`;
 
 /**
  * A verdict on the very day of return, or a decision on the day of an application's receipt, has no date of its own: the office's file dates
