@@ -54,6 +54,20 @@ test('too many of one, and too many in all, are refused at once; the others go o
   await late;
 });
 
+test('one has no more turns in line than the limit of one, however many are free, and all have no more than the limit of all', async () => {
+  const { work, endNext, isIdle } = createWork();
+  const line = async (names: string) => {
+    const queue = createFairQueue({ atOnce: 1, mostWaiting: 4, mostWaitingOfOne: 2 });
+    const answers = Promise.allSettled([...names].map((who) => queue.run(who, work(who))));
+    await new Promise(setImmediate);
+    while (!isIdle()) await endNext();
+    return (await answers).map(({ status }) => status === 'fulfilled');
+  };
+  expect(await line('aaab')).toEqual([true, true, true, true]);
+  expect(await line('aaaab')).toEqual([true, true, true, false, true]);
+  expect(await line('abbccd')).toEqual([true, true, true, true, true, false]);
+});
+
 test('whatever is asked and fails, never more run at once, and everything gets its turn', async () => {
   await fc.assert(
     fc.asyncProperty(

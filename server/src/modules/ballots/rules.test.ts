@@ -109,6 +109,13 @@ describe('the post office', () => {
     }
   });
 
+  test('a scan of the very day on which the office sent the ballot counts, and one of the day before does not', () => {
+    const scanned = (day: string) =>
+      deriveBallotStatus(record(['sent', '2026-10-05'], ['scan:in-transit', day])).status;
+    expect(scanned('2026-10-05T18:00:00Z')).toBe('in-transit');
+    expect(scanned('2026-10-04T18:00:00Z')).toBe('sent');
+  });
+
   test('a scan that claims receipt, a verdict or a stop is ignored', () => {
     for (const claim of ballotStatuses) {
       if ((statuses[claim].step ?? 9) <= 2 || statuses[claim].effect === 'detail') continue;

@@ -48,10 +48,15 @@ describe('an import’s messages', () => {
     ['return-in-transit', 25],
     ['returned', 15],
     ['accepted', 15],
+    ['application-received', 25],
+    ['application-approved', 25],
     ['in-person', 10],
     ['undeliverable', 3],
     ['reprinted', 3],
+    ['application-incomplete', 3],
+    ['application-refused', 2],
     ['cancelled', 2],
+    ['not-counted', 2],
     ['rejected-curable', 2],
     ['rejected', 2],
     ['a-status-of-tomorrow', 2],
@@ -68,7 +73,7 @@ describe('an import’s messages', () => {
     );
   });
 
-  test.each(['requested', 'printed', 'sent', 'in-transit', 'delivered'])(
+  test.each(['requested', 'printed', 'sent', 'in-transit', 'delivered', 'counted'])(
     'into %s may be of a whole election',
     (status) => {
       expect(reasonsOf({ changes: [change(status, 1_000, 'in-transit')] })).toEqual([]);

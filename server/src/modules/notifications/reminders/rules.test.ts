@@ -54,6 +54,11 @@ describe('The moments of reminders', () => {
     const isPast = (now: number) => isPastItsMoment(cause, time, points, now);
     const next = deadline - 24 * hour;
     expect([next - 1, next].map(isPast)).toEqual([false, true]);
+    // The office has moved the deadline, and the moment of the reminder that waited is none any more.
+    const short = { ...time, since: deadline - 23 * hour };
+    const ofDay = causeOf({ ballotId: 1, problemId: 2 }, '24h');
+    const isPastNow = (now: number) => isPastItsMoment(ofDay, short, ['24h', '4h'], now);
+    expect([deadline - 5 * hour, deadline - 4 * hour].map(isPastNow)).toEqual([false, true]);
   });
 
   test('leave nothing to a reminder that a newer reminder follows, unless that failed', () => {
@@ -169,6 +174,16 @@ describe('Reminders, in any order of files, fixes, reversals, late feeds and clo
     expect(decideReminder({ ...facts, made: [sms, { ...sms, channel: 'email' }] }, now)).toEqual({
       action: 'none',
     });
+    for (const state of ['withdrawn', 'failed-temporary-exhausted'] as const)
+      expect(decideReminder({ ...facts, made: [{ ...sms, state }] }, now)).toMatchObject({
+        channel: 'email',
+      });
+    for (const state of ['created', 'outcome-unknown', 'expired'] as const)
+      expect(decideReminder({ ...facts, made: [{ ...sms, state }] }, now).action).toBe('none');
+    // Of a number that got the reminder before, nobody knows that it failed.
+    expect(
+      decideReminder({ ...facts, made: [{ ...sms, point: '48h', state: 'delivered' }] }, now),
+    ).toMatchObject({ channel: 'sms', point: '24h' });
     // A number that failed two days ago is not the first to try again.
     expect(decideReminder({ ...facts, made: [{ ...sms, point: '48h' }] }, now)).toMatchObject({
       channel: 'email',

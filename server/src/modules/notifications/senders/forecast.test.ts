@@ -49,6 +49,24 @@ describe('the last message leaves', () => {
     },
   );
 
+  test('the day after where texts of two parts fill the day', () => {
+    const sender = senderOf({ perSecond: null, perDay: 200 });
+    const [fits, over] = [95, 96].map(
+      (messages) => secondsOf([newsOf(messages, { sender, sizes: [2] })])[0] ?? 0,
+    );
+    expect(fits).toBeLessThan(60);
+    expect((over ?? 0) / 3_600).toBeCloseTo(24.25, 1);
+  });
+
+  test('within two weeks; the rest is said to stay', () => {
+    const sender = senderOf({ perSecond: null, perDay: 200 });
+    // 190 in each of the 24 hours and a quarter that two weeks begin.
+    expect(forecast([newsOf(190 * 10, { sender })], null, now)).toEqual([
+      { endsAt: expect.any(Number), unsent: 0 },
+    ]);
+    expect(forecast([newsOf(190 * 20, { sender })], null, now)[0]?.unsent).toBe(190 * 6);
+  });
+
   test('in the morning when the quiet hours begin before', () => {
     const hours = { start: '08:00', end: '20:00' };
     const at = Date.parse('2026-11-04T00:50:00Z');
@@ -111,6 +129,20 @@ describe('an announced finish', () => {
     expect(describeFinish(finish, timeZone, new Date(now))).toMatch(
       /^The last message leaves between Nov 3, 3:00 PM and Nov 3, 4:00 PM/,
     );
+  });
+
+  test('is that of the last of several loads, in whatever order they stand, with all that will be too old', () => {
+    const soon = newsOf(6_000, { expiresAt: now + 30 * second });
+    const later = newsOf(100 * 3_600, { sender: senderOf(shortCode) });
+    const alsoOld = newsOf(6_000, {
+      ...{ sender: senderOf(shortCode), expiresAt: now + 30 * second },
+    });
+    const finishes = [
+      [soon, later, alsoOld],
+      [later, alsoOld, soon],
+    ].map((backlogs) => announceFinishes(backlogs, () => 'all', null, now).get('all'));
+    for (const finish of finishes)
+      expect(finish).toMatchObject({ latestAt: now + 3_600 * second, unsent: 6_000 });
   });
 
   test('names the messages that will be too old', () => {

@@ -81,6 +81,8 @@ describe('a day of a sender', () => {
     expect(admit(daily, use, [of(1)], noon).count).toBe(0);
     const urgent = Array.from({ length: 7 }, () => of(1, 'urgent'));
     expect(admit(daily, use, urgent, noon).count).toBe(5);
+    // What is set aside for a claim may be urgent.
+    expect(spareAt(daily, use, noon)).toBe(5);
     expect(mostOfDay(100, 'urgent')).toBe(100);
     expect(mostOfDay(1, 'news')).toBe(1);
   });
