@@ -143,6 +143,19 @@ test('each message has a code of its own, which is read back, also after a chang
   expect(codes.size).toBe(6);
 });
 
+test('letters that are no letters of a code are read as the digits that they look like', () => {
+  const ids = Array.from({ length: 2_000 }, (_, index) => index + 1);
+  const messageId = ids.find((id) => /0.*1|1.*0/.test(messageCode(secrets, adams, id)));
+  if (messageId === undefined) throw new Error('No code has both digits.');
+  const code = messageCode(secrets, adams, messageId);
+  for (const one of ['I', 'i', 'L', 'l'])
+    for (const zero of ['O', 'o']) {
+      const written = code.replaceAll('1', one).replaceAll('0', zero);
+      expect(readMessageCode(secrets, adams, written), written).toEqual([messageId]);
+    }
+  expect(readMessageCode(secrets, adams, code.replaceAll('1', 'U'))).toEqual([]);
+});
+
 test('a visitor who guesses must soon wait, also with a right code; right codes cost nothing', async () => {
   const { code } = await sendWelcome();
   const honest = visitor();

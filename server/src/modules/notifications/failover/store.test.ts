@@ -94,6 +94,10 @@ describe('a provider that fails', () => {
     for (let minute = 1; minute < 20; minute += 1)
       await recoverProviders(system(), 'sms', after(start + minute * recoveryGapMs));
     expect(await weights()).toEqual([100, 0, 0]);
+    await demoteProvider(system(), 'email', 'one', names, now);
+    const ofMail = await weights('email');
+    await recoverProviders(system(), 'sms', after(20 * recoveryGapMs));
+    expect(await weights('email')).toEqual(ofMail);
   });
 
   test('is paused on its own channel alone', async () => {
