@@ -178,6 +178,15 @@ test('a request that trickles in is cut off', async () => {
   expect(headers).toMatch(/^HTTP\/1\.1 408 /);
   expect(body).toMatch(/^HTTP\/1\.1 408 /);
   expect(body).toContain('application/problem+json');
+  expect(body).toContain('\r\ncache-control: no-store\r\n');
+});
+
+test('headers that trickle in are cut off before a body has its time', async () => {
+  const { port } = await listen({ headersMs: 200, requestMs: 20_000 });
+  const startedAt = performance.now();
+  const heard = await converse(port, 'GET /api/quick HTTP/1.1\r\nhost: localhost\r\nx-slow: ');
+  expect(heard).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
 test('headers and bodies beyond any real browser’s are refused without reading on', async () => {
@@ -211,6 +220,13 @@ test('what is not HTTP, or two lengths of one body, is refused', async () => {
       'GET /api/quick HTTP/1.1\r\nhost: a\r\nhost: b\r\nconnection: close\r\n\r\n',
     ),
   ).toMatch(/^HTTP\/1\.1 400 /);
+  // A header that only says the word is no second host.
+  expect(
+    await converse(
+      port,
+      'GET /api/quick HTTP/1.1\r\nhost: a\r\nx-forwarded-by: host\r\nconnection: close\r\n\r\n',
+    ),
+  ).toMatch(/^HTTP\/1\.1 200 /);
 });
 
 test('a stop finishes what was accepted, accepts nothing more, and is quick', async () => {

@@ -56,7 +56,11 @@ test('a researcher who finds a weakness learns where to report it, when the oper
   expect((await app.inject('/.well-known/security.txt')).statusCode).toBe(404);
   await app.close();
   await listen({ SECURITY_CONTACT: 'mailto:security@example.gov' });
-  expect((await app.inject('/.well-known/security.txt')).body).toMatch(
-    /^Contact: mailto:security@example.gov\nExpires: 20/,
-  );
+  const { body } = await app.inject('/.well-known/security.txt');
+  expect(body).toMatch(/^Contact: mailto:security@example.gov\nExpires: 20/);
+  // Good for half a year: a researcher trusts none that has expired (RFC 9116).
+  const [, expires = ''] = /^Expires: (.*)$/m.exec(body) ?? [];
+  const days = (Date.parse(expires) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(179);
+  expect(days).toBeLessThan(181);
 });

@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readConfig } from './config.ts';
-import { createHttpServer } from './http.ts';
+import { collectMessages, createHttpServer } from './http.ts';
 import { createLog } from './log.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -33,6 +33,10 @@ beforeAll(async () => {
   app.get('/public', async (_request, reply) =>
     reply.header('cache-control', 'public, max-age=60').send('open'),
   );
+  app.get('/public-broken', async (_request, reply) => {
+    reply.header('cache-control', 'public, max-age=60');
+    throw new Error('broken');
+  });
   app.patch(
     '/api/preferences',
     { schema: { body: z.strictObject({ email: z.email('not an email') }) } },
@@ -104,6 +108,9 @@ test('over https the same host without TLS is another site', async () => {
   const own = await from('https://vote.example.gov');
   expect(own.statusCode).toBe(200);
   expect(own.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+  const unreadable = await secure.inject({ url: '/api/%zz' });
+  expect(unreadable.statusCode).toBe(400);
+  expect(unreadable.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
   await secure.close();
 });
 
@@ -167,7 +174,21 @@ test('a refused body names each field and the rule it broke, and takes no unknow
     detail: 'Failed Validation',
     validation_messages: { email: { invalid_format: 'not an email' } },
   });
-  expect((await patch({ email: 'a@example.com', is_admin: true })).statusCode).toBe(422);
+  const unknown = await patch({ email: 'a@example.com', is_admin: true });
+  expect(unknown.statusCode).toBe(422);
+  expect(unknown.json()).toMatchObject({
+    validation_messages: { request: { unrecognized_keys: expect.any(String) } },
+  });
+  expect(
+    collectMessages([
+      { path: 'email', rule: 'too_big', message: 'too long' },
+      { path: 'email', rule: 'invalid_format', message: 'not an email' },
+      { path: 'phone', rule: 'invalid_format', message: 'not a phone' },
+    ]),
+  ).toEqual({
+    email: { too_big: 'too long', invalid_format: 'not an email' },
+    phone: { invalid_format: 'not a phone' },
+  });
   expect((await app.inject({ url: '/api/page/x' })).statusCode).toBe(400);
 });
 
@@ -175,6 +196,7 @@ test('every answer carries the protective headers, and nothing is stored unless 
   const requests: InjectOptions[] = [
     { url: '/healthz' },
     { url: '/api/broken' },
+    { url: '/public-broken' },
     { url: '/api/nothing' },
     { url: '/api/page/%zz' },
     { method: 'POST', url: '/api/echo', headers: { origin: 'https://evil.example' } },
@@ -260,4 +282,19 @@ test('a process that cannot reach its database takes no visitors', async () => {
   expect((await unready.inject({ url: '/readyz' })).statusCode).toBe(503);
   expect((await unready.inject({ url: '/healthz' })).statusCode).toBe(200);
   await unready.close();
+});
+
+test('a load balancer hears within a second that a database is silent', async () => {
+  const silent = await createHttpServer({
+    config: readConfig({}),
+    log: createLog('silent'),
+    metrics: createMetrics(),
+    isReady: () => new Promise(() => {}),
+  });
+  const answer = await Promise.race([
+    silent.inject({ url: '/readyz' }).then(({ statusCode }) => statusCode),
+    new Promise((resolve) => setTimeout(resolve, 3_000, 'no answer')),
+  ]);
+  expect(answer).toBe(503);
+  await silent.close();
 });
