@@ -20,6 +20,7 @@ async function listen(
     metrics: createMetrics(),
     ...(isReady && { isReady }),
   });
+  app.get('/', async ({ url }) => `first page of ${url}`);
   await app.listen({ port: 0, host: '127.0.0.1' });
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
@@ -38,6 +39,9 @@ test('a target that names another host than the Host header is refused, and a ta
   );
   expect(await ask('http://LOCALHOST/healthz', 'localhost')).toMatch(/^HTTP\/1.1 200 /);
   expect(await ask('/healthz', 'localhost')).toMatch(/^HTTP\/1.1 200 /);
+  // A host alone is its first page.
+  expect(await ask('http://localhost', 'localhost')).toMatch(/\r\nfirst page of \/$/);
+  expect(await ask('http://localhost?a=1', 'localhost')).toMatch(/\r\nfirst page of \/\?a=1$/);
 });
 
 test('many readiness checks at once cost the database one query', async () => {

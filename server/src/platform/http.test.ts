@@ -257,6 +257,11 @@ test('metrics are for this machine, or for callers with the token', async () => 
   expect((await read('203.0.113.7')).statusCode).toBe(404);
   expect((await read('127.0.0.1', { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(404);
 
+  const production = await createServer({ NODE_ENV: 'production', CAPTCHA: 'altcha' });
+  const inProduction = await production.inject({ url: '/metrics', remoteAddress: '127.0.0.1' });
+  expect(inProduction.statusCode).toBe(404);
+  await production.close();
+
   const guarded = await createServer({ METRICS_TOKEN: 'a-token-of-the-scraper' });
   const ask = (authorization?: string) =>
     guarded.inject({ url: '/metrics', ...(authorization && { headers: { authorization } }) });

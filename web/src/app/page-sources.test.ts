@@ -31,6 +31,16 @@ test.each(Object.keys(screens) as Screen[])(
   },
 );
 
+test('a page’s sources are those of its own feature, and a voter’s page has what only voters see', () => {
+  for (const screen of [
+    ...(['dashboard', 'preferences', 'messages', 'unsubscribe', 'verify', 'performance'] as const),
+    ...(['qr-login', 'confirm-email', 'not-found'] as const),
+  ])
+    expect(lazySourcesOf(screen, false).join(), screen).toContain(`/${screen}`);
+  expect(lazySourcesOf('login', false)).toEqual([]);
+  expect(lazySourcesOf('login', true)).toEqual(['src/shell/members.tsx']);
+});
+
 test('only a sign-in page with the proof of work has its script run early', () => {
   for (const screen of Object.keys(screens) as Screen[])
     for (const kind of ['altcha', 'recaptcha', 'off'] as const)
