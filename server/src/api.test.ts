@@ -71,6 +71,10 @@ test('health and figures have a port of their own, which serves no page, and a s
   expect(await Promise.all(['/healthz', '/readyz', '/metrics', '/voter'].map(ask))).toEqual([
     ...[200, 200, 200, 404],
   ]);
+  const figures = await fetch(`http://127.0.0.1:${healthPort}/metrics`, {
+    headers: { authorization },
+  });
+  expect(await figures.text()).toMatch(/^beacon_database_connections\{[^}]+\} \d+$/m);
 
   const second = start(settings);
   let errors = '';

@@ -86,6 +86,8 @@ describe('a call', () => {
   it('of a voter that is refused with 403 reports the end of the session', async () => {
     const ended: string[] = [];
     const stop = onSessionEnded((name) => ended.push(name));
+    const alsoEnded: string[] = [];
+    const stopOther = onSessionEnded((name) => alsoEnded.push(name));
     answer = problemOf(403);
     await call('getVoterInformation', {});
     await call('createSession', {
@@ -93,7 +95,10 @@ describe('a call', () => {
     });
     stop();
     await call('getDeliveryTypes', {});
+    stopOther();
     expect(ended).toEqual(['getVoterInformation']);
+    // Every part of the page that listens hears of it, until it stops to.
+    expect(alsoEnded).toEqual(['getVoterInformation', 'getDeliveryTypes']);
   });
 });
 

@@ -130,6 +130,19 @@ describe('the login form', () => {
     }
   });
 
+  it('finds a new answer unseen when the extra field is asked for once more', () => {
+    for (const [state, again] of [
+      ['ambiguousSubmitting', events.AMBIGUOUS],
+      ['tokenSubmitting', events.AMBIGUOUS],
+      ['tokenSubmitting', events.TOKEN],
+    ] as const) {
+      const { actor, log } = startAt(state);
+      log.length = 0;
+      actor.send(again);
+      expect(log).toContain('captcha reset unseen');
+    }
+  });
+
   it('counts what matched nobody, and no other error', () => {
     for (const state of ['submitting', 'ambiguousSubmitting', 'tokenSubmitting']) {
       const { actor, log } = startAt(state);
