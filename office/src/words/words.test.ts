@@ -41,4 +41,6 @@ test('statuses and codes have a clerk’s words; what has none is shown as it is
 test('large numbers have their commas, also in a text', () => {
   expect(formatNumber(1_234_567)).toBe('1,234,567');
   expect(t('settings.row', { number: 1_234 })).toContain('1,234');
+  expect(t('today.fixes.urgent', { count: 1 })).toMatch(/^1 envelope must/);
+  expect(t('today.fixes.urgent', { count: 2 })).toMatch(/^2 envelopes must/);
 });

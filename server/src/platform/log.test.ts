@@ -53,3 +53,9 @@ test('a text that is only known when the program runs does not compile', () => {
   log.write('job.failed', { job: 'queue', attempt: 2, code: plainText('E1') });
   expect(lines).toHaveLength(1);
 });
+
+test('a stack has no line of its error’s message, whatever that says', () => {
+  const error = new Error('duplicate key\n    at 12 Elm Street lives Rivera\nlook at Rivera');
+  expect(stackOf(error)).not.toMatch(/Rivera|Elm|duplicate/);
+  expect(stackOf(error)).toContain('log.test.ts');
+});

@@ -45,7 +45,9 @@ export function plainText(text: string): PlainText {
  */
 export function stackOf(error: unknown): PlainText {
   if (!(error instanceof Error)) return plainText(typeof error);
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
+  // A line of a message may look like a frame.
+  const stack = (error.stack ?? '').replace(error.message, '');
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line));
   return plainText([error.name, ...frames.slice(0, 8).map((line) => line.trim())].join(' | '));
 }
 

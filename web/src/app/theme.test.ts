@@ -14,6 +14,11 @@ describe('an account’s theme', () => {
     );
   });
 
+  it('writes a character of an address in two digits, also a low one', () => {
+    const style = themeOf({ accent_color: { light: '', dark: '' }, bg_url: '/a\tb\nc' });
+    expect(style).toContain('url("/a%09b%0ac")');
+  });
+
   it('lets nothing an office wrote leave its place in the style sheet', () => {
     const hostile = themeOf({
       accent_color: { light: 'red}body{display:none', dark: '#12345' },

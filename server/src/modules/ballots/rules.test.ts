@@ -70,6 +70,16 @@ describe('the current status', () => {
     });
   });
 
+  test('after an acceptance was taken back, scans of before it say nothing', () => {
+    const events = record(
+      ['sent', '2026-10-01'],
+      ['accepted', '2026-10-12'],
+      ['sent', null],
+      ['scan:delivered', '2026-10-05'],
+    );
+    expect(deriveBallotStatus(events).status).toBe('sent');
+  });
+
   test('a refused ballot that the voter cured is accepted', () => {
     const events = record(['sent'], ['rejected-curable'], ['accepted', '2026-10-20']);
     expect(deriveBallotStatus(events)).toMatchObject({ status: 'accepted', summary: 'complete' });

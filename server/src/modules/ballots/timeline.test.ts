@@ -54,9 +54,18 @@ describe('the Details timeline', () => {
     expect(orderOf(['reprinted', '2026-10-05'])).toEqual([
       ...['printed', 'reprinted 2026-10-05', 'sent', 'returned', 'accepted'],
     ]);
+    // The day of a reprint is the day its envelope went out.
+    expect(orderOf(['reprinted', '2026-10-05'], ['returned', '2026-10-12'])).toContain(
+      'sent 2026-10-05',
+    );
     // A scan stands behind the mailing and before the return, whether those have a day or not.
     expect(
-      orderOf(['sent'], ['scan:in-transit', '2026-10-05'], ['returned'], ['accepted', '2026-10-20']),
+      orderOf(
+        ['sent'],
+        ['scan:in-transit', '2026-10-05'],
+        ['returned'],
+        ['accepted', '2026-10-20'],
+      ),
     ).toEqual(['printed', 'sent', 'in-transit 2026-10-05', 'returned', 'accepted 2026-10-20']);
     // Of an envelope that came after, it says nothing.
     expect(

@@ -126,9 +126,7 @@ describe('a scan', () => {
     await begin({ notifying_statuses: ['in-transit'] }, '2026-10-07T15:00:00Z');
     await mailedAll();
     await pieces(...all);
-    const today = await scans(
-      ...all.map((voter) => [voter, '2026-10-07T09:00:00', '2a'] as const),
-    );
+    const today = await scans(...all.map((voter) => [voter, '2026-10-07T09:00:00', '2a'] as const));
     expect(today).toMatchObject({ state: 'done', report: { gate: [] } });
     expect(new Set(await messages())).toEqual(new Set(['in-transit created']));
   });

@@ -133,6 +133,9 @@ describe('the words of messages', () => {
         const { weekday } = formatsFor(language, 'America/New_York');
         const days = ['2026-10-09', '2026-10-11'].map((day) => weekday(day));
         for (const day of days) expect(body.includes(day)).toBe(channel !== 'sms');
+        // Once it is back, nobody waits for it.
+        const back = renderMessage(channel, { ...given, status: 'returned' }, office, t, language);
+        for (const day of days) expect(back.body).not.toContain(day);
       }
   });
 
