@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { endSession, isEnding, stopEnding } from './session-end.ts';
+import { beginSession, endSession, isEnding } from './session-end.ts';
 import { onOtherTab, recall } from './tab-memory.ts';
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ test('a log-out that has not reached the server is of its voter, or of anybody w
   expect([isEnding(7), isEnding(8)]).toEqual([false, false]);
   expect(await leave(7)).toEqual([true, false]);
   expect(await leave(null)).toEqual([true, true]);
-  stopEnding();
+  await beginSession(async () => ({ kind: 'answered', answer: null }));
   expect(recall('ending')).toBeNull();
   // The two that still wait look once more, and find nothing to end.
   window.dispatchEvent(new Event('online'));
