@@ -13,7 +13,7 @@ import {
   t,
 } from './index.ts';
 
-test('instants are told by the clock of the office, and days are the days on record', () => {
+test('instants are shown by the clock of the office, and days are the days on record', () => {
   const plain = (text: string) => text.replaceAll(/\s/g, ' ');
   const at = (time_zone: string) =>
     plain(formatInstant('2026-11-22T04:44:00Z', { time_zone } as OfficeSession));
