@@ -132,7 +132,8 @@ test('finds nothing where everything is as it should be', async () => {
   expect(await examineInstallation({ ...good, now: new Date() })).toEqual([]);
 });
 
-test('the command says so and ends with 0, by the login for offices', async () => {
+/** Runs the command as an operator of the good installation does, with these settings changed. */
+async function runDoctor(changed: Record<string, string> = {}): Promise<[string, number]> {
   const { backupStamp } = good;
   const { apiUrl, workerUrl, intakeUrl, officeUrl } = database;
   const child = spawn(process.execPath, [cli, 'doctor'], {
@@ -149,6 +150,7 @@ test('the command says so and ends with 0, by the login for offices', async () =
       TIME_SERVER: `127.0.0.1:${time.port}`,
       BACKUP_STAMP: backupStamp,
       NODE_EXTRA_CA_CERTS: join(folder, 'certificate.pem'),
+      ...changed,
     },
   });
   let output = '';
@@ -157,7 +159,18 @@ test('the command says so and ends with 0, by the login for offices', async () =
       output += text;
     });
   const [code] = await once(child, 'close');
-  expect([output, code]).toEqual(['Nothing unsafe was found.\n', 0]);
+  return [output, code];
+}
+
+test('the command says so and ends with 0, by the login for offices', async () => {
+  expect(await runDoctor()).toEqual(['Nothing unsafe was found.\n', 0]);
+});
+
+test('the command ends with 1 where a single thing is unsafe', async () => {
+  const [output, code] = await runDoctor({ BACKUP_STAMP: join(folder, 'never') });
+  expect(output).toContain('\n1 unsafe: see above.');
+  expect(output).toContain('(backup.age)');
+  expect(code).toBe(1);
 });
 
 test.each([

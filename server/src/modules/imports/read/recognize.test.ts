@@ -42,3 +42,12 @@ test('of two formats that fit, a file has the format that knows more of its colu
     );
   }
 });
+
+test('a file of another kind is divided as its format writes, unless another way divides it more', async () => {
+  const office = await createTestOffice();
+  const divide = async (header: string) =>
+    (await office.import('beacon-voters', `${header}\n1,Ann;Lee;2\n`)).report.refusedBecause;
+  expect(await divide('voter,first;last')).toMatch(/Its columns are: voter, first;last$/);
+  expect(await divide('voter,first;last;age')).toMatch(/Its columns are: voter,first, last, age$/);
+  await office.close();
+});

@@ -139,6 +139,8 @@ describe('the second file waits', () => {
     ]);
     expect(reasonsOf(outcome)).toEqual(['file-held', 'dates-off']);
     expect(detailsOf(outcome)).toEqual(['Election 7: 2 ballots would have a date after today.']);
+    // Said once: the file waits for it.
+    expect(outcome.report.warnings).toEqual([]);
   });
 
   test('if the only two accepted ballots would be rejected', async () => {

@@ -98,6 +98,16 @@ describe('a spoiled ballot and its replacement keep their own histories', () => 
     expect(await ballots()).toEqual([first, other]);
   });
 
+  test('when neither is back yet: the day of the request shows which of the two was known', async () => {
+    const later = nc('10/02/2026').replace('09/01/2026', '09/25/2026');
+    await importCarolina(nc(' '));
+    await importCarolina(later, nc('09/20/2026'));
+    expect(await ballots()).toEqual([
+      'requested 2026-09-01, sent 2026-09-20',
+      'requested 2026-09-25, sent 2026-10-02',
+    ]);
+  });
+
   test('when the replacement is sent at once', async () => {
     await importCarolina(spoiled);
     await importCarolina(spoiled, nc('10/02/2026'));
@@ -198,6 +208,27 @@ describe('another envelope of the same voter is a ballot of its own', () => {
     await importCarolina(rows[1] ?? '');
     expect(await ballots()).toEqual([sent, sent, other]);
   });
+
+  test.each([
+    [8, ['requested 2026-09-01, sent 2026-09-20, sent 2026-09-22']],
+    [7, [sent, 'requested 2026-09-01, sent 2026-09-22']],
+  ])(
+    'when a file lists %i of ten other ballots: from eight on it is whole',
+    async (listed, own) => {
+      const ids = Array.from({ length: 10 }, (_, index) => String(index + 3));
+      await office.import(
+        'beacon-voters',
+        [
+          'registration_id,firstname,lastname,birthdate,zipcode',
+          ...ids.map((id) => `${id},Ann,Lee,01/02/1950,99301`),
+        ].join('\n'),
+      );
+      const others = ids.map((id) => nc('09/20/2026').replace(/^1,/, `${id},`));
+      await importCarolina(nc('09/20/2026'), ...others);
+      await importCarolina(nc('09/22/2026'), ...others.slice(0, listed));
+      expect(await ballots()).toEqual([...ids.map(() => sent), ...own].sort());
+    },
+  );
 
   test('when one row of a file has a date and another has none: the second was asked for, not sent', async () => {
     await importCarolina(nc(' '), nc('09/20/2026'));
