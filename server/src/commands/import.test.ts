@@ -207,6 +207,18 @@ test('300 bad rows do not affect the others, and each is listed with its line an
   expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
+test('as many refused rows as the limit allows are listed, and the most frequent reason comes first', async () => {
+  const bad = ['4,Ann,,01/02/1950,99301', ...[5, 6].map((id) => `${id},Ann,Lee,02/30/1950,99301`)];
+  const { code, stdout } = await importVoters(`${[header, ...voters, ...bad].join('\n')}\n`);
+  expect([code, await names()]).toEqual([0, loaded]);
+  expect(stdout).toMatch(/2 {2}birthdate is a date .*\n +1 {2}lastname is empty/);
+  await importVoters('a,b\n1,2\n');
+  const audit: { action: string }[] = JSON.parse(
+    await beacon.do('audit', '--account', 'adams', '--json'),
+  );
+  expect(audit.slice(0, 2).map(({ action }) => action)).toEqual(['file.refuse', 'file.import']);
+});
+
 test('when rows repeat a voter ID the first counts, in a first roll and in a later roll', async () => {
   const repeated = `${text}\n2,Other,Person,01/01/1950,99301\n`;
   for (const content of [repeated, repeated.replace('Wu', 'Woo')]) {

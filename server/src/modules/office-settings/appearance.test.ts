@@ -60,6 +60,21 @@ test('a color that somebody changed meanwhile, or that is none, is not changed',
   expect((await read()).color.now).toBe(now);
 });
 
+test('of many changes the newest twenty are shown, and none is made elsewhere', async () => {
+  const { color, outage } = await read();
+  expect(outage.is_elsewhere).toBe(false);
+  let now = color.now;
+  for (let count = 10; count < 32; count += 1) {
+    expect((await changeColor(now, `#7a1f${count}`)).statusCode).toBe(204);
+    now = `#7a1f${count}`;
+  }
+  const { changes } = (await read()).color;
+  expect(changes).toHaveLength(20);
+  expect(changes.at(0)?.to).toBe('#7a1f31');
+  expect(changes.at(-1)?.to).toBe('#7a1f12');
+  await changeColor(now, color.now);
+});
+
 test('the outage notice is shown and undone, also after a command, and not over a later change', async () => {
   expect((await setOutage('on')).statusCode).toBe(204);
   expect((await visit()).outage).toBe(true);

@@ -352,6 +352,11 @@ test('of a state’s file an office takes its own county, and totals are no rows
   await startAnew();
   const carolina = await office.import('nc-absentee', fixture('nc-absentee.csv'));
   expect(carolina.report.rows).toMatchObject({ passedOver: 2, refused: 0 });
+  const named = fixture('nc-absentee.csv')
+    .toString('latin1')
+    .replaceAll('"ADAMS"', '"Adams County"');
+  const again = await office.import('nc-absentee', Buffer.from(named, 'latin1'));
+  expect(again.report.rows).toMatchObject({ added: 0, passedOver: 2, refused: 0 });
   const maine = await office.import('me-absentee', fixture('me-absentee-2024.txt'), {
     election: '7',
   });

@@ -40,6 +40,16 @@ test('a file that ends in the middle of its last value waits, where none of the 
   expect((await importBallots(`${list(8, 'Signature missing')}\n`)).state).toBe('done');
 });
 
+test('one of the last five files that ended so too is enough for the next to be whole', async () => {
+  const end = (content: string) => importBallots(content.slice(0, -7));
+  await importBallots(list(8, 'Other'));
+  await importDays('\n');
+  expect((await end(list(7, 'Signature differs'))).state).toBe('done');
+  for (const reason of ['Torn', 'Wet', 'No ID', 'Late', 'Open'])
+    expect((await importBallots(`${list(8, reason)}\n`)).state).toBe('done');
+  expect((await end(list(7, 'Signature differs'))).state).toBe('file-held');
+});
+
 test('a file that only says again what is known is whole enough', async () => {
   await importDays('\n');
   expect((await importBallots(list(7, 'Signature differs'))).state).toBe('done');

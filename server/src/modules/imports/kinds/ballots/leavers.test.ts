@@ -6,8 +6,10 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
+import type { ImportId } from '../../../../platform/ids.ts';
 import { listElections } from '../../../accounts/index.ts';
 import { setOfficeDeadline } from '../../../deadlines/index.ts';
+import { correctImport } from '../../../notifications/index.ts';
 
 /** An office's list of the voters who still have to put something right. */
 const cureList = {
@@ -137,6 +139,18 @@ test('a ballot that a list lacks which waits, or never was loaded, is not accept
   nextDay();
   await importList(waiting(2), waiting(3));
   expect(await statuses()).toEqual({ ...open, '7/1': 'accepted' });
+});
+
+test('a ballot that a list lacks which was corrected is not accepted on the next day', async () => {
+  await importList(waiting(1), waiting(2));
+  nextDay();
+  const { importId } = await importList(waiting(2));
+  await office.db.database.transaction((tx) =>
+    correctImport(tx, importId as ImportId, 'Bea Deputy', office.clock.now()),
+  );
+  nextDay();
+  expect((await importList(waiting(2))).report.warnings).toEqual([leftWarning(1)]);
+  expect(await statuses()).toEqual({ '7/1': 'rejected-curable', '7/2': 'rejected-curable' });
 });
 
 test('a ballot that only another of the office’s lists has as an open case is not accepted by its absence', async () => {
@@ -482,6 +496,19 @@ test('a short list may become what it was before, on a later day by its name', a
       examples: [{ voter: '2', from: 'rejected-curable', to: 'missing', line: null }],
     }),
   ]);
+});
+
+test.each([
+  [19, 'done'],
+  [20, 'file-held'],
+])('a list of %i cases that comes again under a later day: %s', async (count, state) => {
+  const importDay = (day: number, ...rows: string[]) =>
+    importNamed(`cures-2026-10-${day}.csv`, ...rows);
+  office.clock.set('2026-10-29T15:00:00Z');
+  const cases = Array.from({ length: count }, (_, n) => waiting(n));
+  await importDay(20, ...cases);
+  await importDay(21, ...cases, waiting(40));
+  expect((await importDay(22, ...cases)).state).toBe(state);
 });
 
 test('a short list may lose most of its cases in a day; all of them at once are looked at first', async () => {

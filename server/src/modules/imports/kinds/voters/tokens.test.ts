@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
@@ -37,6 +38,26 @@ test('a security token that is easy to guess is refused with the reason, and a g
   expect(rows.filter((row) => row.registration_id !== '1').every((row) => !row.token_hash)).toBe(
     true,
   );
+});
+
+test('no list of refused rows has a security token, not even of a line that cannot be cut', async () => {
+  const lines = [
+    'registration_id,firstname,lastname,birthdate,zipcode,security_token',
+    '1,Ann,Good,1950-02-01,99301,k7qm-3xpd',
+    ...Array.from({ length: 60 }, (_, index) => `G${index},Dee,Other,1960-02-01,99301,`),
+    '2,Bea,Born,1951-02-30,99301,r4tn-8wve',
+    '3,"Cai" Two,Quoted,1952-02-01,99301,p6zd-2hjc',
+    '',
+  ];
+  const { report } = await office.import('beacon-voters', lines.join('\n'));
+  const list = readFileSync(report.rejectsFile ?? '', 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1);
+  expect(list).toEqual([
+    '63,birthdate is a date that does not exist,2,Bea,Born,1951-02-30,99301,(not kept)',
+    '64,has text after a closing quotation mark,(not kept)',
+  ]);
 });
 
 const header = 'registration_id,firstname,lastname,birthdate,zipcode,security_token';
