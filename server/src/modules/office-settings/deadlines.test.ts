@@ -172,6 +172,15 @@ test('days, hours and reasons that cannot be meant are refused at their field', 
     expect((await change(changes)).statusCode).toBe(422);
 });
 
+test('a deadline whose reason alone was changed meanwhile was changed', async () => {
+  const set = (reason: string) => change([{ defect: 'other', own: { ...court, reason } }]);
+  await set('Court order 8');
+  const { version } = await read();
+  await set('Court order 9');
+  expect((await change([{ defect: 'other', own: null }], { version })).statusCode).toBe(409);
+  expect(of(await read(), 'other')?.own).toMatchObject({ reason: 'Court order 9' });
+});
+
 test('another office’s election and a deleted election are not there, and an election that is over is not listed', async () => {
   const theirs = await addElection(lake, 'Fall');
   const own = [{ defect: 'other', own: court }];
@@ -182,4 +191,14 @@ test('another office’s election and a deleted election are not there, and an e
   const listed = await admin.browser.get('/api/office/fix-deadlines');
   const { elections } = listed.json<{ elections: ShownElection[] }>();
   expect(elections.map(({ election_id: id }) => id)).toEqual([fall]);
+  // The next election comes first.
+  const [spring, winter] = [await addElection(adams, 'A'), await addElection(adams, 'B')];
+  await sql`update elections set election_date = case when election_id = ${spring} then '2026-10-06'::date
+    else '2026-12-08'::date end where election_id in (${spring}, ${winter})`.execute(
+    api.test.database.system,
+  );
+  const ordered = (await admin.browser.get('/api/office/fix-deadlines')).json<{
+    elections: ShownElection[];
+  }>();
+  expect(ordered.elections.map(({ election_id: id }) => id)).toEqual([spring, fall, winter]);
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   ElectionChange,
   ListedElection,
@@ -171,7 +172,7 @@ function listChanged(before: ListedElection, change: ElectionChange): Record<str
   const names = Object.keys(change) as (keyof ElectionChange)[];
   return Object.fromEntries(
     names
-      .filter((name) => JSON.stringify(change[name]) !== JSON.stringify(before[name]))
+      .filter((name) => !isDeepStrictEqual(change[name], before[name]))
       .map((name) => [name, { from: before[name], to: change[name] }]),
   );
 }

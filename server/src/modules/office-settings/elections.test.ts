@@ -114,6 +114,19 @@ test('days that do not exist or are far away are refused at their field', async 
   expect((await add({ number: 'W', return_deadline: deadline })).statusCode).toBe(422);
 });
 
+test('a new election day keeps the days that are left near it, and the same day again is no change', async () => {
+  const id = await addOne('Moved', { certified_on: '2026-12-08' });
+  const far = await change(id, { election_date: '2027-11-23' });
+  expect([far.statusCode, Object.keys(far.json().validation_messages)]).toEqual([
+    ...[422, ['certified_on']],
+  ]);
+  const { return_deadline } = (await read(id)) ?? {};
+  expect((await change(id, { return_deadline, name: 'Moved day' })).statusCode).toBe(204);
+  const [entry] = await lastEntries(1);
+  expect(entry).toMatchObject({ action: 'election.set', details: [{ name: 'name' }] });
+  expect((await admin.browser.delete(`${address}/${id}`)).statusCode).toBe(204);
+});
+
 test('an election with ballots is not removed, one without is', async () => {
   const voter = await addVoter(api.test, adams);
   await addBallot(api.test, adams, voter, { election: 'Spring', events: [] });

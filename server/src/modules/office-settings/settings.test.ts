@@ -122,6 +122,24 @@ test('the file of another office, and another subdomain, are refused whole', asy
   expect(await readSettings()).toMatchObject({ subdomain: 'adams' });
 });
 
+test('a file that cannot be read is refused at its text', async () => {
+  const { version } = await check({});
+  const answer = await admin.browser.patch('/api/office/settings', { text: '{', version });
+  expect(answer.statusCode).toBe(422);
+  expect(Object.keys(answer.json().validation_messages)).toEqual(['text']);
+});
+
+test('settings saved as they are leave no entry in the log', async () => {
+  const lastEntry = async () =>
+    (await admin.browser.get('/api/office/log?area=office')).json<{ entries: object[] }>()
+      .entries[0];
+  const before = await lastEntry();
+  const { version, changes } = await check(await readSettings());
+  expect(changes).toEqual([]);
+  expect((await save(await readSettings(), version)).json()).toEqual({ changes: [] });
+  expect(await lastEntry()).toEqual(before);
+});
+
 test('a change that was checked against other settings is refused', async () => {
   const { version } = await check({ county: 'Adams' });
   expect((await save({ state: 'GA' }, version)).statusCode).toBe(200);

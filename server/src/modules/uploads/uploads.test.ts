@@ -231,16 +231,59 @@ describe('a check', () => {
 
   test('shows of a new voter what the roll says, and of a confidential one no name and nothing else', async () => {
     const header = 'registration_id,firstname,lastname,birthdate,zipcode,is_confidential';
-    const rows = ['N1,Nina,Ray,1970-02-03,34811,no', 'N2,Hidden,Ray,1970-02-03,34811,yes'];
+    // The second row of one voter is refused.
+    const again = 'N1,Other,Ray,1970-02-03,34811,no';
+    const rows = ['N1,Nina,Ray,1970-02-03,34811,no', 'N2,Hidden,Ray,1970-02-03,34811,yes', again];
     const id = await uploadFile(importer.browser, 'new.csv', [header, ...rows].join('\n'));
     const { preview } = await checkUpload(api, importer.browser, id, asRoll);
-    const [open, hidden] = preview?.samples ?? [];
+    const [open, hidden, ...more] = preview?.samples ?? [];
+    expect(more).toEqual([]);
     expect(open).toMatchObject({ voter: 'N1', name: 'Nina Ray' });
     expect(open?.changes.map(({ what, to }) => `${what} ${to}`)).toEqual([
       ...['firstname Nina', 'lastname Ray', 'birthdate 02/03/1970', 'birthyear 1970'],
       ...['zipcode 34811', 'is_active yes'],
     ]);
     expect(hidden).toEqual({ voter: 'N2', name: '', changes: [] });
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
+  test('shows ballots of every kind of change, however many there are of one', async () => {
+    await api.query(
+      `insert into elections (account_id, number, name, election_date, is_active)
+       values ($1, '7', 'General Election', '2026-11-03', true)`,
+      [accountId],
+    );
+    const write = (statusOf: (voter: number) => string) =>
+      [
+        'registration_id,election,status,sent_on',
+        ...Array.from({ length: 30 }, (_, n) => `R${n},7,${statusOf(n)},2026-10-05`),
+      ].join('\n');
+    const check = async (content: string) => {
+      const id = await uploadFile(importer.browser, 'ballots.csv', content);
+      return checkUpload(api, importer.browser, id, { format: 'beacon-ballots' });
+    };
+    await importUpload(
+      api,
+      importer.browser,
+      await check(write((n) => (n < 28 ? 'sent' : 'requested'))),
+    );
+    const { preview, upload_id: id } = await check(write(() => 'returned'));
+    const kinds = preview?.samples.map(({ changes }) =>
+      changes.map(({ from, to }) => `${from} ${to}`),
+    );
+    expect(kinds?.slice(0, 4).flat().sort()).toEqual([
+      ...['requested returned', 'requested returned', 'sent returned', 'sent returned'],
+    ]);
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
+  test('warns of a roll none of whose new voters can sign in', async () => {
+    const content = `registration_id,firstname,lastname,birthdate,zipcode\nS1,Ann,Lee,,34811\n`;
+    const id = await uploadFile(importer.browser, 'roll.csv', content);
+    const { preview } = await checkUpload(api, importer.browser, id, asRoll);
+    expect(preview?.warnings).toContainEqual({
+      ...{ count: 1, message: expect.stringMatching(/^No new voter of this file can sign in\./) },
+    });
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 

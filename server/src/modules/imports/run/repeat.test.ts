@@ -46,6 +46,16 @@ test('the same file again is read again once it would be read in another way', a
   expect(await importBallots()).toBe('nothing-new');
 });
 
+test('the same roll again is read again where it is the whole roll now', async () => {
+  const rows = voters(29);
+  await importRoll(roll(0));
+  const part = [header, ...rows].join('\n');
+  expect(await importRoll(part)).toBe('done');
+  expect(await importRoll(part)).toBe('nothing-new');
+  const whole = await office.import('beacon-voters', part, { isFull: true });
+  expect([whole.state, whole.report.after]).toEqual(['done', { active: 29, inactive: 1 }]);
+});
+
 test('the same file again is read again once it was corrected', async () => {
   await importRoll(roll(0));
   const ballots = 'registration_id,election,status\n1,7,sent\n2,7,sent\n';

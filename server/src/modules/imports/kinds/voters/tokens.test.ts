@@ -24,7 +24,9 @@ test('a security token that is easy to guess is refused with the reason, and a g
     '4,Dan,Zip,1953-02-01,99301-8265,993018265',
     '50318264,Eva,Number,1954-02-01,99301,5031-8264',
   ];
-  const { report } = await office.import('beacon-voters', lines.join('\n'));
+  const { report, firstValues } = await office.import('beacon-voters', lines.join('\n'));
+  // Not even for the person who imports the file.
+  expect([...(firstValues ?? [])]).toEqual([]);
   expect(report.refusals.map(({ reason, line, count }) => [count, line, reason])).toEqual([
     [3, 64, expect.stringContaining('is also the voter ID, the birth date or the ZIP code')],
     [1, 63, expect.stringContaining('is too easy to guess. Use at least 7 random digits')],
