@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
+import roll from '../modules/imports/formats/beacon-voters.json' with { type: 'json' };
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -18,11 +19,21 @@ afterEach(async () => {
   await office.close();
 });
 
+const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+
 function importRoll(count: number) {
-  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
   const rows = Array.from({ length: count }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`);
   const path = beacon.write(`roll-${count}.csv`, [header, ...rows].join('\n'));
   return beacon.run('import', path, '--account', 'adams', '--full');
+}
+
+/** A roll that lacks half of the voters, which waits. */
+async function holdAs(format: string) {
+  const rows = Array.from({ length: 50 }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`);
+  const path = beacon.write('half.csv', [header, ...rows].join('\n'));
+  const held = await beacon.run('import', path, '--account', 'adams', '--full', '--format', format);
+  expect(held.code, held.stderr).toBe(3);
+  return { importId: (await newest()).import_id };
 }
 
 const discard = (importId: number | string, ...more: string[]) =>
@@ -45,6 +56,17 @@ function keptFiles(): string[] {
   const folder = join(beacon.folder, 'rejects', 'adams', 'held');
   return existsSync(folder) ? readdirSync(folder) : [];
 }
+
+test('the copy of a file stays while another import of the same bytes waits', async () => {
+  const { importId } = await holdAs('beacon-voters');
+  const own = beacon.write('own-roll.json', JSON.stringify({ ...roll, name: 'own-roll' }));
+  const other = await holdAs(own);
+  expect(keptFiles()).toHaveLength(1);
+  expect((await discard(importId)).stdout).not.toContain('deleted');
+  expect(keptFiles()).toHaveLength(1);
+  expect((await discard(other.importId)).stdout).toContain('Its copy was deleted.');
+  expect(keptFiles()).toEqual([]);
+});
 
 test('a clerk discards a waiting file: its copy is gone, it can never be released, and the audit says who and why', async () => {
   const waiting = await importRoll(50);

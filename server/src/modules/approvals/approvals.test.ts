@@ -177,6 +177,22 @@ describe('nobody decides on an import of their own', () => {
   });
 });
 
+test('what the Postal Service pushed is not among the files', async () => {
+  const id = await holdFile();
+  for (const state of ['nothing-new', 'done', 'refused'])
+    await api.query(
+      `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at,
+         rows_read, rows_refused, report)
+       select account_id, 'usps-iv-mtr', 'push', '', $1, 'system', now(), now(), 1, 0, report
+       from imports where import_id = $2`,
+      [state, id],
+    );
+  await releaser.signIn();
+  const { files } = (await releaser.browser.get('/api/office/files')).json();
+  expect(files[0]).toMatchObject({ file_name: 'push', state: 'refused' });
+  expect(files[1]).toMatchObject({ import_id: id });
+});
+
 test('an approved file is loaded, with issuer and subject of who approved it on record, and can be corrected', async () => {
   const own = await createTestApi({ environment: { BEACON_DATA: beacon.folder } });
   const ownBeacon = createBeacon(own.test.url, { clock: own.clock });

@@ -277,6 +277,20 @@ describe('a check', () => {
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 
+  test('reads a file that names no election as of the one that is chosen', async () => {
+    const content = [
+      'Voter Registration #,Application Status,Ballot Status,Status Reason,Application Date,Ballot Issued Date,Ballot Return Date,Ballot Style',
+      'R0,A,I, ,09/01/2026,10/06/2026, ,MAIL',
+      '',
+    ].join('\n');
+    const id = await uploadFile(importer.browser, 'absentee.csv', content);
+    const how = { format: 'ga-absentee', election: '7' };
+    const { preview } = await checkUpload(api, importer.browser, id, how);
+    expect(preview).toMatchObject({ outcome: expect.not.stringMatching('refused') });
+    expect(preview?.rows).toMatchObject({ read: 1, added: 1, refused: 0 });
+    await importer.browser.delete(`${uploadsPath}/${id}`);
+  });
+
   test('warns of a roll none of whose new voters can sign in', async () => {
     const content = `registration_id,firstname,lastname,birthdate,zipcode\nS1,Ann,Lee,,34811\n`;
     const id = await uploadFile(importer.browser, 'roll.csv', content);

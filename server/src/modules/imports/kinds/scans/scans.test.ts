@@ -233,6 +233,31 @@ describe('a scan of a ballot’s envelope', () => {
     expect(await ballotOf('2')).toMatchObject({ status: 'in-transit', out: '2026-11-23' });
   });
 
+  test('an estimate of a week ago counts once an import that is under way is done', async () => {
+    office.clock.set('2026-11-20T20:00:00Z');
+    await push({ at: '2026-11-20T06:12:00', phase: '3c' });
+    office.clock.set('2026-11-27T20:00:00Z');
+    const settle = createEstimateSettler(office.db.database, office.clock);
+    await office.db.database.transaction(async (tx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('import'), ${office.account.accountId})`.execute(
+        tx,
+      );
+      expect(await settle()).toBe(0);
+    });
+    expect(await ballotOf('1')).toMatchObject({ status: 'in-transit' });
+    expect([await settle(), await settle()]).toEqual([1, 0]);
+    expect(await ballotOf('1')).toMatchObject({ status: 'delivered' });
+  });
+
+  test('scans from 120 days before the election to 60 days after it are of its envelope', async () => {
+    office.clock.set('2027-02-10T20:00:00Z');
+    const days = ['2026-08-09', '2026-08-10', '2027-02-06', '2027-02-07'];
+    await push(...days.map((day) => ({ at: `${day}T11:00:00` })));
+    expect((await shownOf('1')).filter((one) => one.startsWith('scan'))).toEqual([
+      ...['scan in-transit 2026-08-10 11:00', 'scan in-transit 2027-02-06 11:00'],
+    ]);
+  });
+
   test('an unknown clock gives the day alone', async () => {
     const event = { ...pushed({ at: '2026-11-17T23:30:00' }), scanFacilityState: 'TN' };
     await office.import('usps-iv-mtr', JSON.stringify({ events: [event] }));
