@@ -141,6 +141,16 @@ describe('a mail house’s file is loaded', () => {
     expect((await importPieces(corrected)).state).toBe('done');
   });
 
+  test('when the return envelopes come in a file of their own', async () => {
+    await importPieces((serial) => ({ serial }));
+    const rows = voters.map(
+      (voter) => `${voter},7,${barcodeOf(voter).replace(/^00\d{3}/, '00777')}`,
+    );
+    const text = ['registration_id,election,inbound_imb', ...rows].join('\n');
+    const { state, report } = await importText(text, 'return.csv');
+    expect([state, report.gate ?? [], report.rows.added]).toEqual(['done', [], voters.length]);
+  });
+
   test('when a second envelope is listed beside the first', async () => {
     const first = voters.map((voter) => rowOf(voter, { serial: voter }));
     const header = 'registration_id,election,printed_on,mailed_on,outbound_imb';
