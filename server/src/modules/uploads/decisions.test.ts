@@ -219,8 +219,8 @@ test('a file of another county says so before it counts', async () => {
 describe('the bytes of an upload', () => {
   const sealed = () => api.query<{ count: number }>('select count(*) from upload_pieces');
 
-  test('are erased seven days after the decision, which is on record', async () => {
-    await load(40);
+  test('are erased seven days after the decision, which is on record, and none comes after it', async () => {
+    const { imported } = await load(40);
     await api.uploads?.erase();
     api.clock.advance(7 * day - 1);
     expect(await api.uploads?.erase()).toBe(0);
@@ -228,6 +228,14 @@ describe('the bytes of an upload', () => {
     api.clock.advance(2);
     expect(await api.uploads?.erase()).toBe(1);
     expect(await sealed()).toEqual([{ count: 0 }]);
+    await importer.signIn();
+    const late = await sendPiece(
+      importer.browser,
+      imported.upload_id,
+      0,
+      Buffer.from(writeRoll(40)),
+    );
+    expect([late.statusCode, await sealed()]).toEqual([409, [{ count: 0 }]]);
     const audit = await api.query<{ action: string; details: object }>(
       `select action, details from audit_log where action like 'upload.%' order by audit_id`,
     );

@@ -284,6 +284,10 @@ describe('a check', () => {
       '',
     ].join('\n');
     const id = await uploadFile(importer.browser, 'absentee.csv', content);
+    for (const wrong of [{ election: '9' }, { format: 'no-such-format' }]) {
+      const refused = await importer.browser.post(`${uploadsPath}/${id}/check`, wrong);
+      expect(refused.statusCode, JSON.stringify(wrong)).toBe(422);
+    }
     const how = { format: 'ga-absentee', election: '7' };
     const { preview } = await checkUpload(api, importer.browser, id, how);
     expect(preview).toMatchObject({ outcome: expect.not.stringMatching('refused') });

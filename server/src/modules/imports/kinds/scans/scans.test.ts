@@ -258,6 +258,17 @@ describe('a scan of a ballot’s envelope', () => {
     ]);
   });
 
+  test('scans from three days before the day of mailing are of the envelope', async () => {
+    await office.import(
+      'beacon-mailpieces',
+      `registration_id,election,mailed_on,outbound_imb\n1,7,2026-11-19,${outbound(1)}`,
+    );
+    await push({ at: '2026-11-15T11:00:00' }, { at: '2026-11-16T12:00:00' });
+    expect((await shownOf('1')).filter((one) => one.startsWith('scan'))).toEqual([
+      'scan in-transit 2026-11-16 12:00',
+    ]);
+  });
+
   test('an unknown clock gives the day alone', async () => {
     const event = { ...pushed({ at: '2026-11-17T23:30:00' }), scanFacilityState: 'TN' };
     await office.import('usps-iv-mtr', JSON.stringify({ events: [event] }));
