@@ -1,3 +1,4 @@
+// Longer than 400 lines: every test changes one thing of the same good installation.
 import { spawn, spawnSync } from 'node:child_process';
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';

@@ -1,3 +1,4 @@
+// Longer than 400 lines: every test pushes scans of the same office and its envelopes, through the same helpers.
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
