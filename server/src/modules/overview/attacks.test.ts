@@ -65,5 +65,12 @@ test('the office sees at the console that somebody attacks its voters, and what 
   }
   const { attacks } = await read();
   expect(attacks.map(({ kind }) => kind)).toEqual(['preferences-changed-in-mass', 'spraying']);
+  // Of several the last one counts.
+  await api.query(
+    `insert into audit_log (account_id, at, actor, action)
+     select account_id, min(at) - interval '2 hours', actor, action from audit_log
+     where action = 'security.spraying' group by account_id, actor, action`,
+  );
+  expect((await read()).attacks).toEqual(attacks);
   expect(await read(neighbor)).toMatchObject({ attacks: [], waiting: { requests: 0 } });
 });
