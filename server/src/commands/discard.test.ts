@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
-import roll from '../modules/imports/formats/beacon-voters.json' with { type: 'json' };
 
 let office: TestOffice;
 let beacon: Beacon;
@@ -59,6 +58,8 @@ function keptFiles(): string[] {
 
 test('the copy of a file stays while another import of the same bytes waits', async () => {
   const { importId } = await holdAs('beacon-voters');
+  const file = new URL('../modules/imports/formats/beacon-voters.json', import.meta.url);
+  const roll = JSON.parse(readFileSync(file, 'utf8'));
   const own = beacon.write('own-roll.json', JSON.stringify({ ...roll, name: 'own-roll' }));
   const other = await holdAs(own);
   expect(keptFiles()).toHaveLength(1);

@@ -107,3 +107,20 @@ test('nobody of another office, nobody unknown, and only after a sign-in of the 
   const late = await admin.browser.post(`${people}/${nell.personId}/readmission`, {});
   expect(late.json()).toMatchObject({ status: 403, 'error-code': 7001 });
 });
+
+test('of two administrators either can be removed, and who was removed last comes first', async () => {
+  const already = (await list()).removed;
+  for (const [name, role] of [
+    ['Bo Li', 'viewer'],
+    ['Aaron Fox', 'admin'],
+  ] as const) {
+    await addPerson(api, { accountId: adams, host }, name, [role]);
+    await admin.signIn();
+    const id = (await list()).people.find((one) => one.name === name)?.person_id ?? 0;
+    expect(await remove(id), name).toBe(204);
+    api.clock.advance(1000);
+  }
+  const { removed } = await list();
+  const names = removed.slice(0, removed.length - already.length).map(({ name }) => name);
+  expect(names).toEqual(['Aaron Fox', 'Bo Li']);
+});
