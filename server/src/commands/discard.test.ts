@@ -27,11 +27,19 @@ function importRoll(count: number) {
 }
 
 /** A roll that lacks half of the voters, which waits. */
-async function holdAs(format: string) {
+async function importHalf(format: string) {
   const rows = Array.from({ length: 50 }, (_, n) => `V${n},Ann,Lee,01/02/1950,99301`);
   const path = beacon.write('half.csv', [header, ...rows].join('\n'));
-  const held = await beacon.run('import', path, '--account', 'adams', '--full', '--format', format);
-  expect(held.code, held.stderr).toBe(3);
+  const waiting = await beacon.run(
+    'import',
+    path,
+    '--account',
+    'adams',
+    '--full',
+    '--format',
+    format,
+  );
+  expect(waiting.code, waiting.stderr).toBe(3);
   return { importId: (await newest()).import_id };
 }
 
@@ -57,11 +65,11 @@ function keptFiles(): string[] {
 }
 
 test('the copy of a file stays while another import of the same bytes waits', async () => {
-  const { importId } = await holdAs('beacon-voters');
+  const { importId } = await importHalf('beacon-voters');
   const file = new URL('../modules/imports/formats/beacon-voters.json', import.meta.url);
   const roll = JSON.parse(readFileSync(file, 'utf8'));
   const own = beacon.write('own-roll.json', JSON.stringify({ ...roll, name: 'own-roll' }));
-  const other = await holdAs(own);
+  const other = await importHalf(own);
   expect(keptFiles()).toHaveLength(1);
   expect((await discard(importId)).stdout).not.toContain('deleted');
   expect(keptFiles()).toHaveLength(1);

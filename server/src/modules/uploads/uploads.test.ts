@@ -277,7 +277,7 @@ describe('a check', () => {
     await importer.browser.delete(`${uploadsPath}/${id}`);
   });
 
-  test('reads a file that names no election as of the one that is chosen', async () => {
+  test('reads a file that names no election as one of the chosen election', async () => {
     const content = [
       'Voter Registration #,Application Status,Ballot Status,Status Reason,Application Date,Ballot Issued Date,Ballot Return Date,Ballot Style',
       'R0,A,I, ,09/01/2026,10/06/2026, ,MAIL',
