@@ -117,7 +117,8 @@ export async function loadClosed(
 }
 
 /**
- * Requests come at a rate, whatever became of those before, as people do. A request without a free connection opens one.
+ * Requests come at a rate, whatever became of those before, as people do. A request without a free connection opens one; so does one
+ * whose kept connection is closed at that moment, as a browser would.
  * Times count from the moment at which the request was due.
  */
 export async function loadOpen(
@@ -127,19 +128,22 @@ export async function loadOpen(
 ): Promise<Answered[]> {
   const answers: Answered[] = [];
   const idle: Connection[] = [];
+  const openNew = () => new Connection(port, (one) => void idle.push(one));
   let open = 0;
   const startedAt = performance.now();
   let sent = 0;
   const send = (dueAt: number) => {
     open += 1;
-    let connection = idle.pop();
-    while (connection && !connection.isOpen) connection = idle.pop();
-    connection ??= new Connection(port, (one) => void idle.push(one));
+    let kept = idle.pop();
+    while (kept && !kept.isOpen) kept = idle.pop();
     const { kind, bytes } = next();
-    connection.send(bytes, (status) => {
-      open -= 1;
-      answers.push({ kind, status, ms: performance.now() - dueAt });
-    });
+    const ask = (connection: Connection, isKept: boolean) =>
+      connection.send(bytes, (status) => {
+        if (status === 0 && isKept) return ask(openNew(), false);
+        open -= 1;
+        answers.push({ kind, status, ms: performance.now() - dueAt });
+      });
+    ask(kept ?? openNew(), kept !== undefined);
   };
   while (performance.now() - startedAt < ms) {
     const due = ((performance.now() - startedAt) * perSecond) / 1000;
