@@ -73,13 +73,14 @@ export function createAppMachine(services: AppServices) {
       init: {
         always: [{ guard: 'hasCritical', target: 'loggedIn.ready' }, { target: 'loggedOut' }],
       },
-      loggedOut: { on: { LOGIN: 'loggedIn' } },
+      // After the actions of LOGOUT, which still have to know whose session ends.
+      loggedOut: { entry: 'discard', on: { LOGIN: 'loggedIn' } },
       loggedIn: {
         initial: 'loading',
         on: {
           LOGOUT: [
-            { guard: 'isEnded', target: 'loggedOut', actions: 'discard' },
-            { target: 'loggedOut', actions: ['endSession', 'discard'] },
+            { guard: 'isEnded', target: 'loggedOut' },
+            { target: 'loggedOut', actions: 'endSession' },
           ],
         },
         states: {
