@@ -1,7 +1,8 @@
 import { call } from '../api/client.ts';
+import { createTabChannel } from './tab-channel.ts';
 
 /** Says to the other windows of this browser that somebody has just signed in. */
-const channelName = 'beacon-office-sign-in';
+const signIns = createTabChannel<'signed-in'>('beacon-office-sign-in');
 /** What this tab alone remembers while it is at the provider. */
 const keys = { returnTo: 'office-return-to', isWindow: 'office-sign-in-window' } as const;
 
@@ -29,9 +30,7 @@ export function markAsWindow(): void {
 
 /** After a sign-in: closes a window that was there for it alone. @returns where to go on otherwise */
 export function leaveProvider(): string {
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage('signed-in');
-  channel.close();
+  signIns.send('signed-in');
   if (sessionStorage.getItem(keys.isWindow) !== null) window.close();
   const returnTo = sessionStorage.getItem(keys.returnTo) ?? '/office/';
   sessionStorage.removeItem(keys.returnTo);
@@ -40,7 +39,5 @@ export function leaveProvider(): string {
 
 /** Calls `hear` whenever another window signed in. @returns how to stop */
 export function hearSignIns(hear: () => void): () => void {
-  const channel = new BroadcastChannel(channelName);
-  channel.onmessage = hear;
-  return () => channel.close();
+  return signIns.listen(hear);
 }
