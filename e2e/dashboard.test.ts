@@ -287,6 +287,23 @@ test(
   },
 );
 
+test('nothing moves where what comes late finds its place', async ({ page, baseURL }) => {
+  const { promise: isWanted, resolve: letCome } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/(kept-page|remember)-/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await signIn(page, cast.leapDay, baseURL, '/voter/dashboard');
+  const choice = page.locator('.remember').getByRole('checkbox');
+  await expect(choice).toHaveCount(0);
+  const below = [page.locator('.print'), page.locator('.footer')];
+  const findAll = () => Promise.all(below.map((element) => element.boundingBox()));
+  const before = await findAll();
+  letCome();
+  await expect(choice).toBeVisible();
+  expect(await findAll()).toEqual(before);
+});
+
 test('the page says how fresh its news is', once, async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await expect(page.locator('.as-of')).toContainText(

@@ -29,7 +29,7 @@ test('the dashboard, with all that it fetches by itself', once, async ({ page, b
   await isQuiet;
   await page.locator('.remember').waitFor();
   const weights = await weigh();
-  expect(weights.some(({ url }) => url.includes('/assets/remember-'))).toBe(true);
+  expect(weights.some(({ url }) => url.includes('/assets/kept-page-'))).toBe(true);
   expect(kilobytesOf(weights.filter(isScript))).toBeLessThan(budgets.dashboardScript);
 });
 

@@ -53,7 +53,7 @@ describe('the built page keeps its budgets:', () => {
       ...scriptsOf('src/app/entry-browser.tsx'),
       ...[
         'src/features/dashboard/index.tsx',
-        'src/features/dashboard/remember.tsx',
+        'src/features/dashboard/kept-page.ts',
         'src/features/preferences/index.tsx',
         'src/shell/flag-feed.ts',
         'src/shell/members.tsx',

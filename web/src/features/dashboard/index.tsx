@@ -15,7 +15,7 @@ import { BallotTabs } from './ballot-tabs.tsx';
 import { News } from './news.tsx';
 import { PastBallots } from './past-ballots.tsx';
 import { createQueryClient, usePastBallots, useProgress } from './queries.ts';
-import type RememberChoice from './remember.tsx';
+import { Remember } from './remember.tsx';
 import { ServerTime } from './server-time.tsx';
 import { iconOfStatus } from './status-look.ts';
 import { type BallotTab, useBallotTab } from './use-ballot-tab.ts';
@@ -61,17 +61,6 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   const hasSignedUp = email_opt_in || sms_opt_in || voice_opt_in;
   const offersDelivery = critical.delivery_types._embedded.delivery_type.length > 0;
 
-  // Of no use to a voter whom nobody may find, and needed by no page that was just opened.
-  const [Remember, setRemember] = useState<typeof RememberChoice>();
-  const { is_confidential } = critical.voter;
-  useEffect(() => {
-    if (is_confidential) return;
-    import('./remember.tsx').then(
-      (module) => setRemember(() => module.default),
-      () => {}, // offered at the next visit
-    );
-  }, [is_confidential]);
-
   const current = <CurrentBallots data={progress.data} isOld={progress.isError} />;
   return (
     <div className="dashboard">
@@ -113,7 +102,10 @@ function Dashboard({ critical, preferences }: DashboardProps) {
         )}
         <SupportNotice />
         {preferences}
-        {Remember && <Remember voterId={critical.voter.voter_id} data={progress.data} />}
+        {/* Of no use to a voter whom nobody may find. */}
+        {!critical.voter.is_confidential && (
+          <Remember voterId={critical.voter.voter_id} data={progress.data} />
+        )}
         <Button className="print" onClick={() => window.print()}>
           <Icon name="printer" />
           {t('dashboard.print')}

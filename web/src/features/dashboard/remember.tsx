@@ -2,41 +2,50 @@ import './remember.css';
 import { useEffect, useMemo, useState } from 'react';
 import type { ProgressData } from '../../api/critical-data.ts';
 import { useFormats } from '../../shell/formats.ts';
-import { canKeepStatus, discardStatus, keepStatus, renewStatus } from '../../shell/kept-status.ts';
+import {
+  canKeepStatus,
+  discardStatus,
+  type KeptPage,
+  keepStatus,
+  renewStatus,
+} from '../../shell/kept-status.ts';
 import { usePage } from '../../shell/page-context.ts';
 import { useTexts } from '../../shell/texts.ts';
-import { writeKeptPage } from './kept-page.ts';
+import type { writeKeptPage as WriteKeptPage } from './kept-page.ts';
 
-type Kept = 'unknown' | 'no' | 'yes' | 'failed';
+type Kept = 'unknown' | 'impossible' | 'no' | 'yes' | 'failed';
 
-/** Lets a voter keep the last status on this device, to be read without a connection. Nothing is kept otherwise. */
-export default function Remember({ voterId, data }: { voterId: number; data: ProgressData }) {
-  const { t, language } = useTexts();
-  const formats = useFormats();
-  const { branding } = usePage();
+/**
+ * Lets a voter keep the last status on this device, to be read without a connection. Nothing is kept otherwise. Until it is known
+ * whether one is kept, the choice has its place and is out of sight: nothing below it moves when it comes.
+ */
+export function Remember({ voterId, data }: { voterId: number; data: ProgressData }) {
+  const { t } = useTexts();
   const [kept, setKept] = useState<Kept>('unknown');
-  const page = useMemo(
-    () => writeKeptPage(data, { language, t, formats, branding }),
-    [data, language, t, formats, branding],
-  );
+  const page = useKeptPage(data);
+
+  useEffect(() => {
+    if (!canKeepStatus()) setKept('impossible');
+  }, []);
 
   // What is kept follows what is shown.
   useEffect(() => {
-    if (!canKeepStatus()) return;
+    if (!page || !canKeepStatus()) return;
     renewStatus(voterId, page).then(
       (isKept) => setKept((now) => (isKept ? 'yes' : now === 'failed' ? now : 'no')),
       () => setKept((now) => (now === 'yes' ? 'failed' : 'unknown')),
     );
   }, [voterId, page]);
 
-  if (kept === 'unknown') return null;
+  if (kept === 'impossible') return null;
   const choose = (isWanted: boolean) => {
+    if (!page) return;
     setKept(isWanted ? 'yes' : 'no');
     const done = isWanted ? keepStatus(voterId, page) : discardStatus();
     done.catch(() => setKept('failed'));
   };
   return (
-    <div className="remember">
+    <div className="remember" data-is-known={kept !== 'unknown'}>
       <label className="choice">
         <input
           type="checkbox"
@@ -49,5 +58,23 @@ export default function Remember({ voterId, data }: { voterId: number; data: Pro
       <p id="remember-hint">{t('remember.hint')}</p>
       <p role="status">{kept === 'failed' && t('remember.failed')}</p>
     </div>
+  );
+}
+
+/** What would be kept of `data`; undefined until the script that writes it is here, which no page that was just opened needs. */
+function useKeptPage(data: ProgressData): KeptPage | undefined {
+  const { t, language } = useTexts();
+  const formats = useFormats();
+  const { branding } = usePage();
+  const [write, setWrite] = useState<typeof WriteKeptPage>();
+  useEffect(() => {
+    import('./kept-page.ts').then(
+      ({ writeKeptPage }) => setWrite(() => writeKeptPage),
+      () => {}, // offered at the next visit
+    );
+  }, []);
+  return useMemo(
+    () => write?.(data, { language, t, formats, branding }),
+    [write, data, language, t, formats, branding],
   );
 }
