@@ -11,7 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve('node_modules/.cache/tests');
 
 /** `npm run long`; see testing/runs.ts. */
 const isLong = process.env.TEST_RUNS !== undefined;
-const setupFiles = ['testing/fail-on-console.ts', ...(isLong ? ['testing/long-runs.ts'] : [])];
+const setupFiles = ['testing/fail-on-console.ts', 'testing/properties.ts'];
 
 /** For every project, since none takes over what stands beside them. */
 const common = {

@@ -1,6 +1,7 @@
 import { configureGlobal } from 'fast-check';
 import { runs } from './runs.ts';
 
-/** Set-up file of `npm run long` alone: property tests that do not say how many examples they try, try more too. */
+/** Set-up file: how property tests report, and how many examples those try that do not say. */
 const usual = 100;
-configureGlobal({ numRuns: runs(usual) });
+// As a cause of the report, the failure itself would be lost with the line that names the example.
+configureGlobal({ includeErrorInReport: true, numRuns: runs(usual) });
