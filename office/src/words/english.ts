@@ -171,6 +171,7 @@ export const english = {
   'file.example.line': 'Line',
   'file.counts': 'What it changes',
   'file.counts.name': 'On record',
+  'file.counts.moved': 'Ballots that move',
   'file.counts.before': 'Before',
   'file.counts.after': 'After',
   'file.counts.ifApproved': 'If approved',

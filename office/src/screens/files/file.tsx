@@ -48,6 +48,7 @@ export function FileScreen({ importId }: { importId: number }) {
               <Reasons file={data} />
               <Counts
                 counts={data.counts}
+                holds={data.holds}
                 after={data.state === 'file-held' ? 'file.counts.ifApproved' : 'file.counts.after'}
               />
               <Rows rows={data.rows} />

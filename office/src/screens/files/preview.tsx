@@ -18,6 +18,7 @@ export function Preview({ preview }: { preview: UploadPreview }) {
         <Rows rows={preview.rows} />
         <Counts
           counts={preview.counts}
+          holds={preview.holds}
           after={preview.outcome === 'waits' ? 'file.counts.ifApproved' : 'upload.counts.after'}
         />
         <RefusedRows rows={preview.refused_rows} />

@@ -5,11 +5,15 @@ import { formatNumber, statusName, t, type WordKey } from '../../words/index.ts'
 /** What an imported file and a checked one say alike. */
 type Report = Pick<
   FileAnswer,
-  'counts' | 'refusals' | 'rows' | 'unknown_columns' | 'unknown_statuses' | 'warnings'
+  'counts' | 'holds' | 'refusals' | 'rows' | 'unknown_columns' | 'unknown_statuses' | 'warnings'
 >;
 
-/** What is on record before and after. */
-export function Counts({ counts, after }: { counts: Report['counts']; after: WordKey }) {
+/** What is on record before and after; of scans, only the ballots whose status they change. */
+export function Counts({
+  counts,
+  holds,
+  after,
+}: Pick<Report, 'counts' | 'holds'> & { after: WordKey }) {
   if (counts.length === 0) return null;
   return (
     <section className="panel panel-wide card">
@@ -18,7 +22,7 @@ export function Counts({ counts, after }: { counts: Report['counts']; after: Wor
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{t('file.counts.name')}</th>
+              <th scope="col">{t(holds === 'scans' ? 'file.counts.moved' : 'file.counts.name')}</th>
               <th scope="col" className="number">
                 {t('file.counts.before')}
               </th>

@@ -27,7 +27,10 @@ export interface ImportReport {
     /** Skipped: early votes, totals, older rows of the same ballot. */
     readonly passedOver: number;
   };
-  /** Voters active and inactive, ballots per election and status, or mail pieces per election and direction. */
+  /**
+   * Voters active and inactive, ballots per election and status, or mail pieces per election and direction. Of scans, only the ballots whose
+   * status they changed.
+   */
   readonly before: Counts;
   readonly after: Counts;
   /** Of a file that waits: the counts after its approval. */
@@ -152,7 +155,7 @@ export function describeReport(
     lines.push(
       `${fileName} ${waits}. Nothing in it was loaded: voters see what they saw before, and no messages are sent.`,
       ...describeReasons(report),
-      ...describeCounts(report.before, report.ifApproved ?? report.after, ['now', 'if approved']),
+      ...describeCounts(report, report.ifApproved ?? report.after, ['now', 'if approved']),
     );
   } else if (report.isRepeat) {
     lines.push(`${fileName} is the same file as last time. Nothing changed.`);
@@ -164,7 +167,7 @@ export function describeReport(
     );
   }
   if (report.refusedBecause === null && !report.isRepeat && !report.heldFile)
-    lines.push(...describeCounts(report.before, report.after, ['before', 'after']));
+    lines.push(...describeCounts(report, report.after, ['before', 'after']));
   if (report.refusals.length > 0) {
     lines.push('', `  Refused rows by reason (${count(rows.refused, 'row')}):`);
     for (const { reason, count: refused, line } of report.refusals.slice(0, shownRefusals)) {
@@ -218,20 +221,21 @@ function describeReasons({ gate = [] }: ImportReport): string[] {
 }
 
 function describeCounts(
-  before: Counts,
+  { before, holds }: Pick<ImportReport, 'before' | 'holds'>,
   after: Counts,
   [first, second]: readonly [string, string],
 ): string[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   if (names.length === 0) return [];
-  const width = Math.max(...names.map((name) => name.length));
+  const title = holds === 'scans' ? 'ballots that moved' : '';
+  const width = Math.max(title.length, ...names.map((name) => name.length));
   const column = (text: string) => text.padStart(13);
   const rows = names.map((name) => {
     const [was, is] = [before[name] ?? 0, after[name] ?? 0];
     const change = is === was ? '' : `  (${is > was ? '+' : '−'}${group(Math.abs(is - was))})`;
     return `    ${name.padEnd(width)}${column(group(was))}${column(group(is))}${change}`;
   });
-  return ['', `    ${''.padEnd(width)}${column(first)}${column(second)}`, ...rows];
+  return ['', `    ${title.padEnd(width)}${column(first)}${column(second)}`, ...rows];
 }
 
 function count(number: number, noun: string): string {

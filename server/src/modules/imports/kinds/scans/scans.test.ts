@@ -4,7 +4,12 @@ import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
 import { sql } from '../../../../../../testing/sql.ts';
-import { createEstimateSettler, listFormats, recognizeFormat } from '../../index.ts';
+import {
+  createEstimateSettler,
+  describeReport,
+  listFormats,
+  recognizeFormat,
+} from '../../index.ts';
 
 let office: TestOffice;
 
@@ -105,6 +110,16 @@ describe('a scan of a ballot’s envelope', () => {
       'scan return-in-transit 2026-11-20 18:40',
     ]);
     expect(await ballotOf('2')).toMatchObject({ status: 'sent' });
+  });
+
+  test('the report counts the ballots that moved, and says that it counts no others', async () => {
+    const { report } = await push({ at: '2026-11-17T09:15:00', phase: '1a' });
+    expect(describeReport(report, 'scans.json').split('\n').slice(2)).toEqual([
+      '',
+      '    ballots that moved       before        after',
+      '    7 in-transit                  0            1  (+1)',
+      '    7 sent                        1            0  (−1)',
+    ]);
   });
 
   test('a scan of an unknown envelope is kept, and becomes an event once its piece is known', async () => {
