@@ -287,20 +287,24 @@ test(
   },
 );
 
-test('nothing moves where what comes late finds its place', async ({ page, baseURL }) => {
+test('what comes late moves nothing that a voter may be about to tap', async ({
+  page,
+  baseURL,
+}) => {
   const { promise: isWanted, resolve: letCome } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/(kept-page|remember)-/, async (route) => {
+  await page.route(/\/assets\/kept-page-|\/archive-ballot/, async (route) => {
     await isWanted;
     await route.continue();
   });
-  await signIn(page, cast.leapDay, baseURL, '/voter/dashboard');
+  await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
   const choice = page.locator('.remember').getByRole('checkbox');
   await expect(choice).toHaveCount(0);
-  const below = [page.locator('.print'), page.locator('.footer')];
-  const findAll = () => Promise.all(below.map((element) => element.boundingBox()));
+  const tapped = ['#contact-preferences', '.print'].map((one) => page.locator(one));
+  const findAll = () => Promise.all(tapped.map((element) => element.boundingBox()));
   const before = await findAll();
   letCome();
   await expect(choice).toBeVisible();
+  await expect(page.locator('.past-ballot')).toHaveCount(2);
   expect(await findAll()).toEqual(before);
 });
 

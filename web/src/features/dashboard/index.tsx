@@ -50,7 +50,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
   }, [signals, pastCount]);
 
   const reveal = (tab: BallotTab) => {
-    const previous = main.current?.querySelector<HTMLElement>('.past');
+    const previous = document.querySelector<HTMLElement>('.past');
     const target = tab === 'previous' && !isTabbed && previous ? previous : main.current;
     target?.scrollIntoView({ block: 'start' });
     target?.focus({ preventScroll: true });
@@ -90,10 +90,7 @@ function Dashboard({ critical, preferences }: DashboardProps) {
             }}
           />
         ) : (
-          <>
-            {current}
-            {past.data && <PastBallots ballots={past.data} />}
-          </>
+          current
         )}
       </div>
       <aside className="dashboard-side" aria-label={t('dashboard.side')}>
@@ -111,6 +108,8 @@ function Dashboard({ critical, preferences }: DashboardProps) {
           {t('dashboard.print')}
         </Button>
       </aside>
+      {/* They come late: on a phone everything that stood below them would move under the voter's finger. */}
+      {!isTabbed && past.data && <PastBallots ballots={past.data} />}
     </div>
   );
 }
