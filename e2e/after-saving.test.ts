@@ -11,23 +11,25 @@ test.beforeEach(async ({ page, baseURL }) => {
 });
 test.afterEach(() => office.close());
 
-test('the way to sign up is gone once a voter has signed up, and back after opting out', async ({
-  page,
-}) => {
-  const way = page.getByRole('link', { name: 'Sign Up for Ballot Status Alerts' });
-  await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/dashboard');
-  await expect(way).toBeVisible();
-  await field(page, 'email').fill('ines@example.com');
-  await button(page, 'CONFIRM').click();
-  await expect(alert(page, 'success')).toBeVisible();
-  await expect(way).toHaveCount(0);
-  await open(page, `${office.url}/voter/dashboard`);
-  await expect(page.locator('.ballot')).toBeVisible();
-  await expect(way).toHaveCount(0);
-  await button(page, 'OPT OUT OF ALL UPDATES').click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'OPT OUT OF ALL' }).click();
-  await expect(way).toBeVisible();
-});
+test(
+  'the way to sign up is gone once a voter has signed up, and back after opting out',
+  once,
+  async ({ page }) => {
+    const way = page.getByRole('link', { name: 'Sign Up for Ballot Status Alerts' });
+    await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/dashboard');
+    await expect(way).toBeVisible();
+    await field(page, 'email').fill('ines@example.com');
+    await button(page, 'CONFIRM').click();
+    await expect(alert(page, 'success')).toBeVisible();
+    await expect(way).toHaveCount(0);
+    await open(page, `${office.url}/voter/dashboard`);
+    await expect(page.locator('.ballot')).toBeVisible();
+    await expect(way).toHaveCount(0);
+    await button(page, 'OPT OUT OF ALL UPDATES').click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'OPT OUT OF ALL' }).click();
+    await expect(way).toBeVisible();
+  },
+);
 
 test('a request to confirm that still waits is withdrawn by an opt-out', once, async ({ page }) => {
   await signIn(page, { ...cast.sent, typed: office.typed }, office.url, '/voter/preferences');

@@ -6,25 +6,26 @@ import { comeFromElsewhere, open } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('a welcome email’s link confirms the address only once its voter is signed in', async ({
-  page,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.apostrophe, cast.curlyApostrophe);
-  const email = `welcome-${info.project.name}@example.com`;
-  await openForm(page, member, baseURL, { email: '', email_opt_in: false });
-  await save(page, { email, email_opt_in: true });
-  const link = await readWelcomeLink(page, email);
-  expect((await readOwn(page)).is_valid_email).toBeNull();
-  await page.context().clearCookies({ name: /session/ });
+test(
+  'a welcome email’s link confirms the address only once its voter is signed in',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.apostrophe, cast.curlyApostrophe);
+    const email = `welcome-${info.project.name}@example.com`;
+    await openForm(page, member, baseURL, { email: '', email_opt_in: false });
+    await save(page, { email, email_opt_in: true });
+    const link = await readWelcomeLink(page, email);
+    expect((await readOwn(page)).is_valid_email).toBeNull();
+    await page.context().clearCookies({ name: /session/ });
 
-  await open(page, link);
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await signInHere(page, member);
-  await expect(page).toHaveURL(/\/voter\/dashboard$/);
-  await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');
-  await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
-});
+    await open(page, link);
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await signInHere(page, member);
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    await expect(alert(page, 'success')).toContainText('Your email address is confirmed.');
+    await expect(form(page).locator('.contact-known[data-look="good"]')).toHaveText('Confirmed');
+  },
+);
 
 test(
   'a link whose code is not the voter’s says so and changes nothing',

@@ -281,21 +281,20 @@ test(
   },
 );
 
-test('without a connection the ballots stay readable, with the time of the news', async ({
-  page,
-  context,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED/);
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await context.setOffline(true);
-  await expect(page.locator('.as-of')).toContainText("You're offline. Last known status as of");
-  await expect(page.getByRole('article')).toBeVisible();
-  await expect(page.locator('.alert')).toHaveCount(0);
-  await context.setOffline(false);
-  await expect(page.locator('.as-of')).toContainText(/^Last updated /);
-});
+test(
+  'without a connection the ballots stay readable, with the time of the news',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await context.setOffline(true);
+    await expect(page.locator('.as-of')).toContainText("You're offline. Last known status as of");
+    await expect(page.getByRole('article')).toBeVisible();
+    await expect(page.locator('.alert')).toHaveCount(0);
+    await context.setOffline(false);
+    await expect(page.locator('.as-of')).toContainText(/^Last updated /);
+  },
+);
 
 test(
   'a connection that was lost before the script was there is said as well',

@@ -52,7 +52,7 @@ const twin = {
   birthdate: '03-14-1969',
 };
 
-test('a voter proves to be no robot by one checkbox, without a puzzle', async ({ page }) => {
+test('a voter proves to be no robot by one checkbox, without a puzzle', once, async ({ page }) => {
   await open(page, `${origin}/voter`);
   await fillIn(page, cast.accepted.typed);
   await box(page).check();
@@ -73,27 +73,31 @@ test(
   },
 );
 
-test('the proof is under way before the first script of the page has arrived', async ({ page }) => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/entry-browser-*.js', async (route) => {
-    await released;
-    await route.continue();
-  });
-  const challenges: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/voter/captcha')) challenges.push(request.url());
-  });
-  const challenge = page.waitForResponse('**/api/voter/captcha');
-  await page.goto(`${origin}/voter`, { waitUntil: 'commit' });
-  await box(page).check();
-  expect((await challenge).ok()).toBe(true);
-  release();
-  await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
-  await fillIn(page, cast.sent.typed);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  expect(challenges).toHaveLength(1);
-});
+test(
+  'the proof is under way before the first script of the page has arrived',
+  once,
+  async ({ page }) => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/entry-browser-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    const challenges: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/voter/captcha')) challenges.push(request.url());
+    });
+    const challenge = page.waitForResponse('**/api/voter/captcha');
+    await page.goto(`${origin}/voter`, { waitUntil: 'commit' });
+    await box(page).check();
+    expect((await challenge).ok()).toBe(true);
+    release();
+    await expect(page.getByText("Thank you. You're all set.")).toBeVisible();
+    await fillIn(page, cast.sent.typed);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    expect(challenges).toHaveLength(1);
+  },
+);
 
 test('an unchecked box is asked for', once, async ({ page }) => {
   await open(page, `${origin}/voter`);

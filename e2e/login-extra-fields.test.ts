@@ -13,30 +13,31 @@ const tokenText = 'Your county requires an enhanced security token to sign in.';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('a voter like another is asked for the voter ID only, and types nothing twice', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.ambiguousSecond;
-  const sent = readTries(page);
-  await open(page, '/voter');
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
-  const voterId = page.getByRole('textbox', { name: 'Voter ID' });
-  await expect(voterId).toBeFocused();
-  await expect(page.locator('[name="firstname"]')).toBeHidden();
-  await expectNoBarriers(page);
+test(
+  'a voter like another is asked for the voter ID only, and types nothing twice',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.ambiguousSecond;
+    const sent = readTries(page);
+    await open(page, '/voter');
+    await fillIn(page, voter.typed);
+    await submit(page);
+    await expect(page.locator('.alert[data-type="notice"]')).toHaveText(new RegExp(ambiguousText));
+    const voterId = page.getByRole('textbox', { name: 'Voter ID' });
+    await expect(voterId).toBeFocused();
+    await expect(page.locator('[name="firstname"]')).toBeHidden();
+    await expectNoBarriers(page);
 
-  await submit(page);
-  await expect(page.locator('.field-error', { hasText: 'Voter ID is required.' })).toBeVisible();
-  await voterId.fill(voter.registrationId);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  const first = { ...voter.typed, recaptcha: 'off' };
-  expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
-});
+    await submit(page);
+    await expect(page.locator('.field-error', { hasText: 'Voter ID is required.' })).toBeVisible();
+    await voterId.fill(voter.registrationId);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    const first = { ...voter.typed, recaptcha: 'off' };
+    expect(sent).toEqual([first, { ...first, provided_voter_id: voter.registrationId }]);
+  },
+);
 
 test(
   'a wrong voter ID gets an error and can be corrected',
@@ -82,50 +83,50 @@ for (const way of ['the Cancel button', 'the Escape key'] as const) {
   );
 }
 
-test('a county that demands it asks for the security token', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.token;
-  const sent = readTries(page);
-  await open(page, `${addressOf('lake', baseURL)}/voter`);
-  await fillIn(page, voter.typed);
-  await submit(page);
-  await expect(page.locator('.alert[data-type="notice"] p')).toHaveText([tokenText]);
-  const token = page.getByRole('textbox', { name: 'Security token' });
-  await expect(token).toBeFocused();
-  await submit(page);
-  await expect(page.locator('.field-error', { hasText: 'Token is required.' })).toBeVisible();
-  await token.fill('WRONG-0000');
-  await submit(page);
-  await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
-  await token.fill(voter.token ?? '');
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  // Nobody asked for a voter ID, so none goes along.
-  const first = { ...voter.typed, recaptcha: 'off' };
-  expect(sent).toEqual([
-    first,
-    { ...first, token: 'WRONG-0000' },
-    { ...first, token: voter.token },
-  ]);
-});
+test(
+  'a county that demands it asks for the security token',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.token;
+    const sent = readTries(page);
+    await open(page, `${addressOf('lake', baseURL)}/voter`);
+    await fillIn(page, voter.typed);
+    await submit(page);
+    await expect(page.locator('.alert[data-type="notice"] p')).toHaveText([tokenText]);
+    const token = page.getByRole('textbox', { name: 'Security token' });
+    await expect(token).toBeFocused();
+    await submit(page);
+    await expect(page.locator('.field-error', { hasText: 'Token is required.' })).toBeVisible();
+    await token.fill('WRONG-0000');
+    await submit(page);
+    await expect(page.locator('.alert[data-type="error"]')).toContainText('Invalid credentials');
+    await token.fill(voter.token ?? '');
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    // Nobody asked for a voter ID, so none goes along.
+    const first = { ...voter.typed, recaptcha: 'off' };
+    expect(sent).toEqual([
+      first,
+      { ...first, token: 'WRONG-0000' },
+      { ...first, token: voter.token },
+    ]);
+  },
+);
 
-test('the voter ID first and then the token lead in, too', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  const voter = cast.tokenAmbiguousFirst;
-  const sent = readTries(page);
-  await signInByHand(page, voter, baseURL);
-  const first = { ...voter.typed, recaptcha: 'off' };
-  const withVoterId = { ...first, provided_voter_id: voter.registrationId };
-  expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
-});
+test(
+  'the voter ID first and then the token lead in, too',
+  once,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(refused);
+    const voter = cast.tokenAmbiguousFirst;
+    const sent = readTries(page);
+    await signInByHand(page, voter, baseURL);
+    const first = { ...voter.typed, recaptcha: 'off' };
+    const withVoterId = { ...first, provided_voter_id: voter.registrationId };
+    expect(sent).toEqual([first, withVoterId, { ...withVoterId, token: voter.token }]);
+  },
+);
 
 /** What each try to sign in sends, in order. */
 function readTries(page: Page): unknown[] {

@@ -12,25 +12,26 @@ for (const [member, name, advice] of [
   [cast.ambiguousFirst, 'Voter ID', 'Check each digit on your voter information card.'],
   [cast.token, 'Security token', 'Spaces and dashes do not matter.'],
 ] as const)
-  test(`a wrong ${name} is an error of its field, with the focus there and what to look for`, async ({
-    page,
-    baseURL,
-  }) => {
-    await open(page, `${addressOf(member.account, baseURL)}/voter`);
-    await fillIn(page, member.typed);
-    await submit(page);
-    const field = page.getByRole('textbox', { name });
-    for (const wrong of ['000', '111']) {
-      await field.fill(wrong);
-      await page.getByRole('button', { name: 'Continue' }).focus();
+  test(
+    `a wrong ${name} is an error of its field, with the focus there and what to look for`,
+    once,
+    async ({ page, baseURL }) => {
+      await open(page, `${addressOf(member.account, baseURL)}/voter`);
+      await fillIn(page, member.typed);
       await submit(page);
-      await expect(field).toHaveAttribute('aria-invalid', 'true');
-      await expect(field).toHaveAccessibleDescription(new RegExp(advice.replaceAll('.', '\\.')));
-      await expect(field).toBeFocused();
-      await expect(field).toBeInViewport();
-    }
-    await expectNoBarriers(page);
-  });
+      const field = page.getByRole('textbox', { name });
+      for (const wrong of ['000', '111']) {
+        await field.fill(wrong);
+        await page.getByRole('button', { name: 'Continue' }).focus();
+        await submit(page);
+        await expect(field).toHaveAttribute('aria-invalid', 'true');
+        await expect(field).toHaveAccessibleDescription(new RegExp(advice.replaceAll('.', '\\.')));
+        await expect(field).toBeFocused();
+        await expect(field).toBeInViewport();
+      }
+      await expectNoBarriers(page);
+    },
+  );
 
 test('a token counts whatever its case, spaces and dashes', once, async ({ page, baseURL }) => {
   const { token = '', typed, account } = cast.token;

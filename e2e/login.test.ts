@@ -36,26 +36,27 @@ test('a voter with one name leaves the first name empty', once, async ({ page, b
   await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
 });
 
-test('details that match no voter get an error, and everything typed is kept', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(refused);
-  await open(page, '/voter');
-  await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
-  await submit(page);
-  const alert = page.locator('.alert[data-type="error"]');
-  await expect(alert.getByText('Invalid credentials', { exact: true })).toBeVisible();
-  await expect(alert.getByText(invalidText)).toBeVisible();
-  await expect(alert).toBeInViewport();
-  await expect(page.locator('[name="firstname"]')).toHaveValue('Margaret');
-  await expect(page.locator('[name="birthdate"]')).toHaveValue('03-14-1958');
+test(
+  'details that match no voter get an error, and everything typed is kept',
+  once,
+  async ({ page, expectConsole }) => {
+    expectConsole(refused);
+    await open(page, '/voter');
+    await fillIn(page, { ...cast.accepted.typed, lastname: 'Nobody' });
+    await submit(page);
+    const alert = page.locator('.alert[data-type="error"]');
+    await expect(alert.getByText('Invalid credentials', { exact: true })).toBeVisible();
+    await expect(alert.getByText(invalidText)).toBeVisible();
+    await expect(alert).toBeInViewport();
+    await expect(page.locator('[name="firstname"]')).toHaveValue('Margaret');
+    await expect(page.locator('[name="birthdate"]')).toHaveValue('03-14-1958');
 
-  await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
-  await expect(alert).toHaveCount(0);
-});
+    await page.locator('[name="lastname"]').fill(cast.accepted.typed.lastname);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible();
+    await expect(alert).toHaveCount(0);
+  },
+);
 
 test('an alert can be closed', once, async ({ page, expectConsole }) => {
   expectConsole(refused);
@@ -303,18 +304,20 @@ test(
   },
 );
 
-test('the button says at once that it signs in, also while its script is still on its way', async ({
-  page,
-}) => {
-  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/assets/submission-*.js', async (route) => {
-    await isReleased;
-    await route.continue();
-  });
-  await open(page, '/voter');
-  await fillIn(page, cast.returned.typed);
-  await submit(page);
-  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
-  release();
-  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
-});
+test(
+  'the button says at once that it signs in, also while its script is still on its way',
+  once,
+  async ({ page }) => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/assets/submission-*.js', async (route) => {
+      await isReleased;
+      await route.continue();
+    });
+    await open(page, '/voter');
+    await fillIn(page, cast.returned.typed);
+    await submit(page);
+    await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible();
+    release();
+    await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+  },
+);

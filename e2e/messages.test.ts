@@ -8,45 +8,46 @@ import { comeFromElsewhere, open, signIn } from './sign-in.ts';
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('a voter finds every message and consent under Alerts, and takes them home', async ({
-  page,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.applicationApproved, cast.applicationReceived);
-  await signIn(page, member, baseURL, '/voter/preferences');
-  const email = `ledger-${info.project.name}@example.com`;
-  await page.evaluate(
-    async (body) => {
-      const headers = { 'content-type': 'application/json' };
-      await fetch('/api/voter/information/me', { method: 'PATCH', headers, body });
-    },
-    JSON.stringify({ email, email_opt_in: true }),
-  );
-  await page.getByRole('link', { name: 'What we sent you' }).click();
-  const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading).toHaveText('What we sent you');
-  await expect(heading).toBeFocused();
-  const request = page.locator('.messages-list li', {
-    hasText: 'A request to confirm an email address or phone number',
-  });
-  await expect(request.first()).toContainText('l•••@example.com');
-  await expect(page.locator('.messages')).not.toContainText(email);
-  await expect(
-    page.locator('.messages-list li', { hasText: 'You signed up' }).first(),
-  ).toContainText('On this website');
-  await expectNoBarriers(page);
+test(
+  'a voter finds every message and consent under Alerts, and takes them home',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.applicationApproved, cast.applicationReceived);
+    await signIn(page, member, baseURL, '/voter/preferences');
+    const email = `ledger-${info.project.name}@example.com`;
+    await page.evaluate(
+      async (body) => {
+        const headers = { 'content-type': 'application/json' };
+        await fetch('/api/voter/information/me', { method: 'PATCH', headers, body });
+      },
+      JSON.stringify({ email, email_opt_in: true }),
+    );
+    await page.getByRole('link', { name: 'What we sent you' }).click();
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('What we sent you');
+    await expect(heading).toBeFocused();
+    const request = page.locator('.messages-list li', {
+      hasText: 'A request to confirm an email address or phone number',
+    });
+    await expect(request.first()).toContainText('l•••@example.com');
+    await expect(page.locator('.messages')).not.toContainText(email);
+    await expect(
+      page.locator('.messages-list li', { hasText: 'You signed up' }).first(),
+    ).toContainText('On this website');
+    await expectNoBarriers(page);
 
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download as a spreadsheet' }).click();
-  const file = await downloading;
-  expect(file.suggestedFilename()).toBe('messages.csv');
-  const csv = readFileSync(await file.path(), 'utf8');
-  expect(csv).toContain('"When","What","How","To","Result"');
-  expect(csv).toContain(
-    '"A request to confirm an email address or phone number","Email","l•••@example.com"',
-  );
-  expect(csv).toContain('"You signed up","Email","l•••@example.com","On this website"');
-});
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download as a spreadsheet' }).click();
+    const file = await downloading;
+    expect(file.suggestedFilename()).toBe('messages.csv');
+    const csv = readFileSync(await file.path(), 'utf8');
+    expect(csv).toContain('"When","What","How","To","Result"');
+    expect(csv).toContain(
+      '"A request to confirm an email address or phone number","Email","l•••@example.com"',
+    );
+    expect(csv).toContain('"You signed up","Email","l•••@example.com","On this website"');
+  },
+);
 
 test(
   'what is still true can be sent again; what is not says so',

@@ -196,40 +196,42 @@ test.describe('what an office writes itself', () => {
   });
   test.afterAll(() => office.close());
 
-  test('release notes are offered once there are any, and turned page by page, newest first', async ({
-    page,
-  }) => {
-    await signInAt(page, office);
-    const dialog = page.getByRole('dialog', { name: 'Release Notes' });
-    await expect(page.getByRole('button', { name: 'Release Notes' })).toHaveCount(0);
+  test(
+    'release notes are offered once there are any, and turned page by page, newest first',
+    once,
+    async ({ page }) => {
+      await signInAt(page, office);
+      const dialog = page.getByRole('dialog', { name: 'Release Notes' });
+      await expect(page.getByRole('button', { name: 'Release Notes' })).toHaveCount(0);
 
-    for (let number = 1; number <= 6; number++) {
-      const text = `<p>Note number ${number}</p>`;
-      await office.beacon('release-note', 'add', '--account', office.subdomain, '--text', text);
-    }
-    await reload(page);
-    await page.getByRole('button', { name: 'Release Notes' }).click();
-    const notes = dialog.getByRole('listitem');
-    await expect(notes).toHaveCount(5);
-    await expect(notes.first()).toContainText('Note number 6');
-    await expect(notes.first().getByRole('heading')).toHaveText(/^\d{1,2}\/\d{1,2}\/\d{2}$/);
-    await expect(dialog.getByRole('status')).toHaveText('1 / 2');
-    await expectNoBarriers(page);
-
-    const turn = (name: string) => dialog.getByRole('button', { name, exact: true });
-    for (const [on, back] of [
-      ['Next', 'Prev'],
-      ['Last', 'First'],
-    ] as const) {
-      await expect(turn(back)).toHaveAttribute('aria-disabled', 'true');
-      await turn(on).click();
-      await expect(dialog.getByRole('status')).toHaveText('2 / 2');
-      await expect(notes).toHaveText([/Note number 1/]);
-      await expect(turn(on)).toHaveAttribute('aria-disabled', 'true');
-      await turn(back).click();
+      for (let number = 1; number <= 6; number++) {
+        const text = `<p>Note number ${number}</p>`;
+        await office.beacon('release-note', 'add', '--account', office.subdomain, '--text', text);
+      }
+      await reload(page);
+      await page.getByRole('button', { name: 'Release Notes' }).click();
+      const notes = dialog.getByRole('listitem');
+      await expect(notes).toHaveCount(5);
       await expect(notes.first()).toContainText('Note number 6');
-    }
-  });
+      await expect(notes.first().getByRole('heading')).toHaveText(/^\d{1,2}\/\d{1,2}\/\d{2}$/);
+      await expect(dialog.getByRole('status')).toHaveText('1 / 2');
+      await expectNoBarriers(page);
+
+      const turn = (name: string) => dialog.getByRole('button', { name, exact: true });
+      for (const [on, back] of [
+        ['Next', 'Prev'],
+        ['Last', 'First'],
+      ] as const) {
+        await expect(turn(back)).toHaveAttribute('aria-disabled', 'true');
+        await turn(on).click();
+        await expect(dialog.getByRole('status')).toHaveText('2 / 2');
+        await expect(notes).toHaveText([/Note number 1/]);
+        await expect(turn(on)).toHaveAttribute('aria-disabled', 'true');
+        await turn(back).click();
+        await expect(notes.first()).toContainText('Note number 6');
+      }
+    },
+  );
 
   test(
     'its own questions take the place of the product’s, without what could harm',

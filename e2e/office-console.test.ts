@@ -63,21 +63,22 @@ test.beforeEach(async ({ baseURL }) => {
 });
 test.afterEach(() => office.close());
 
-test('a person joins by a link, signs out, and signs in again with the passkey', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/); // nobody is signed in yet
-  await join(page, office, 'Rosa Kim', 'viewer');
-  await expect(page.getByText('Winter Election')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Files' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
-  await page.goto(`${office.url}/office/files`);
-  await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
-});
+test(
+  'a person joins by a link, signs out, and signs in again with the passkey',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    await join(page, office, 'Rosa Kim', 'viewer');
+    await expect(page.getByText('Winter Election')).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Files' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await expect(page.getByRole('heading', { name: 'Today', level: 1 })).toBeVisible();
+    await page.goto(`${office.url}/office/files`);
+    await expect(page.getByRole('heading', { name: 'Your roles do not allow this' })).toBeVisible();
+  },
+);
 
 test(
   'signing out leaves no page of another tab open, and says so only once the server knows',
@@ -104,26 +105,27 @@ test(
   },
 );
 
-test('a releaser reads why a file waits, and returns it with a reason', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  await office
-    .importRoll('few.csv', 5)
-    .catch((error: Error) => expect(error.message).toContain('ended with 3'));
-  await join(page, office, 'Rosa Kim', 'releaser');
-  await page.getByRole('link', { name: /1 file is waiting for approval/ }).click();
-  await page.getByRole('link', { name: 'few.csv' }).click();
-  await expect(page.getByRole('heading', { name: 'Why it waits' })).toBeVisible();
-  await expect(page.getByText(/missing from this file/)).toBeVisible();
-  await page.getByLabel('Reason').fill('A test file of the vendor.');
-  await page.getByRole('button', { name: 'Return the file' }).click();
-  await expect(page.getByText('Returned. Nothing of it was loaded.')).toBeVisible();
-  await expect(page.getByText('Rosa Kim discarded it: A test file of the vendor.')).toBeVisible();
-  await page.getByRole('link', { name: 'Today' }).click();
-  await expect(page.getByText('Nothing needs a person now.')).toBeVisible();
-});
+test(
+  'a releaser reads why a file waits, and returns it with a reason',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await office
+      .importRoll('few.csv', 5)
+      .catch((error: Error) => expect(error.message).toContain('ended with 3'));
+    await join(page, office, 'Rosa Kim', 'releaser');
+    await page.getByRole('link', { name: /1 file is waiting for approval/ }).click();
+    await page.getByRole('link', { name: 'few.csv' }).click();
+    await expect(page.getByRole('heading', { name: 'Why it waits' })).toBeVisible();
+    await expect(page.getByText(/missing from this file/)).toBeVisible();
+    await page.getByLabel('Reason').fill('A test file of the vendor.');
+    await page.getByRole('button', { name: 'Return the file' }).click();
+    await expect(page.getByText('Returned. Nothing of it was loaded.')).toBeVisible();
+    await expect(page.getByText('Rosa Kim discarded it: A test file of the vendor.')).toBeVisible();
+    await page.getByRole('link', { name: 'Today' }).click();
+    await expect(page.getByText('Nothing needs a person now.')).toBeVisible();
+  },
+);
 
 test('an administrator invites a person, who joins, and is removed', async ({
   page,
@@ -153,74 +155,75 @@ test('an administrator invites a person, who joins, and is removed', async ({
   await context.close();
 });
 
-test('an administrator reads who did what, of one person alone, and downloads it', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/);
-  await join(page, office, 'Ada Wu', 'admin');
-  await page.getByRole('link', { name: 'Log', exact: true }).click();
-  const rows = page.getByRole('row');
-  await expect(rows.filter({ hasText: 'Changed the settings' })).toBeVisible();
-  await expect(rows.filter({ hasText: 'Imported a file' })).toBeVisible();
-  await page.getByRole('link', { name: 'Only Ada Wu' }).first().click();
-  await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
-  await expect(rows.filter({ hasText: 'Joined the office' })).toBeVisible();
-  // The filter is in the address.
-  await page.reload();
-  await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'Show everybody' }).click();
-  await page.getByLabel('About').selectOption('Files and messages');
-  await expect(rows.filter({ hasText: 'Joined the office' })).toHaveCount(0);
-  const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Download as CSV' }).click();
-  const file = readFileSync(await (await download).path(), 'utf8');
-  expect(file).toContain('file.import');
-  expect(file).not.toContain('person.accept-invitation');
-});
+test(
+  'an administrator reads who did what, of one person alone, and downloads it',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/);
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const rows = page.getByRole('row');
+    await expect(rows.filter({ hasText: 'Changed the settings' })).toBeVisible();
+    await expect(rows.filter({ hasText: 'Imported a file' })).toBeVisible();
+    await page.getByRole('link', { name: 'Only Ada Wu' }).first().click();
+    await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
+    await expect(rows.filter({ hasText: 'Joined the office' })).toBeVisible();
+    // The filter is in the address.
+    await page.reload();
+    await expect(rows.filter({ hasText: 'Imported a file' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Show everybody' }).click();
+    await page.getByLabel('About').selectOption('Files and messages');
+    await expect(rows.filter({ hasText: 'Joined the office' })).toHaveCount(0);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    expect(file).toContain('file.import');
+    expect(file).not.toContain('person.accept-invitation');
+  },
+);
 
-test('a clerk finds what became of the messages, and reads one whole', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  const marlowe = await openOfficeOfOneVoter(baseURL);
-  const voter = { ...cast.sent, typed: marlowe.typed };
-  await signIn(page, voter, marlowe.url, '/voter/preferences');
-  await save(page, { email: 'ines@example.com', email_opt_in: true });
+test(
+  'a clerk finds what became of the messages, and reads one whole',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const marlowe = await openOfficeOfOneVoter(baseURL);
+    const voter = { ...cast.sent, typed: marlowe.typed };
+    await signIn(page, voter, marlowe.url, '/voter/preferences');
+    await save(page, { email: 'ines@example.com', email_opt_in: true });
 
-  expectConsole(/401/);
-  await join(page, marlowe, 'Cleo Marsh', 'clerk');
-  await page.getByRole('link', { name: 'Messages' }).click();
-  await page.getByLabel('Kind').selectOption('Correction');
-  await expect(page.getByText('No message matches.')).toBeVisible();
-  const welcome = 'Request to confirm an email address';
-  await page.getByLabel('Kind').selectOption(welcome);
-  await page.getByLabel('Sent by').selectOption('Email');
-  await page.getByRole('link', { name: welcome }).first().click();
-  await expect(page.getByRole('heading', { name: 'What the provider reported' })).toBeVisible();
-  await expect(page.getByRole('row', { name: 'Address ines@example.com' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByLabel('Sent by')).toHaveValue('email');
-  marlowe.close();
-});
+    expectConsole(/401/);
+    await join(page, marlowe, 'Cleo Marsh', 'clerk');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await page.getByLabel('Kind').selectOption('Correction');
+    await expect(page.getByText('No message matches.')).toBeVisible();
+    const welcome = 'Request to confirm an email address';
+    await page.getByLabel('Kind').selectOption(welcome);
+    await page.getByLabel('Sent by').selectOption('Email');
+    await page.getByRole('link', { name: welcome }).first().click();
+    await expect(page.getByRole('heading', { name: 'What the provider reported' })).toBeVisible();
+    await expect(page.getByRole('row', { name: 'Address ines@example.com' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByLabel('Sent by')).toHaveValue('email');
+    marlowe.close();
+  },
+);
 
-test('a person signs a command in by the code that page and terminal show', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Rosa Kim', 'releaser');
-  await page.goto(`${office.url}/office/command-login#short`);
-  await expect(page.getByText('This link is not complete.')).toBeVisible();
-  // A hash signs in once, whatever the office.
-  const hash = randomBytes(32).toString('hex');
-  await page.goto(`${office.url}/office/command-login#${hash}`);
-  await page.reload();
-  const code = `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
-  await expect(page.getByText(code)).toBeVisible();
-  await expectNoBarriers(page);
-  await page.getByRole('button', { name: 'It shows this code: sign it in' }).press('Enter');
-  await expect(page.getByText('Signed in. Go on in the terminal')).toBeVisible();
-  office.close();
-});
+test(
+  'a person signs a command in by the code that page and terminal show',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    const office = await openOfficeAs({ page, baseURL, expectConsole }, 'Rosa Kim', 'releaser');
+    await page.goto(`${office.url}/office/command-login#short`);
+    await expect(page.getByText('This link is not complete.')).toBeVisible();
+    // A hash signs in once, whatever the office.
+    const hash = randomBytes(32).toString('hex');
+    await page.goto(`${office.url}/office/command-login#${hash}`);
+    await page.reload();
+    const code = `${hash.slice(0, 4)}-${hash.slice(4, 8)}`.toUpperCase();
+    await expect(page.getByText(code)).toBeVisible();
+    await expectNoBarriers(page);
+    await page.getByRole('button', { name: 'It shows this code: sign it in' }).press('Enter');
+    await expect(page.getByText('Signed in. Go on in the terminal')).toBeVisible();
+    office.close();
+  },
+);

@@ -16,31 +16,32 @@ test.beforeEach(async ({ baseURL }) => {
 });
 test.afterEach(() => office.close());
 
-test('people of the office’s provider import a file, approve it as another person, and correct it', async ({
-  page,
-  browser,
-}) => {
-  await signUp(page, office);
+test(
+  'people of the office’s provider import a file, approve it as another person, and correct it',
+  desk,
+  async ({ page, browser }) => {
+    await signUp(page, office);
 
-  const desk = await (await browser.newContext()).newPage();
-  await signInAs(desk, office, 'Ina Wolf', 'importers');
-  await importAndAsk(desk, office, 'Ina Wolf');
-  await desk.context().close();
+    const desk = await (await browser.newContext()).newPage();
+    await signInAs(desk, office, 'Ina Wolf', 'importers');
+    await importAndAsk(desk, office, 'Ina Wolf');
+    await desk.context().close();
 
-  const other = await (await browser.newContext()).newPage();
-  // The provider knows this person since an hour, and the decision asks for a fresh sign-in.
-  await signInAs(other, office, 'Rosa Kim', 'signed in an hour ago');
-  await findWaitingFile(other);
-  await other.getByRole('button', { name: 'Approve and load the file' }).click();
-  const dialog = other.getByRole('dialog', { name: 'Confirm that it is you' });
-  const opening = other.context().waitForEvent('page');
-  await dialog.getByRole('button', { name: 'Sign in with Local provider' }).click();
-  await chooseAtProvider(await opening, 'Rosa Kim', 'releasers');
-  await expectReleased(other, page, office);
-  await expect(dialog).toHaveCount(0);
-  await correctFile(other, office);
-  await other.context().close();
-});
+    const other = await (await browser.newContext()).newPage();
+    // The provider knows this person since an hour, and the decision asks for a fresh sign-in.
+    await signInAs(other, office, 'Rosa Kim', 'signed in an hour ago');
+    await findWaitingFile(other);
+    await other.getByRole('button', { name: 'Approve and load the file' }).click();
+    const dialog = other.getByRole('dialog', { name: 'Confirm that it is you' });
+    const opening = other.context().waitForEvent('page');
+    await dialog.getByRole('button', { name: 'Sign in with Local provider' }).click();
+    await chooseAtProvider(await opening, 'Rosa Kim', 'releasers');
+    await expectReleased(other, page, office);
+    await expect(dialog).toHaveCount(0);
+    await correctFile(other, office);
+    await other.context().close();
+  },
+);
 
 test(
   'a person who lost every group is refused at the next sign-in, and signed out where still signed in',

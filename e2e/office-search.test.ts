@@ -1,53 +1,53 @@
 import { expectNoBarriers } from './barriers.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { openOffice } from './office.ts';
 import { join } from './people.ts';
 
-test('a clerk types the start of a name that many have, and lists more of them by keyboard', async ({
-  page,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/401/); // nobody is signed in yet
-  const office = await openOffice(baseURL);
-  const voters = Array.from({ length: 45 }, (_, at) => {
-    const number = String(at + 10);
-    return `S-${number},Name${number},Smithson,19${number}-03-04,1 Harbor Lane,Marlowe Springs,FL,32001,Marlowe`;
-  });
-  const header = 'registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county';
-  const roll = office.write('smiths.csv', `${[header, ...voters].join('\n')}\n`);
-  const of = ['--account', office.subdomain];
-  await office.beacon('import', roll, ...of, '--format', 'beacon-voters');
-  await join(page, office, 'Cleo Marsh', 'clerk');
-  await page.getByRole('link', { name: 'Find a voter' }).click();
-  const box = page.getByLabel('What you know of the voter');
-  const rows = page.getByRole('row').filter({ hasText: 'Smithson' });
+test(
+  'a clerk types the start of a name that many have, and lists more of them by keyboard',
+  desk,
+  async ({ page, baseURL, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    const office = await openOffice(baseURL);
+    const voters = Array.from({ length: 45 }, (_, at) => {
+      const number = String(at + 10);
+      return `S-${number},Name${number},Smithson,19${number}-03-04,1 Harbor Lane,Marlowe Springs,FL,32001,Marlowe`;
+    });
+    const header = 'registration_id,firstname,lastname,birthdate,address,city,state,zipcode,county';
+    const roll = office.write('smiths.csv', `${[header, ...voters].join('\n')}\n`);
+    const of = ['--account', office.subdomain];
+    await office.beacon('import', roll, ...of, '--format', 'beacon-voters');
+    await join(page, office, 'Cleo Marsh', 'clerk');
+    await page.getByRole('link', { name: 'Find a voter' }).click();
+    const box = page.getByLabel('What you know of the voter');
+    const rows = page.getByRole('row').filter({ hasText: 'Smithson' });
 
-  await box.fill('smiths');
-  await box.press('Enter');
-  await expect(page.getByText('45 voters match. The first 20 are listed.')).toBeVisible();
-  await expect(rows).toHaveCount(20);
-  await expect(rows.first()).toContainText('Name10 Smithson');
-  const more = page.getByRole('button', { name: 'Show more' });
-  await more.press('Enter');
-  await expect(rows).toHaveCount(40);
-  await expect(page.getByText('45 voters match. The first 40 are listed.')).toBeVisible();
-  await expectNoBarriers(page);
-  await more.press('Enter');
-  await expect(rows).toHaveCount(45);
-  await expect(more).toHaveCount(0);
-  await expect(page.getByText('45 voters match.', { exact: true })).toBeVisible();
-  await expect(box).toHaveValue('smiths');
-  // What is typed about a voter is in no address.
-  expect(page.url()).not.toMatch(/smith/i);
+    await box.fill('smiths');
+    await box.press('Enter');
+    await expect(page.getByText('45 voters match. The first 20 are listed.')).toBeVisible();
+    await expect(rows).toHaveCount(20);
+    await expect(rows.first()).toContainText('Name10 Smithson');
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.press('Enter');
+    await expect(rows).toHaveCount(40);
+    await expect(page.getByText('45 voters match. The first 40 are listed.')).toBeVisible();
+    await expectNoBarriers(page);
+    await more.press('Enter');
+    await expect(rows).toHaveCount(45);
+    await expect(more).toHaveCount(0);
+    await expect(page.getByText('45 voters match.', { exact: true })).toBeVisible();
+    await expect(box).toHaveValue('smiths');
+    // What is typed about a voter is in no address.
+    expect(page.url()).not.toMatch(/smith/i);
 
-  await box.fill('Smithson Name30 3/4/1930');
-  await box.press('Enter');
-  await expect(rows).toHaveCount(1);
-  await expect(page.getByText('1 voter matches.', { exact: true })).toBeVisible();
-  await box.fill('Smithson Name30 3/4/1931');
-  await box.press('Enter');
-  await expect(page.getByText('No voter matches.')).toBeVisible();
-  await expect(page.getByRole('table')).toHaveCount(0);
-  office.close();
-});
+    await box.fill('Smithson Name30 3/4/1930');
+    await box.press('Enter');
+    await expect(rows).toHaveCount(1);
+    await expect(page.getByText('1 voter matches.', { exact: true })).toBeVisible();
+    await box.fill('Smithson Name30 3/4/1931');
+    await box.press('Enter');
+    await expect(page.getByText('No voter matches.')).toBeVisible();
+    await expect(page.getByRole('table')).toHaveCount(0);
+    office.close();
+  },
+);

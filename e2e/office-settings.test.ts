@@ -12,50 +12,51 @@ async function showAccount(): Promise<unknown> {
   return JSON.parse(await runCommand('account', 'show', '--account', office.subdomain));
 }
 
-test('an administrator changes settings in several groups, sees what would change, saves, and undoes it', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401/); // nobody is signed in yet
-  await join(page, office, 'Ada Wu', 'admin');
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await page.getByLabel('Phone for voters').fill('555');
-  await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
-  await page.getByLabel('Texts and calls from').fill('09:00');
-  await page.getByRole('button', { name: 'See what 2 changes do' }).click();
+test(
+  'an administrator changes settings in several groups, sees what would change, saves, and undoes it',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401/); // nobody is signed in yet
+    await join(page, office, 'Ada Wu', 'admin');
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Phone for voters').fill('555');
+    await page.getByRole('link', { name: 'Messages', exact: true }).last().click();
+    await page.getByLabel('Texts and calls from').fill('09:00');
+    await page.getByRole('button', { name: 'See what 2 changes do' }).click();
 
-  // The problem leads to its field, in another group.
-  await page.getByRole('link', { name: /^Phone for voters must be a US phone number/ }).click();
-  await expect(page.getByLabel('Phone for voters')).toBeFocused();
-  await expect(page.getByLabel('Phone for voters')).toHaveAttribute('aria-invalid', 'true');
-  expect(await showAccount()).toMatchObject({ quiet_hours: { start: '08:00' } });
+    // The problem leads to its field, in another group.
+    await page.getByRole('link', { name: /^Phone for voters must be a US phone number/ }).click();
+    await expect(page.getByLabel('Phone for voters')).toBeFocused();
+    await expect(page.getByLabel('Phone for voters')).toHaveAttribute('aria-invalid', 'true');
+    expect(await showAccount()).toMatchObject({ quiet_hours: { start: '08:00' } });
 
-  // What was typed stays while another screen is looked at.
-  await page.getByRole('link', { name: 'Log', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Log', level: 1 })).toBeVisible();
-  await page.getByRole('link', { name: 'Settings' }).click();
-  await expect(page.getByLabel('Phone for voters')).toHaveValue('555');
+    // What was typed stays while another screen is looked at.
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await expect(page.getByRole('heading', { name: 'Log', level: 1 })).toBeVisible();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await expect(page.getByLabel('Phone for voters')).toHaveValue('555');
 
-  await page.getByLabel('Phone for voters').fill('(352) 555-0142');
-  await page.getByRole('button', { name: 'See what 2 changes do' }).click();
-  const row = page.getByRole('row', { name: 'Texts and calls from' });
-  await expect(row).toContainText('08:00');
-  await expect(row).toContainText('09:00');
-  await page.getByRole('button', { name: 'Save these changes' }).click();
-  await expect(page.getByText('2 settings were changed.')).toBeVisible();
-  expect(await showAccount()).toMatchObject({
-    ...{ contact_phone: '(352) 555-0142', quiet_hours: { start: '09:00' } },
-  });
+    await page.getByLabel('Phone for voters').fill('(352) 555-0142');
+    await page.getByRole('button', { name: 'See what 2 changes do' }).click();
+    const row = page.getByRole('row', { name: 'Texts and calls from' });
+    await expect(row).toContainText('08:00');
+    await expect(row).toContainText('09:00');
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('2 settings were changed.')).toBeVisible();
+    expect(await showAccount()).toMatchObject({
+      ...{ contact_phone: '(352) 555-0142', quiet_hours: { start: '09:00' } },
+    });
 
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('button', { name: 'Save these changes' }).click();
-  await expect(page.getByText('2 settings were changed.')).toBeVisible();
-  expect(await showAccount()).toMatchObject({
-    ...{ contact_phone: '(352) 555-0123', quiet_hours: { start: '08:00' } },
-  });
-  await page.getByRole('link', { name: 'Log', exact: true }).click();
-  await expect(page.getByText('quiet hours.start: 08:00 → 09:00')).toBeVisible();
-});
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Save these changes' }).click();
+    await expect(page.getByText('2 settings were changed.')).toBeVisible();
+    expect(await showAccount()).toMatchObject({
+      ...{ contact_phone: '(352) 555-0123', quiet_hours: { start: '08:00' } },
+    });
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    await expect(page.getByText('quiet hours.start: 08:00 → 09:00')).toBeVisible();
+  },
+);
 
 test(
   'hours, languages and files are rows that are added and removed by keyboard',

@@ -6,7 +6,7 @@ import {
   importAndAsk,
   signUp,
 } from './file-steps.ts';
-import { expect, test } from './fixtures.ts';
+import { desk, expect, test } from './fixtures.ts';
 import { type Office, openOffice } from './office.ts';
 import { join } from './people.ts';
 
@@ -16,55 +16,57 @@ test.beforeEach(async ({ baseURL }) => {
 });
 test.afterEach(() => office.close());
 
-test('a file is dropped, read before it counts, approved by another person, and corrected; the right voter hears of it', async ({
-  page,
-  browser,
-}) => {
-  await signUp(page, office);
+test(
+  'a file is dropped, read before it counts, approved by another person, and corrected; the right voter hears of it',
+  desk,
+  async ({ page, browser }) => {
+    await signUp(page, office);
 
-  const desk = await (await browser.newContext()).newPage();
-  await join(desk, office, 'Ina Wolf', 'importer');
-  await importAndAsk(desk, office, 'Ina Wolf');
-  await desk.context().close();
+    const desk = await (await browser.newContext()).newPage();
+    await join(desk, office, 'Ina Wolf', 'importer');
+    await importAndAsk(desk, office, 'Ina Wolf');
+    await desk.context().close();
 
-  const other = await (await browser.newContext()).newPage();
-  await join(other, office, 'Rosa Kim', 'releaser');
-  await findWaitingFile(other);
-  await other.getByRole('button', { name: 'Approve and load the file' }).click();
-  await expectReleased(other, page, office);
-  await correctFile(other, office);
-  await other.context().close();
-});
+    const other = await (await browser.newContext()).newPage();
+    await join(other, office, 'Rosa Kim', 'releaser');
+    await findWaitingFile(other);
+    await other.getByRole('button', { name: 'Approve and load the file' }).click();
+    await expectReleased(other, page, office);
+    await correctFile(other, office);
+    await other.context().close();
+  },
+);
 
-test('an upload survives a lost connection and a reload, and a wrong file says so in a clerk’s words', async ({
-  page,
-  expectConsole,
-}) => {
-  expectConsole(/401|ERR_FAILED/);
-  await join(page, office, 'Ina Wolf', 'importer');
-  await page.goto(`${office.url}/office/files`);
-  const sent: string[] = [];
-  let isDown = true;
-  await page.route('**/pieces/*', (route) => {
-    const piece = /pieces\/(\d+)/.exec(route.request().url())?.[1] ?? '';
-    if (isDown && piece !== '0') return route.abort();
-    sent.push(piece);
-    return route.continue();
-  });
-  const text = 'Dear Ina, please find the letter attached.\n'.repeat(30_000);
-  const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
-  await page.getByLabel('Drop files here, or choose them').setInputFiles(file);
-  await expect(page.getByText('No connection. The upload goes on by itself')).toBeVisible();
-  page.on('dialog', (dialog) => void dialog.accept());
-  await page.reload();
-  isDown = false;
-  await page.getByLabel('Choose the same file again to go on.').setInputFiles(file);
-  await expect(page.getByText(/We do not recognize this file by its first line/)).toBeVisible();
-  expect(sent.toSorted()).toEqual(['0', '1', '2']);
-  await expectNoBarriers(page);
-  await page.getByLabel('Format').selectOption('beacon-voters');
-  await page.getByRole('button', { name: 'Check again' }).click();
-  await expect(page.getByText('This file cannot be loaded:')).toBeVisible();
-  await page.getByRole('button', { name: 'Delete this file' }).click();
-  await expect(page.getByText('No uploaded file waits for a decision.')).toBeVisible();
-});
+test(
+  'an upload survives a lost connection and a reload, and a wrong file says so in a clerk’s words',
+  desk,
+  async ({ page, expectConsole }) => {
+    expectConsole(/401|ERR_FAILED/);
+    await join(page, office, 'Ina Wolf', 'importer');
+    await page.goto(`${office.url}/office/files`);
+    const sent: string[] = [];
+    let isDown = true;
+    await page.route('**/pieces/*', (route) => {
+      const piece = /pieces\/(\d+)/.exec(route.request().url())?.[1] ?? '';
+      if (isDown && piece !== '0') return route.abort();
+      sent.push(piece);
+      return route.continue();
+    });
+    const text = 'Dear Ina, please find the letter attached.\n'.repeat(30_000);
+    const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from(text) };
+    await page.getByLabel('Drop files here, or choose them').setInputFiles(file);
+    await expect(page.getByText('No connection. The upload goes on by itself')).toBeVisible();
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.reload();
+    isDown = false;
+    await page.getByLabel('Choose the same file again to go on.').setInputFiles(file);
+    await expect(page.getByText(/We do not recognize this file by its first line/)).toBeVisible();
+    expect(sent.toSorted()).toEqual(['0', '1', '2']);
+    await expectNoBarriers(page);
+    await page.getByLabel('Format').selectOption('beacon-voters');
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await expect(page.getByText('This file cannot be loaded:')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete this file' }).click();
+    await expect(page.getByText('No uploaded file waits for a decision.')).toBeVisible();
+  },
+);

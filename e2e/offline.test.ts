@@ -14,48 +14,47 @@ const choice = (page: Page) =>
 
 const nothing = { caches: [], workers: 0 };
 
-test('a voter who chose it reads the last status without a connection, until logging out', async ({
-  page,
-  context,
-  baseURL,
-  expectConsole,
-}) => {
-  expectConsole(/ERR_INTERNET_DISCONNECTED/);
-  await signIn(page, cast.sent, baseURL, '/voter/dashboard');
-  await expect(choice(page)).not.toBeChecked();
-  expect(await readKept(page)).toEqual(nothing);
-  await remember(page);
+test(
+  'a voter who chose it reads the last status without a connection, until logging out',
+  once,
+  async ({ page, context, baseURL, expectConsole }) => {
+    expectConsole(/ERR_INTERNET_DISCONNECTED/);
+    await signIn(page, cast.sent, baseURL, '/voter/dashboard');
+    await expect(choice(page)).not.toBeChecked();
+    expect(await readKept(page)).toEqual(nothing);
+    await remember(page);
 
-  await context.setOffline(true);
-  await expect(page.locator('.as-of')).toContainText("You're offline.");
-  await page.goto('/voter');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your mail ballot');
-  await expect(page.getByText("You're offline. Last known status as of")).toBeVisible();
-  await expect(page.getByRole('heading', { level: 2 })).toHaveText(
-    'Your ballot is on its way to you.',
-  );
-  await expect(page.getByText(/^Updated [A-Z][a-z]{2} \d+$/)).toBeVisible();
-  await expect(
-    page.getByRole('link', { name: /^Call \u2066\(850\) 555-0100\u2069$/ }),
-  ).toHaveAttribute('href', /^tel:\+?\d+$/);
-  const { firstname, lastname, zipcode } = cast.sent.typed;
-  for (const known of [firstname, lastname, zipcode, cast.sent.registrationId])
-    expect(await page.content()).not.toContain(known);
-  await expectNoBarriers(page);
-  const isWide = await page.evaluate(() => document.body.scrollWidth > innerWidth);
-  expect(isWide).toBe(false);
+    await context.setOffline(true);
+    await expect(page.locator('.as-of')).toContainText("You're offline.");
+    await page.goto('/voter');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your mail ballot');
+    await expect(page.getByText("You're offline. Last known status as of")).toBeVisible();
+    await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+      'Your ballot is on its way to you.',
+    );
+    await expect(page.getByText(/^Updated [A-Z][a-z]{2} \d+$/)).toBeVisible();
+    await expect(
+      page.getByRole('link', { name: /^Call \u2066\(850\) 555-0100\u2069$/ }),
+    ).toHaveAttribute('href', /^tel:\+?\d+$/);
+    const { firstname, lastname, zipcode } = cast.sent.typed;
+    for (const known of [firstname, lastname, zipcode, cast.sent.registrationId])
+      expect(await page.content()).not.toContain(known);
+    await expectNoBarriers(page);
+    const isWide = await page.evaluate(() => document.body.scrollWidth > innerWidth);
+    expect(isWide).toBe(false);
 
-  await context.setOffline(false);
-  await page.getByRole('link', { name: 'Try again' }).click();
-  await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
-  await open(page, '/voter/dashboard');
-  await expect(choice(page)).toBeChecked();
-  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await expect.poll(() => readKept(page)).toEqual(nothing);
-  await context.setOffline(true);
-  await expect(page.goto('/voter')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
-});
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await expect(page).toHaveURL(/\/voter\/(dashboard|preferences)$/);
+    await open(page, '/voter/dashboard');
+    await expect(choice(page)).toBeChecked();
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await expect.poll(() => readKept(page)).toEqual(nothing);
+    await context.setOffline(true);
+    await expect(page.goto('/voter')).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
+  },
+);
 
 test('unchecking the box removes it', once, async ({ page, baseURL }) => {
   await signIn(page, cast.sent, baseURL, '/voter/dashboard');

@@ -198,38 +198,39 @@ test(
   },
 );
 
-test('an address that mail does not reach blocks the save until it is changed or opted out of', async ({
-  page,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.accent, cast.hyphen);
-  const email = `unknown-user+${info.project.name}@magic.invalid`;
-  await openForm(page, member, baseURL, { email, email_opt_in: true });
-  await expect
-    .poll(async () => (await readOwn(page)).is_valid_email, { timeout: 20_000 })
-    .toBe(false);
-  await page.reload();
-  await expect(button(page, 'Update')).toBeEnabled();
-  await expect(form(page)).toContainText("Our emails don't reach this address.");
-  await expect(errors(page)).toHaveCount(0);
+test(
+  'an address that mail does not reach blocks the save until it is changed or opted out of',
+  once,
+  async ({ page, baseURL }, info) => {
+    const member = ofProject(info, cast.accent, cast.hyphen);
+    const email = `unknown-user+${info.project.name}@magic.invalid`;
+    await openForm(page, member, baseURL, { email, email_opt_in: true });
+    await expect
+      .poll(async () => (await readOwn(page)).is_valid_email, { timeout: 20_000 })
+      .toBe(false);
+    await page.reload();
+    await expect(button(page, 'Update')).toBeEnabled();
+    await expect(form(page)).toContainText("Our emails don't reach this address.");
+    await expect(errors(page)).toHaveCount(0);
 
-  const saves = await holdSaves(page);
-  saves.release();
-  await button(page, 'Update').click();
-  const unusable =
-    'Provided email address cannot be used to receive emails because it is invalid, has unsubscribed, or marked the message as spam. Please change email address or uncheck opt-in.';
-  await expect(errors(page)).toHaveText([unusable]);
-  await field(page, 'email').fill(email.slice(0, -1));
-  await expect(errors(page)).toHaveCount(0);
-  await field(page, 'email').fill(email);
-  await expect(errors(page)).toHaveText([unusable]);
-  expect(saves.bodies).toEqual([]);
+    const saves = await holdSaves(page);
+    saves.release();
+    await button(page, 'Update').click();
+    const unusable =
+      'Provided email address cannot be used to receive emails because it is invalid, has unsubscribed, or marked the message as spam. Please change email address or uncheck opt-in.';
+    await expect(errors(page)).toHaveText([unusable]);
+    await field(page, 'email').fill(email.slice(0, -1));
+    await expect(errors(page)).toHaveCount(0);
+    await field(page, 'email').fill(email);
+    await expect(errors(page)).toHaveText([unusable]);
+    expect(saves.bodies).toEqual([]);
 
-  await box(page, 'email').uncheck();
-  await button(page, 'Update').click();
-  await expect(alert(page, 'success')).toBeVisible();
-  expect(saves.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
-});
+    await box(page, 'email').uncheck();
+    await button(page, 'Update').click();
+    await expect(alert(page, 'success')).toBeVisible();
+    expect(saves.bodies).toEqual([{ email_opt_in: false, language_preference: 'english' }]);
+  },
+);
 
 /** Has the next save answered with a problem, as the server words it. */
 async function answerSave(page: Page, status: number, detail: string, more: object): Promise<void> {

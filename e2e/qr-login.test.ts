@@ -14,23 +14,27 @@ test.beforeAll(async ({ baseURL: _ }, info) => {
 });
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('a voter scans the code, gives the date of birth and is at the ballots', async ({ page }) => {
-  await open(page, path);
-  await expect(page.locator('.language-menu')).toBeVisible();
-  const logo = page.locator('img.qr-login-logo');
-  await expect(logo).toBeVisible();
-  expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
-  await expect(page.getByRole('textbox')).toHaveAccessibleDescription(/MM-DD-YYYY/);
-  await page.getByLabel('Date of birth').fill(member.typed.birthdate);
-  const sent = page.waitForRequest('**/api/voter/ballot-login');
-  await button(page).click();
-  expect((await sent).postDataJSON()).toEqual({
-    ballot_guid: new URLSearchParams(path.split('?')[1]).get('guid'),
-    date_of_birth: member.typed.birthdate,
-  });
-  await expect(page).toHaveURL(/\/voter\/dashboard$/);
-  await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
-});
+test(
+  'a voter scans the code, gives the date of birth and is at the ballots',
+  once,
+  async ({ page }) => {
+    await open(page, path);
+    await expect(page.locator('.language-menu')).toBeVisible();
+    const logo = page.locator('img.qr-login-logo');
+    await expect(logo).toBeVisible();
+    expect(await logo.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    await expect(page.getByRole('textbox')).toHaveAccessibleDescription(/MM-DD-YYYY/);
+    await page.getByLabel('Date of birth').fill(member.typed.birthdate);
+    const sent = page.waitForRequest('**/api/voter/ballot-login');
+    await button(page).click();
+    expect((await sent).postDataJSON()).toEqual({
+      ballot_guid: new URLSearchParams(path.split('?')[1]).get('guid'),
+      date_of_birth: member.typed.birthdate,
+    });
+    await expect(page).toHaveURL(/\/voter\/dashboard$/);
+    await expect(page.locator('.ballot')).toContainText('Harbor County Special Election');
+  },
+);
 
 test(
   'the date of birth must not be empty, and editing takes the error back',
@@ -101,17 +105,19 @@ test(
   },
 );
 
-test('a scan on a phone where another voter is signed in asks for this ballot’s voter', async ({
-  page,
-}) => {
-  await open(page, '/voter');
-  await fillIn(page, member.typed);
-  await submit(page);
-  await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).waitFor();
-  await open(page, path);
-  await expect(page.getByLabel('Date of birth')).toBeVisible();
-  await expect(page.locator('body')).not.toContainText(member.typed.lastname);
-});
+test(
+  'a scan on a phone where another voter is signed in asks for this ballot’s voter',
+  once,
+  async ({ page }) => {
+    await open(page, '/voter');
+    await fillIn(page, member.typed);
+    await submit(page);
+    await page.locator('.top-bar').getByRole('button', { name: 'Log out' }).waitFor();
+    await open(page, path);
+    await expect(page.getByLabel('Date of birth')).toBeVisible();
+    await expect(page.locator('body')).not.toContainText(member.typed.lastname);
+  },
+);
 
 test(
   'a voter whose last log-out never reached the server signs in by the code, and stays signed in',

@@ -19,7 +19,7 @@ const readable = [
 ] as const;
 
 for (const [path, heading] of readable)
-  test(`${path} can be opened, reloaded and read without a session`, async ({ page }) => {
+  test(`${path} can be opened, reloaded and read without a session`, once, async ({ page }) => {
     await open(page, path);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
     await page.reload();

@@ -10,43 +10,43 @@ const standardText =
 
 test.beforeEach(async ({ page }) => comeFromElsewhere(page));
 
-test('a mailed link changes nothing by itself; its button removes the address', async ({
-  page: own,
-  browser,
-  baseURL,
-}, info) => {
-  const member = ofProject(info, cast.stopped, cast.stoppedReturn);
-  const email = `leaving-${info.project.name}@example.com`;
-  const link = await readMailedLink(own, member, email, baseURL);
+test(
+  'a mailed link changes nothing by itself; its button removes the address',
+  once,
+  async ({ page: own, browser, baseURL }, info) => {
+    const member = ofProject(info, cast.stopped, cast.stoppedReturn);
+    const email = `leaving-${info.project.name}@example.com`;
+    const link = await readMailedLink(own, member, email, baseURL);
 
-  // Opened where nobody is signed in, as in a mail program's own browser.
-  const visitor = await browser.newContext({ ...(baseURL && { baseURL }) });
-  const page = await visitor.newPage();
-  await open(page, link);
-  await expect(page.locator('main')).toContainText(email);
-  const visit = page.getByRole('link', { name: 'Visit Ballot Beacon' });
-  await expect(visit).toHaveAttribute('href', '/');
-  expect(await readOwn(own)).toMatchObject({ email, email_opt_in: true });
+    // Opened where nobody is signed in, as in a mail program's own browser.
+    const visitor = await browser.newContext({ ...(baseURL && { baseURL }) });
+    const page = await visitor.newPage();
+    await open(page, link);
+    await expect(page.locator('main')).toContainText(email);
+    const visit = page.getByRole('link', { name: 'Visit Ballot Beacon' });
+    await expect(visit).toHaveAttribute('href', '/');
+    expect(await readOwn(own)).toMatchObject({ email, email_opt_in: true });
 
-  const sent = page.waitForRequest('**/api/voter/unsubscribe');
-  await page.getByRole('button', { name: 'Unsubscribe' }).click();
-  const key = new URL(link, page.url()).searchParams.get('key');
-  expect((await sent).postDataJSON()).toEqual({ key, email });
-  const heading = page.getByRole('heading', { level: 1 });
-  await expect(heading).toHaveText('Unsubscribe Successful');
-  await expect(heading).toBeFocused();
-  await expect(page.locator('main')).toContainText(`The email address ${email} was removed.`);
-  expect(await visitor.cookies()).toEqual([]);
-  expect(await readOwn(own)).toMatchObject({ email_opt_in: false });
-  await open(own, '/voter/dashboard');
-  await expect(own.locator('[name="email-opt-in"]')).not.toBeChecked();
-  await expectNoBarriers(page);
+    const sent = page.waitForRequest('**/api/voter/unsubscribe');
+    await page.getByRole('button', { name: 'Unsubscribe' }).click();
+    const key = new URL(link, page.url()).searchParams.get('key');
+    expect((await sent).postDataJSON()).toEqual({ key, email });
+    const heading = page.getByRole('heading', { level: 1 });
+    await expect(heading).toHaveText('Unsubscribe Successful');
+    await expect(heading).toBeFocused();
+    await expect(page.locator('main')).toContainText(`The email address ${email} was removed.`);
+    expect(await visitor.cookies()).toEqual([]);
+    expect(await readOwn(own)).toMatchObject({ email_opt_in: false });
+    await open(own, '/voter/dashboard');
+    await expect(own.locator('[name="email-opt-in"]')).not.toBeChecked();
+    await expectNoBarriers(page);
 
-  await expect(visit).toHaveAttribute('href', '/');
-  await visit.click();
-  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
-  await visitor.close();
-});
+    await expect(visit).toHaveAttribute('href', '/');
+    await visit.click();
+    await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+    await visitor.close();
+  },
+);
 
 for (const [missing, query] of [
   ['a key', 'email=ida@example.com'],

@@ -12,45 +12,44 @@ const check = async (page: Page, code: string) => {
   await page.getByRole('button', { name: 'Check this code' }).click();
 };
 
-test('the code at the end of a mail is confirmed to anybody, and a made-up code is not', async ({
-  page,
-  baseURL,
-  browser,
-  expectConsole,
-}, info) => {
-  expectConsole(/status of 404/);
-  const member = ofProject(info, cast.counted, cast.notCounted);
-  const email = `checking-${info.project.name}@example.com`;
-  await signIn(page, member, baseURL);
-  const code = await readMailedCode(page, email);
+test(
+  'the code at the end of a mail is confirmed to anybody, and a made-up code is not',
+  once,
+  async ({ page, baseURL, browser, expectConsole }, info) => {
+    expectConsole(/status of 404/);
+    const member = ofProject(info, cast.counted, cast.notCounted);
+    const email = `checking-${info.project.name}@example.com`;
+    await signIn(page, member, baseURL);
+    const code = await readMailedCode(page, email);
 
-  // Somebody who has not signed in.
-  const context = await browser.newContext({ ...(baseURL && { baseURL }) });
-  const visitor = await context.newPage();
-  await comeFromElsewhere(visitor);
-  await open(visitor, '/voter');
-  await visitor.getByRole('link', { name: 'Is this message from us?' }).click();
-  await expect(visitor).toHaveURL(/\/voter\/verify$/);
-  await visitor.locator('html[data-ready]').waitFor({ state: 'attached' });
-  await check(visitor, code.toLowerCase().replace('-', ' '));
-  const answer = visitor.locator('.verify-answer');
-  await expect(answer.getByRole('heading')).toHaveText('Yes, this code is ours');
-  await expect(answer.getByRole('heading')).toBeFocused();
-  await expect(answer).toContainText(/sent an email with this code on [A-Z][a-z]{2} \d{1,2}\./);
-  await expect(answer).toContainText('A request to confirm an email address or phone number');
-  await expect(answer).not.toContainText(email);
-  await expectNoBarriers(visitor);
-  await context.close();
+    // Somebody who has not signed in.
+    const context = await browser.newContext({ ...(baseURL && { baseURL }) });
+    const visitor = await context.newPage();
+    await comeFromElsewhere(visitor);
+    await open(visitor, '/voter');
+    await visitor.getByRole('link', { name: 'Is this message from us?' }).click();
+    await expect(visitor).toHaveURL(/\/voter\/verify$/);
+    await visitor.locator('html[data-ready]').waitFor({ state: 'attached' });
+    await check(visitor, code.toLowerCase().replace('-', ' '));
+    const answer = visitor.locator('.verify-answer');
+    await expect(answer.getByRole('heading')).toHaveText('Yes, this code is ours');
+    await expect(answer.getByRole('heading')).toBeFocused();
+    await expect(answer).toContainText(/sent an email with this code on [A-Z][a-z]{2} \d{1,2}\./);
+    await expect(answer).toContainText('A request to confirm an email address or phone number');
+    await expect(answer).not.toContainText(email);
+    await expectNoBarriers(visitor);
+    await context.close();
 
-  await open(page, '/voter/verify');
-  await check(page, '0000-0000');
-  await expect(answerOf(page).getByRole('heading')).toHaveText(
-    "We didn't send a message with this code",
-  );
-  await expect(answerOf(page)).toContainText('(850) 555-0100');
-  await expect(page.locator('main')).toContainText('Links in our messages start with');
-  await expectNoBarriers(page);
-});
+    await open(page, '/voter/verify');
+    await check(page, '0000-0000');
+    await expect(answerOf(page).getByRole('heading')).toHaveText(
+      "We didn't send a message with this code",
+    );
+    await expect(answerOf(page)).toContainText('(850) 555-0100');
+    await expect(page.locator('main')).toContainText('Links in our messages start with');
+    await expectNoBarriers(page);
+  },
+);
 
 test('what cannot be a code is not sent, and the field says so', once, async ({ page }) => {
   await open(page, '/voter/verify');
