@@ -83,3 +83,24 @@ async function expectArrival(page: Page, heading: string): Promise<void> {
   await expect(main).toBeInViewport({ ratio: 1 });
   expect(await page.evaluate(() => scrollY)).toBe(0);
 }
+
+test('what comes late moves nothing that a voter may be about to tap', async ({
+  page,
+  baseURL,
+}) => {
+  const { promise: isWanted, resolve: letCome } = Promise.withResolvers<void>();
+  await page.route(/\/assets\/kept-page-|\/archive-ballot/, async (route) => {
+    await isWanted;
+    await route.continue();
+  });
+  await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
+  const choice = page.locator('.remember').getByRole('checkbox');
+  await expect(choice).toHaveCount(0);
+  const tapped = ['#contact-preferences', '.print'].map((one) => page.locator(one));
+  const findAll = () => Promise.all(tapped.map((element) => element.boundingBox()));
+  const before = await findAll();
+  letCome();
+  await expect(choice).toBeVisible();
+  await expect(page.locator('.past-ballot')).toHaveCount(2);
+  expect(await findAll()).toEqual(before);
+});

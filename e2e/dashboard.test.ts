@@ -287,27 +287,6 @@ test(
   },
 );
 
-test('what comes late moves nothing that a voter may be about to tap', async ({
-  page,
-  baseURL,
-}) => {
-  const { promise: isWanted, resolve: letCome } = Promise.withResolvers<void>();
-  await page.route(/\/assets\/kept-page-|\/archive-ballot/, async (route) => {
-    await isWanted;
-    await route.continue();
-  });
-  await signIn(page, cast.accepted, baseURL, '/voter/dashboard');
-  const choice = page.locator('.remember').getByRole('checkbox');
-  await expect(choice).toHaveCount(0);
-  const tapped = ['#contact-preferences', '.print'].map((one) => page.locator(one));
-  const findAll = () => Promise.all(tapped.map((element) => element.boundingBox()));
-  const before = await findAll();
-  letCome();
-  await expect(choice).toBeVisible();
-  await expect(page.locator('.past-ballot')).toHaveCount(2);
-  expect(await findAll()).toEqual(before);
-});
-
 test('the page says how fresh its news is', once, async ({ page, baseURL }) => {
   await openDashboard(page, cast.sent, baseURL);
   await expect(page.locator('.as-of')).toContainText(
