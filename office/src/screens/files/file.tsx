@@ -47,8 +47,7 @@ export function FileScreen({ importId }: { importId: number }) {
             <div className="panels">
               <Reasons file={data} />
               <Counts
-                counts={data.counts}
-                holds={data.holds}
+                report={data}
                 after={data.state === 'file-held' ? 'file.counts.ifApproved' : 'file.counts.after'}
               />
               <Rows rows={data.rows} />

@@ -17,8 +17,7 @@ export function Preview({ preview }: { preview: UploadPreview }) {
       <div className="panels">
         <Rows rows={preview.rows} />
         <Counts
-          counts={preview.counts}
-          holds={preview.holds}
+          report={preview}
           after={preview.outcome === 'waits' ? 'file.counts.ifApproved' : 'upload.counts.after'}
         />
         <RefusedRows rows={preview.refused_rows} />

@@ -10,10 +10,14 @@ type Report = Pick<
 
 /** What is on record before and after; of scans, only the ballots whose status they change. */
 export function Counts({
-  counts,
-  holds,
+  report,
   after,
-}: Pick<Report, 'counts' | 'holds'> & { after: WordKey }) {
+}: {
+  report: Pick<Report, 'counts' | 'holds'>;
+  after: WordKey;
+}) {
+  const { counts } = report;
+  const isOfScans = report.holds === 'scans';
   if (counts.length === 0) return null;
   return (
     <section className="panel panel-wide card">
@@ -22,7 +26,7 @@ export function Counts({
         <table className="table">
           <thead>
             <tr>
-              <th scope="col">{t(holds === 'scans' ? 'file.counts.moved' : 'file.counts.name')}</th>
+              <th scope="col">{t(isOfScans ? 'file.counts.moved' : 'file.counts.name')}</th>
               <th scope="col" className="number">
                 {t('file.counts.before')}
               </th>

@@ -221,13 +221,14 @@ function describeReasons({ gate = [] }: ImportReport): string[] {
 }
 
 function describeCounts(
-  { before, holds }: Pick<ImportReport, 'before' | 'holds'>,
+  report: Pick<ImportReport, 'before' | 'holds'>,
   after: Counts,
   [first, second]: readonly [string, string],
 ): string[] {
+  const { before } = report;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   if (names.length === 0) return [];
-  const title = holds === 'scans' ? 'ballots that moved' : '';
+  const title = report.holds === 'scans' ? 'ballots that moved' : '';
   const width = Math.max(title.length, ...names.map((name) => name.length));
   const column = (text: string) => text.padStart(13);
   const rows = names.map((name) => {
