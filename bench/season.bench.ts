@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import setUp from '../testing/database-server.ts';
 import { accidentKinds, weakAccidentKinds } from './season/accidents.ts';
+import { columnAccidentKinds } from './season/column-accidents.ts';
 import { findFaults } from './season/inspect.ts';
 import { layouts } from './season/layouts.ts';
 import { runSeason, type SeasonResult } from './season/season.ts';
@@ -11,7 +12,8 @@ import type { AccidentResult, WaitingFile } from './season/trial.ts';
  * 20 accidents, of which voters may not see or hear. It measures outcomes, not time.
  *
  * `--large` adds a county of 600,000 voters; `--format NAME`, `--voters N`, `--seeds N` and `--seed TEXT` choose less.
- * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--accidents-at N` has them all at the file of this place (-1 is the
+ * `--ordinary` leaves the accidents out, `--weak` adds smaller ones, `--columns` has
+ * those of a single column of a spreadsheet instead, `--accidents-at N` has them all at the file of this place (-1 is the
  * last), `--joins-at N` lets the office begin in the middle of the season, and `--files N` ends it after so many files. `--reasons` lists why ordinary files waited and
  * what voters saw of accidents. `--inspect` has every waiting file approved and corrected on another copy of the office, and lists what a
  * clerk was not shown and which pages and messages were not put right.
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     inspect: { type: 'boolean', default: false },
     ordinary: { type: 'boolean', default: false },
     weak: { type: 'boolean', default: false },
+    columns: { type: 'boolean', default: false },
     'accidents-at': { type: 'string' },
     'joins-at': { type: 'string', default: '0' },
     files: { type: 'string' },
@@ -39,7 +42,9 @@ if (options.large) sizes.push(600_000);
 const chosen = layouts.filter(({ format }) => options.format?.includes(format) ?? true);
 const seeds = Array.from({ length: Number(options.seeds) }, (_, n) => `${options.seed}-${n + 1}`);
 const listening = options.listeners ? [options.listeners === 'yes'] : [true, false];
-const allKinds = [...accidentKinds, ...(options.weak ? weakAccidentKinds : [])];
+const allKinds = options.columns
+  ? columnAccidentKinds
+  : [...accidentKinds, ...(options.weak ? weakAccidentKinds : [])];
 const kinds = options.ordinary ? [] : allKinds;
 const places = {
   joinsAt: Number(options['joins-at']),

@@ -1,6 +1,8 @@
 import { addDays, type Day } from '../../demo/generator/calendar.ts';
 import { createRandom, type Random } from '../../demo/generator/random.ts';
-import { type Cells, type Exporter, type Layout, renderTable, type Table } from './layout.ts';
+import { changeDays, changeRows, put } from './change-table.ts';
+import { type ColumnAccidentKind, causeColumnAccident, isOfColumn } from './column-accidents.ts';
+import { type Exporter, type Layout, renderTable, type Table } from './layout.ts';
 
 export const accidentKinds = [
   'yesterday’s file',
@@ -32,7 +34,10 @@ export const weakAccidentKinds = [
   'a tenth rejected',
   'some dates a year off',
 ] as const;
-export type AccidentKind = (typeof accidentKinds)[number] | (typeof weakAccidentKinds)[number];
+export type AccidentKind =
+  | (typeof accidentKinds)[number]
+  | (typeof weakAccidentKinds)[number]
+  | ColumnAccidentKind;
 
 /** An election of the same office, a few weeks later, without ballots so far. */
 export const runoff = { number: '2026R', date: '2026-12-08' } as const;
@@ -98,7 +103,9 @@ export function causeAccident(kind: AccidentKind, scene: AccidentScene): Deliver
       return send(changeRows(todays, (row) => inRunoff(layout, row)));
     }
     default: {
-      const table = changes[kind](todays, scene, random);
+      const table = isOfColumn(kind)
+        ? causeColumnAccident(kind, layout, todays, random)
+        : changes[kind](todays, scene, random);
       return table && send(table);
     }
   }
@@ -119,6 +126,7 @@ export function namesElection({ of, places }: Layout): boolean {
 
 type OfTable = Exclude<
   AccidentKind,
+  | ColumnAccidentKind
   | 'yesterday’s file'
   | 'double send'
   | 'another county'
@@ -238,48 +246,10 @@ function rejectAccepted(
   });
 }
 
-function changeRows(
-  table: Table,
-  change: (
-    row: readonly string[],
-    cell: (place: number | undefined) => string,
-  ) => readonly string[],
-): Table {
-  return {
-    ...table,
-    rows: table.rows.map((row) =>
-      change(row, (place) => (place === undefined ? '' : (row[place] ?? ''))),
-    ),
-  };
-}
-
-function put({ columns }: Table, row: readonly string[], cells: Cells): string[] {
-  return row.map((cell, place) => cells[columns[place] ?? ''] ?? cell);
-}
-
 function inRunoff({ columns, places, format }: Layout, row: readonly string[]): string[] {
   const [year, month, day] = runoff.date.split('-');
   const written = format === 'nc-absentee' ? `${month}/${day}/${year}` : runoff.number;
   return row.map((cell, place) => (columns[place] === places.election ? written : cell));
-}
-
-/** Changes every day of some columns, however it is written. */
-function changeDays(table: Table, columns: readonly string[], change: (day: Day) => Day): Table {
-  const places = new Set(columns.map((column) => table.columns.indexOf(column)));
-  return changeRows(table, (row) =>
-    row.map((cell, place) => (places.has(place) ? rewriteDay(cell, change) : cell)),
-  );
-}
-
-function rewriteDay(cell: string, change: (day: Day) => Day): string {
-  const slashedDay = /^(\d\d)\/(\d\d)\/(\d{4})/.exec(cell);
-  if (slashedDay) {
-    const [written, month, day, year] = slashedDay;
-    const [newYear, newMonth, newDay] = change(`${year}-${month}-${day}`).split('-');
-    return `${newMonth}/${newDay}/${newYear}${cell.slice(written.length)}`;
-  }
-  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return change(cell);
-  return /^\d{4}$/.test(cell) ? change(`${cell}-06-15`).slice(0, 4) : cell;
 }
 
 /** The same day of another year; a leap day becomes the day before. */

@@ -34,6 +34,8 @@ export interface Places {
   /** The columns that a wrong export swaps. */
   readonly swapped: readonly [string, string];
   readonly status: string;
+  /** Of a voter, as the voter's page shows it. */
+  readonly address?: string;
   /** What an accepted row has, and no other row. */
   readonly accepted?: Cells;
   /** What turns a row into a rejected ballot, or a removed voter; left out where the format cannot say so. */

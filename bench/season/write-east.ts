@@ -223,6 +223,7 @@ export const ncVoters: VoterLayout = {
     county: 'county_desc',
     swapped: ['last_name', 'first_name'],
     status: 'status_cd',
+    address: 'res_street_address',
     accepted: { status_cd: 'A' },
     rejected: { status_cd: 'R' },
   },

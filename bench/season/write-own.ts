@@ -148,6 +148,7 @@ export const beaconVoters: VoterLayout = {
     county: 'county',
     swapped: ['firstname', 'lastname'],
     status: 'is_active',
+    address: 'address',
     accepted: { is_active: 'true' },
     rejected: { is_active: 'false' },
   },

@@ -4,18 +4,22 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import { changedBallots } from '../../../ballots/index.ts';
 import type { Counts, ExampleRow } from '../kind.ts';
-import type { AcceptanceDays } from './gate-acceptances.ts';
+import type { ReturnDays } from './gate-acceptances.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { milestones, partOfRecord } from './rows.ts';
 
 type Milestone = (typeof milestones)[number];
 const exampleCount = 5;
-const isAccepted = (record: string) =>
-  `${partOfRecord(record, 'status')} in ('accepted', 'counted')`;
 const hasReturn = (record: string) => `${partOfRecord(record, 'returned_on')} is not null`;
-const isNewly = `c.line is not null and c.new_status in ('accepted', 'counted')
-  and coalesce(c.old_status, '') not in ('accepted', 'counted', 'in-person')`;
-const isUndated = `${isNewly} and not (${hasReturn('p.record')})`;
+/** By status: which ballots of the file would newly have it, and of which the file should date the return alike. */
+const kinds = {
+  accepted: { given: ['accepted', 'counted'], compared: ['accepted', 'counted'] },
+  returned: { given: ['returned'], compared: ['returned', 'accepted', 'counted'] },
+} as const satisfies Record<ReturnDays['status'], object>;
+const listOf = (statuses: readonly string[]) => statuses.map((one) => `'${one}'`).join(', ');
+const isNewly = (status: ReturnDays['status']) =>
+  `c.line is not null and c.new_status in (${listOf(kinds[status].given)})
+    and coalesce(c.old_status, '') not in (${listOf(kinds[status].compared)}, 'in-person')`;
 
 /** How many rows of the file have each day of a ballot's way. */
 export async function readDayCounts(tx: Tx): Promise<Counts> {
@@ -49,44 +53,58 @@ export async function readLostDays(
   };
 }
 
-/** Of each election with ballots that would become accepted without a day of return. */
-export async function readAcceptanceDays(tx: Tx, accountId: AccountId): Promise<AcceptanceDays[]> {
+/** Of each election with ballots that would become accepted, or returned, without a day of return. */
+export async function readReturnDays(tx: Tx, accountId: AccountId): Promise<ReturnDays[]> {
+  const found = await Promise.all([
+    readDaysOf(tx, accountId, 'accepted'),
+    readDaysOf(tx, accountId, 'returned'),
+  ]);
+  return found.flat();
+}
+
+async function readDaysOf(
+  tx: Tx,
+  accountId: AccountId,
+  status: ReturnDays['status'],
+): Promise<ReturnDays[]> {
   const { rows: newly } = await sql<{ id: number; newly: number; undated: number }>`
     select c.election_id as id, sum(c.count)::integer as newly,
       sum(c.count) filter (where not (${sql.raw(hasReturn('p.record'))}))::integer as undated
     from (select election_id, plan_id, count(*) as count from ${changedBallots} c
-      where ${sql.raw(isNewly)} group by 1, 2) c join ${eventPlans} p on p.plan_id = c.plan_id
+      where ${sql.raw(isNewly(status))} group by 1, 2) c join ${eventPlans} p on p.plan_id = c.plan_id
     group by 1 having count(*) filter (where not (${sql.raw(hasReturn('p.record'))})) > 0`.execute(
     tx,
   );
   if (newly.length === 0) return [];
+  const isCompared = `${partOfRecord('r.record', 'status')} in (${listOf(kinds[status].compared)})`;
   const { rows: listed } = await sql<{ id: number; number: string; dated: number; all: number }>`
     select s.election_id as id, el.number, sum(s.count)::integer as all,
       coalesce(sum(s.count) filter (where ${sql.raw(hasReturn('r.record'))}), 0)::integer as dated
     from ${listedRecords} s join ${ballotRecords} r using (record_id)
     join elections el on el.account_id = ${accountId} and el.election_id = s.election_id
-    where ${sql.raw(isAccepted('r.record'))} group by 1, 2`.execute(tx);
+    where ${sql.raw(isCompared)} group by 1, 2`.execute(tx);
   return listed.flatMap(({ id, number, dated, all }) =>
     newly
       .filter((one) => one.id === id)
       .map((one) => ({
-        ...{ number, newly: one.newly, undated: one.undated },
+        ...{ number, status, newly: one.newly, undated: one.undated },
         ...{ allDated: dated, allUndated: all - dated },
       })),
   );
 }
 
-/** The first ballots that would become accepted without a day of return. */
+/** The first ballots that would become accepted, or returned, without a day of return. */
 export async function readUndatedExamples(
   tx: Tx,
   accountId: AccountId,
-  election: string,
+  { number, status }: Pick<ReturnDays, 'number' | 'status'>,
 ): Promise<ExampleRow[]> {
   const { rows } = await sql<ExampleRow>`
     select v.registration_id as voter, coalesce(c.old_status, 'not listed') as "from",
       c.new_status || ', no return day' as "to", c.line
     from ${changedBallots} c join ${eventPlans} p on p.plan_id = c.plan_id join voters v on v.voter_id = c.voter_id
-    join elections el on el.account_id = ${accountId} and el.election_id = c.election_id and el.number = ${election}
-    where ${sql.raw(isUndated)} order by c.line limit ${exampleCount}`.execute(tx);
+    join elections el on el.account_id = ${accountId} and el.election_id = c.election_id and el.number = ${number}
+    where ${sql.raw(isNewly(status))} and not (${sql.raw(hasReturn('p.record'))})
+    order by c.line limit ${exampleCount}`.execute(tx);
   return rows;
 }

@@ -80,6 +80,82 @@ test('votes in person that the office now calls accepted are no new acceptances'
   expect(reasonsOf(outcome)).not.toContain('accepted-undated');
 });
 
+test('a status that makes ballots returned without a day waits, where those that are back have one', async () => {
+  const returned = (from: number, to: number, back: string) =>
+    sent(from, to).map((row) => ({ ...row, status: 'returned', back }));
+  await importList([...returned(0, 40, '2026-10-20'), ...sent(40, 300)]);
+  const outcome = await importList([
+    ...returned(0, 48, '2026-10-20'),
+    ...returned(48, 52, ''),
+    ...sent(52, 300),
+  ]);
+  expect(reasonsOf(outcome)).toEqual(['file-held', 'returned-undated']);
+  expect(outcome.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 4 of 12 ballots that would become returned have no day of return; 48 ballots that are back in this file have one. Is the status right, or was it filled in for too many rows?',
+    rows: 4,
+  });
+  expect(outcome.report.gate?.[0]?.examples?.[0]).toEqual({
+    ...{ voter: '48', from: 'sent', to: 'returned, no return day', line: 50 },
+  });
+});
+
+test('a column of days that was sorted without the others waits, and a batch that gets another day does not', async () => {
+  // They came back on ten days, in turn.
+  const back = accepted(0, 60).map((row) => ({ ...row, back: `2026-10-1${row.voter % 10}` }));
+  const known = [...back, ...sent(60, 300)];
+  await importList(known);
+  const days = known.map((row) => row.back).sort();
+  const sorted = await importList(known.map((row, place) => ({ ...row, back: days[place] ?? '' })));
+  expect(reasonsOf(sorted)).toEqual(['file-held', 'scattered-dates']);
+  expect(sorted.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 60 of 300 known ballots in this file would get another day of request, printing, mailing or return, or lose one, in 10 different ways. Was one column sorted or moved without the others?',
+    rows: 60,
+  });
+  expect(sorted.report.gate?.[0]?.examples?.[0]).toEqual({
+    ...{ voter: '0', from: 'returned 10/10/2026', to: 'returned empty', line: 2 },
+  });
+  const batch = known.map((row) =>
+    row.back > '2026-10-14' ? { ...row, back: '2026-10-14' } : row,
+  );
+  expect(reasonsOf(await importList(batch))).toEqual(['done']);
+});
+
+test('ballots that are sent again on many days are no scattered ones', async () => {
+  const tray = sent(0, 60).map((row) => ({ ...row, sent: `2026-10-0${1 + (row.voter % 9)}` }));
+  const [first, others] = [accepted(60, 100), sent(100, 300)];
+  await importList([...tray, ...first, ...others]);
+  const again = tray.map((row) =>
+    row.voter < 12 ? { ...row, sent: `2026-10-2${row.voter % 8}` } : row,
+  );
+  expect(reasonsOf(await importList([...again, ...first, ...others]))).toEqual(['done']);
+});
+
+test('a column of reasons that is empty waits: voters read there what to fix', async () => {
+  const list = (reasonOf: (voter: number) => string) =>
+    office.import(
+      'beacon-ballots',
+      [
+        'registration_id,election,status,sent_on,returned_on,reason',
+        ...range(0, 4).map((n) => `${n},7,rejected-curable,2026-10-05,2026-10-20,${reasonOf(n)}`),
+        ...range(4, 300).map((n) => `${n},7,sent,2026-10-05,,`),
+      ].join('\n'),
+    );
+  expect(reasonsOf(await list(() => 'No signature'))).toEqual(['done']);
+  const waiting = await list(() => '');
+  expect(reasonsOf(waiting)).toEqual(['file-held', 'reasons-missing']);
+  expect(waiting.report.gate?.[0]).toMatchObject({
+    detail:
+      'Election 7: 4 known ballots would have no reason any more. Voters read there what is wrong. Is the column of reasons empty or in another place?',
+    examples: expect.arrayContaining([
+      { voter: '0', from: 'No signature', to: 'no reason', line: 2 },
+    ]),
+  });
+  // A clerk took two back, and the others still have theirs.
+  expect(reasonsOf(await list((voter) => (voter < 2 ? '' : 'No signature')))).toEqual(['done']);
+});
+
 test('two acceptances without a day of return are a clerk’s', async () => {
   await importList([...accepted(0, 40), ...sent(40, 300)]);
   const filled = sent(40, 42).map((row) => ({ ...row, status: 'accepted' }));

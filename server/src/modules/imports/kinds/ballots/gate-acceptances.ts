@@ -9,45 +9,68 @@ import {
   sum,
 } from './election-news.ts';
 
-/** An envelope that was replaced, cancelled or brought back. Its voter may vote by another, and hardly ever by this one. */
-const ended: readonly string[] = ['reprinted', 'cancelled', 'undeliverable'];
 const acceptances: readonly string[] = ['accepted', 'counted'];
 
-/** A status that was filled down a column makes envelopes accepted that never came back. */
+/** What hardly ever goes well after it has ended: its voter votes by another envelope, or applies once more. */
+const endings = [
+  {
+    from: ['reprinted', 'cancelled', 'undeliverable'],
+    to: acceptances,
+    what: 'ballots that were replaced, cancelled or undeliverable',
+  },
+  { from: ['rejected', 'not-counted'], to: acceptances, what: 'rejected ballots' },
+  {
+    from: ['application-refused'],
+    to: ['application-approved'],
+    what: 'refused applications',
+  },
+] as const satisfies readonly {
+  readonly from: readonly string[];
+  readonly to: readonly string[];
+  readonly what: string;
+}[];
+
+/** A status that was filled down a column makes envelopes accepted that never came back, or were rejected. */
 export function judgeRevived(
   { number, before }: ElectionNews,
   moved: readonly StatusChange[],
 ): Finding[] {
-  const revived = moved.filter(
-    ({ from, to }) => from !== null && ended.includes(from) && acceptances.includes(to),
-  );
-  const rows = countOf(revived);
   const known = sum(Object.values(before));
-  const all = sum(ended.map((status) => before[status] ?? 0));
-  const isMost = rows >= 3 && rows * 2 > all;
-  if (rows <= Math.max(5, Math.ceil(known * 0.005)) && !isMost) return [];
-  const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(all)} ballots that were replaced, cancelled or undeliverable would become ${describeCounts(revived)}. Is the status right, or was one filled in for every row?`;
-  return [{ code: 'revived', detail, rows, where: { election: number, ...endsOf(revived) } }];
+  return endings.flatMap(({ from: ended, to, what }) => {
+    const revived = moved.filter(
+      (one) =>
+        ended.some((status) => status === one.from) && to.some((status) => status === one.to),
+    );
+    const rows = countOf(revived);
+    const all = sum(ended.map((status) => before[status] ?? 0));
+    const isMost = rows >= 3 && rows * 2 > all;
+    if (rows <= Math.max(5, Math.ceil(known * 0.005)) && !isMost) return [];
+    const detail = `Election ${number}: ${formatCount(rows)} of ${formatCount(all)} ${what} would become ${describeCounts(revived)}. Is the status right, or was one filled in for every row?`;
+    return [{ code: 'revived', detail, rows, where: { election: number, ...endsOf(revived) } }];
+  });
 }
 
-/** How a file dates the return of the ballots that it has as accepted. */
-export interface AcceptanceDays {
+/** How a file dates the return of the ballots that it has as accepted, or as returned. */
+export interface ReturnDays {
   /** Of the election. */
   readonly number: string;
-  /** Ballots that the file would make accepted, and how many of them have no day of return. */
+  readonly status: 'accepted' | 'returned';
+  /** Ballots to which the file would give the status, and how many of them have no day of return. */
   readonly newly: number;
   readonly undated: number;
-  /** Of all accepted ballots in the file, those with such a day and those without. */
+  /** Of all ballots in the file that are accepted, or returned as well, those with such a day and those without. */
   readonly allDated: number;
   readonly allUndated: number;
 }
 
-/** Whether many more acceptances lack a day of return than is usual in this office's file. */
-export function lackDays({ newly, undated, allDated, allUndated }: AcceptanceDays): boolean {
+/** Whether many more of them lack a day of return than is usual in this office's file. */
+export function lackDays({ newly, undated, allDated, allUndated }: ReturnDays): boolean {
   const usual = (allUndated - undated) / Math.max(1, allDated + allUndated - undated);
   return undated >= 3 && allDated >= 3 && undated > 2 + newly * (0.01 + 3 * usual);
 }
 
-export function explainUndated({ number, undated, newly, allDated }: AcceptanceDays): string {
-  return `Election ${number}: ${formatCount(undated)} of ${formatCount(newly)} ballots that would become accepted have no day of return; ${formatCount(allDated)} accepted ballots in this file have one. Is the status right, or was it filled in for too many rows?`;
+export function explainUndated(one: ReturnDays): string {
+  const { number, status, undated, newly, allDated } = one;
+  const others = status === 'accepted' ? 'accepted ballots' : 'ballots that are back';
+  return `Election ${number}: ${formatCount(undated)} of ${formatCount(newly)} ballots that would become ${status} have no day of return; ${formatCount(allDated)} ${others} in this file have one. Is the status right, or was it filled in for too many rows?`;
 }

@@ -4,6 +4,7 @@ import { isFewUndecided, judgeResemblance, type Resemblance } from './gate-resem
 /** The next day's file of the same list. */
 const same: Resemblance = {
   ...{ number: '7', redated: 0, emptied: 0, worded: 0, undecided: 0 },
+  ...{ scattered: 0, ways: 0, unexplained: 0, explained: 0 },
   ...{
     otherReturn: 0,
     takenBack: 0,
@@ -38,6 +39,25 @@ test.each<readonly [string, string, number, Case]>([
   ['of eight, two get other days', 'other-dates', 2, (redated) => [{ redated }, { listed: 8 }]],
   ['of nine, three get other days', 'other-dates', 3, (redated) => [{ redated }, { listed: 9 }]],
   ['a third’s number has other days', 'other-dates', 333, (corrected) => [{}, { corrected }]],
+  [
+    'of a small list, ten get other days in six ways',
+    'scattered-dates',
+    10,
+    (scattered) => [{ scattered, ways: 6 }, { listed: 300 }],
+  ],
+  [
+    'of a large list, one in two hundred gets other days in six ways',
+    'scattered-dates',
+    25,
+    (scattered) => [{ scattered, ways: 6 }, { listed: 5_000 }],
+  ],
+  ['two lose their reason', 'reasons-missing', 2, (unexplained) => [{ unexplained }]],
+  [
+    'as many lose their reason as have one',
+    'reasons-missing',
+    5,
+    (unexplained) => [{ unexplained, explained: 5 }],
+  ],
   [
     'as many lose their word as have one',
     'empty-statuses',
@@ -103,6 +123,12 @@ test('acceptances that get another day, or are taken back, do not wait unless bo
   expect(judge({ otherReturn: 3, takenBack: 100 })).toMatchObject([
     { code: 'accepted-changed', what: 'unsettled', rows: 103 },
   ]);
+});
+
+test('days that change in five ways are batches that a clerk corrects, and are named once', () => {
+  expect(judge({ scattered: 300, ways: 5 })).toEqual([]);
+  expect(judge({ scattered: 300, ways: 6 })).toMatchObject([{ code: 'scattered-dates' }]);
+  expect(judge({ redated: 334, scattered: 334, ways: 6 })).toMatchObject([{ code: 'other-dates' }]);
 });
 
 test('one returned envelope that moved is enough in half of the new ones, or in an election without any', () => {

@@ -6,6 +6,13 @@ export interface Resemblance {
   readonly number: string;
   /** Known ballots that would get another day of request, printing, mailing or return in place of the one known. */
   readonly redated: number;
+  /** Known ballots that keep their status and would get another such day or lose one, and in how many ways: a corrected batch has one or two. */
+  readonly scattered: number;
+  readonly ways: number;
+  /** Known ballots that keep their status and would lose its reason. */
+  readonly unexplained: number;
+  /** Rows with a reason. */
+  readonly explained: number;
   /** Known ballots that had an office's own word for their status, and would have none. */
   readonly emptied: number;
   /** Rows with such a word. */
@@ -37,6 +44,8 @@ export interface Resemblance {
 export interface Unlikeness {
   readonly code:
     | 'other-dates'
+    | 'scattered-dates'
+    | 'reasons-missing'
     | 'empty-statuses'
     | 'accepted-undecided'
     | 'accepted-changed'
@@ -48,6 +57,8 @@ export interface Unlikeness {
   readonly what:
     | 'redated'
     | 'corrected'
+    | 'scattered'
+    | 'unexplained'
     | 'emptied'
     | 'undecided'
     | 'unsettled'
@@ -66,6 +77,14 @@ const few = 3;
 /** So many accepted ballots may get a word in one file that says nothing of them. */
 export function isFewUndecided(rows: number, known: number): boolean {
   return rows <= Math.min(50, Math.max(few, Math.floor(known / 1000)));
+}
+
+/** In as many ways clerks correct days one by one, or a batch and the few that were wrong in it. */
+const fewWays = 5;
+
+/** So many ballots may have their days corrected one by one. */
+function mayScatter(listed: number): number {
+  return Math.max(10, Math.floor(listed / 200));
 }
 
 /**
@@ -92,6 +111,17 @@ export function judgeResemblance(
       ...{ code: 'other-dates', rows: otherDays },
       what: redated < otherDays ? 'corrected' : 'redated',
       detail: `Election ${number}: ${some(otherDays)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return. Is it the file of another county or election, or has the office changed how it writes dates?`,
+    });
+  const { scattered, ways, unexplained, explained } = one;
+  if (found.length === 0 && ways > fewWays && scattered > mayScatter(listed))
+    found.push({
+      ...{ code: 'scattered-dates', what: 'scattered', rows: scattered },
+      detail: `Election ${number}: ${some(scattered)} of ${some(listed)} known ballots in this file would get another day of request, printing, mailing or return, or lose one, in ${some(ways)} different ways. Was one column sorted or moved without the others?`,
+    });
+  if (unexplained >= few && unexplained > explained)
+    found.push({
+      ...{ code: 'reasons-missing', what: 'unexplained', rows: unexplained },
+      detail: `Election ${number}: ${some(unexplained)} known ballots would have no reason any more. Voters read there what is wrong. Is the column of reasons empty or in another place?`,
     });
   if (emptied > worded && (emptied >= few || worded === 0))
     found.push({

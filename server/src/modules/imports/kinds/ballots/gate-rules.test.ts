@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { EarlierFile } from '../kind.ts';
 import type { BallotFacts, DateFault, ElectionNews, StatusChange } from './election-news.ts';
-import { type AcceptanceDays, lackDays } from './gate-acceptances.ts';
+import { lackDays, type ReturnDays } from './gate-acceptances.ts';
 import { judgeElection } from './gate-rules.ts';
 
 /** Two weeks before its day, an election of ten thousand ballots, all of them mailed. */
@@ -188,11 +188,21 @@ describe('a step back', () => {
   test.each<readonly [string, number, ElectionNews['before']]>([
     ['one in two hundred of a large list', 50, { cancelled: 500, sent: 9_500 }],
     ['of five, which is most of them with the third', 2, { undeliverable: 5, sent: 995 }],
+    ['of five that were rejected', 2, { rejected: 5, sent: 995 }],
+    ['of five that do not count', 2, { 'not-counted': 5, sent: 995 }],
   ])('from an ended envelope to an accepted one: %s', (_, most, before) => {
     const [status = ''] = Object.keys(before);
     expectLimit('revived', most, (count) => [
       { before, changes: [change(status, 'accepted', count)] },
     ]);
+  });
+
+  test('from a refused application to an approved one: of five, which is most of them with the third', () => {
+    const before = { 'application-refused': 5, 'application-approved': 995 };
+    expectLimit('revived', 2, (count) => [
+      { before, changes: [change('application-refused', 'application-approved', count)] },
+    ]);
+    expect(judge({ before, changes: [change('application-refused', 'accepted', 5)] })).toEqual([]);
   });
 
   test.each<readonly [string, number, Partial<BallotFacts>]>([
@@ -316,11 +326,12 @@ describe('an election', () => {
 });
 
 describe('acceptances without a day of return', () => {
-  const usual: AcceptanceDays = {
+  const usual: ReturnDays = {
+    status: 'accepted',
     ...{ number: '7', newly: 0, undated: 0, allDated: 1_000, allUndated: 0 },
   };
   /** @param undated of as many that are new */
-  const lacks = (undated: number, more: Partial<AcceptanceDays> = {}) =>
+  const lacks = (undated: number, more: Partial<ReturnDays> = {}) =>
     lackDays({ ...usual, newly: undated, undated, allUndated: undated, ...more });
 
   test.each([

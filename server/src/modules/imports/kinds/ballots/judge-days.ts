@@ -1,7 +1,7 @@
 import type { Tx } from '../../../../platform/postgres.ts';
 import { formatCount } from '../gate-words.ts';
 import type { Applied, Counts, EarlierFile, GateReason, KindTask } from '../kind.ts';
-import { readAcceptanceDays, readLostDays, readUndatedExamples } from './days-store.ts';
+import { readLostDays, readReturnDays, readUndatedExamples } from './days-store.ts';
 import { explainUndated, lackDays } from './gate-acceptances.ts';
 import { countsOf } from './gate-store.ts';
 import { milestones } from './rows.ts';
@@ -39,12 +39,12 @@ export async function judgeDays(
     const detail = `No row of this file has a day of ${namesOfDays[day]}; ${formatCount(had)} rows of the file before had one. ${formatCount(count)} ballots would lose theirs. Is the column empty, missing or in another place?`;
     reasons.push({ code: 'days-missing', detail, rows: count, examples });
   }
-  for (const one of await readAcceptanceDays(tx, accountId)) {
+  for (const one of await readReturnDays(tx, accountId)) {
     const isFirstFile = Object.keys(countsOf(before, one.number)).length === 0;
     if (isFirstFile || !lackDays(one)) continue;
-    const examples = await readUndatedExamples(tx, accountId, one.number);
+    const examples = await readUndatedExamples(tx, accountId, one);
     const [detail, rows] = [explainUndated(one), one.undated];
-    reasons.push({ code: 'accepted-undated', detail, rows, examples });
+    reasons.push({ code: `${one.status}-undated`, detail, rows, examples });
   }
   return reasons;
 }

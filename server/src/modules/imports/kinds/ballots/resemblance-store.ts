@@ -26,6 +26,7 @@ const unlikeBallots = defineTempTable('unlike_ballots', {
 
 const now = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.record', part);
 const was = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('p.previous', part);
+const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
 /** A row of the file of a known ballot, and not a ballot that has left a list of open cases. */
 const isKnown = 'c.old_status is not null and c.line is not null';
 /** An application has a single day: of its receipt, then of its decision. */
@@ -35,6 +36,27 @@ const isRedated = [
   ...milestones.map((day) => `${was(day)} <> ${now(day)}`),
   `(${isApplicationRedated})`,
 ].join(' or ');
+/** A ballot that is sent again, or asked for again, in the same row begins anew. */
+const beginsAnew = `${was('status')} in ${onTheWay} and (${(
+  ['requested_on', 'printed_on', 'sent_on'] as const
+)
+  .map((day) => `coalesce(${now(day)} > ${was(day)}, false)`)
+  .join(' or ')})`;
+const isOtherDay = (day: (typeof milestones)[number]) =>
+  `${was(day)} is not null and ${was(day)} is distinct from ${now(day)}`;
+const keepsStatus = `${was('status')} = ${now('status')}`;
+const isScattered = `${keepsStatus} and not (${beginsAnew}) and (${[...milestones.map(isOtherDay), isApplicationRedated].join(' or ')})`;
+const wayOf = `concat(${[
+  ...milestones.map((day) => [day, isOtherDay(day)] as const),
+  ['status_on', isApplicationRedated] as const,
+]
+  .map(
+    ([day, isOther]) =>
+      `case when ${isOther} then '${day} ' || ${was(day)} || ' ' || coalesce(${now(day)}, '') end`,
+  )
+  .join(', ')})`;
+const reasonOf = (side: typeof now) => `coalesce(${side('reason')}, ${side('reason_code')})`;
+const isUnexplained = `${keepsStatus} and ${reasonOf(was)} is not null and ${reasonOf(now)} is null`;
 const isEmptied = `${was('raw')} is not null and ${now('raw')} is null`;
 /** @param unknown the words that no rule of the format knows, which have a rule of their own */
 const undecided = (unknown: readonly string[]) =>
@@ -47,7 +69,6 @@ const isOtherReturn = `${isFinal(was('status'))} and ${was('returned_on')} <> ${
 const isTakenBack = `${isFinal(was('status'))} and not ${isFinal(now('status'))}`;
 const isUnsettled = `${isOtherReturn} or ${isTakenBack}`;
 const isSentOtherwise = `(${(['requested_on', 'sent_on'] as const).map((day) => `${was(day)} <> ${now(day)}`).join(' or ')})`;
-const onTheWay = `('requested', 'printed', 'sent', 'returned')`;
 const isMixed = `${isSentOtherwise} and (${isTakenBack} or ${was('status')} in ${onTheWay} and ${was('status')} <> ${now('status')}
   and ${now('status')} in ('returned', 'accepted', 'counted', 'in-person', 'rejected', 'rejected-curable', 'not-counted'))`;
 /** As an older row has it. A replacement in the same row begins anew, so one of the days before must be the same. */
@@ -78,7 +99,7 @@ export async function readResemblance(
     const met = typeof condition === 'string' ? sql.raw(condition) : condition;
     return sql`coalesce(sum(c.count) filter (where ${met}), 0)::integer`;
   };
-  const { rows } = await sql<Omit<Resemblance, 'worded'> & { id: number }>`
+  const { rows } = await sql<Omit<Resemblance, 'worded' | 'explained'> & { id: number }>`
     with alike as (
       -- Many ballots change in few ways.
       select election_id, plan_id, old_status is null as is_added, old_status is not null and line is not null as is_known,
@@ -91,6 +112,9 @@ export async function readResemblance(
     )
     select el.election_id as id, el.number,
       ${count(`c.is_known and (${isRedated})`)} as redated,
+      ${count(`c.is_known and ${isScattered}`)} as scattered,
+      count(distinct ${sql.raw(wayOf)}) filter (where c.is_known and ${sql.raw(isScattered)})::integer as ways,
+      ${count(`c.is_known and ${isUnexplained}`)} as unexplained,
       ${count(`c.is_known and ${isEmptied}`)} as emptied,
       ${count(sql`c.is_known and ${undecided(unknown)}`)} as undecided,
       ${count(`c.is_known and ${isOtherReturn}`)} as "otherReturn",
@@ -106,8 +130,12 @@ export async function readResemblance(
     join elections el on el.account_id = ${accountId} and el.election_id = c.election_id
     left join unlike u on u.election_id = c.election_id
     group by 1, 2 order by 2`.execute(tx);
-  const worded = rows.some(({ emptied }) => emptied > 0) ? await countWorded(tx) : new Map();
-  return rows.map(({ id, ...one }) => ({ ...one, worded: worded.get(id) ?? 0 }));
+  const isOneLess = rows.some(({ emptied, unexplained }) => emptied + unexplained > 0);
+  const texts = isOneLess ? await countTexts(tx) : new Map<number, Texts>();
+  return rows.map(({ id, ...one }) => ({
+    ...one,
+    ...(texts.get(id) ?? { worded: 0, explained: 0 }),
+  }));
 }
 
 async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
@@ -137,12 +165,17 @@ async function gatherUnlike(tx: Tx, accountId: AccountId): Promise<void> {
   );
 }
 
-/** Rows with an office's own word for the status, by election. */
-async function countWorded(tx: Tx): Promise<Map<number, number>> {
-  const { rows } = await sql<{ id: number; count: number }>`
-    select s.election_id as id, sum(s.count)::integer as count from ${listedRecords} s join ${ballotRecords} r using (record_id)
-    where ${sql.raw(partOfRecord('r.record', 'raw'))} is not null group by 1`.execute(tx);
-  return new Map(rows.map(({ id, count }) => [id, count]));
+type Texts = Pick<Resemblance, 'worded' | 'explained'>;
+
+/** Rows with an office's own word for the status, and rows with a reason, by election. */
+async function countTexts(tx: Tx): Promise<Map<number, Texts>> {
+  const listed = (part: Parameters<typeof partOfRecord>[1]) => partOfRecord('r.record', part);
+  const count = (value: string) =>
+    sql.raw(`coalesce(sum(s.count) filter (where ${value} is not null), 0)::integer`);
+  const { rows } = await sql<Texts & { id: number }>`
+    select s.election_id as id, ${count(listed('raw'))} as worded, ${count(reasonOf(listed))} as explained
+    from ${listedRecords} s join ${ballotRecords} r using (record_id) group by 1`.execute(tx);
+  return new Map(rows.map(({ id, ...texts }) => [id, texts]));
 }
 
 const exampleCount = 5;
@@ -157,7 +190,7 @@ export async function readChangedExamples(
 ): Promise<ExampleRow[]> {
   // Of the days that change, the first.
   const changed = (side: typeof now) =>
-    `case ${milestones.map((day) => `when ${was(day)} <> ${now(day)} then '${day.replace('_on', '')} ' || ${dateInWords(side(day))}`).join(' ')} else 'decided ' || ${dateInWords(side('status_on'))} end`;
+    `case ${milestones.map((day) => `when ${isOtherDay(day)} then '${day.replace('_on', '')} ' || coalesce(${dateInWords(side(day))}, 'empty')`).join(' ')} else 'decided ' || ${dateInWords(side('status_on'))} end`;
   /** Statuses, each with such a day, or else the day of mailing. */
   const withDay = (day: (typeof milestones)[number], is: string) => {
     const of = (side: typeof now) =>
@@ -166,6 +199,8 @@ export async function readChangedExamples(
   };
   const shown = {
     redated: { from: changed(was), to: changed(now), is: sql.raw(isRedated) },
+    scattered: { from: changed(was), to: changed(now), is: sql.raw(isScattered) },
+    unexplained: { from: reasonOf(was), to: "'no reason'", is: sql.raw(isUnexplained) },
     corrected: { from: "'another day'", to: 'c.ballot_number', is: sql.raw(isCorrected) },
     emptied: { from: was('raw'), to: "'no status'", is: sql.raw(isEmptied) },
     unsettled: withDay('returned_on', isUnsettled),

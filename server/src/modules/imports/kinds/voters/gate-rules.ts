@@ -21,6 +21,10 @@ export interface RollNews {
   /** Another one, or none where one was known. */
   readonly otherBirthdates: number;
   readonly otherZipcodes: number;
+  /** Another one where one was known. */
+  readonly otherAddresses: number;
+  /** Another phone number or email address where one was known. */
+  readonly otherContacts: number;
   /** Active voters of the file whom it makes inactive. */
   readonly madeInactive: number;
   /** Inactive voters before the file. */
@@ -45,6 +49,8 @@ export const rollFaults = [
   'names-damaged',
   'birthdates-changed',
   'zipcodes-changed',
+  'addresses-changed',
+  'contacts-changed',
   'made-inactive',
   'made-active',
   'protection-lost',
@@ -132,6 +138,20 @@ export function judgeRollNews(
     news.otherZipcodes,
     Math.max(9, knownRows * 0.05),
     `${formatCount(news.otherZipcodes)} voters would get another ZIP code, or none, and could no longer sign in with their own. Is the ZIP code in another column, or the column empty?`,
+    known,
+  );
+  check(
+    'addresses-changed',
+    news.otherAddresses,
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherAddresses)} voters would get another address, and see it on their page. Was one column sorted or moved without the others?`,
+    known,
+  );
+  check(
+    'contacts-changed',
+    news.otherContacts,
+    Math.max(9, knownRows * 0.05),
+    `${formatCount(news.otherContacts)} voters would get another phone number or email address. Was one column sorted or moved without the others? Other people would be written to.`,
     known,
   );
   check(

@@ -98,6 +98,8 @@ type Identities = Pick<
   | 'damagedNames'
   | 'otherBirthdates'
   | 'otherZipcodes'
+  | 'otherAddresses'
+  | 'otherContacts'
   | 'madeInactive'
   | 'madeActive'
   | 'losesProtection'
@@ -113,6 +115,8 @@ async function countIdentities(tx: Tx, isLoaded: boolean): Promise<Identities> {
       damagedNames: 0,
       otherBirthdates: 0,
       otherZipcodes: 0,
+      otherAddresses: 0,
+      otherContacts: 0,
     },
     ...{ madeInactive: 0, madeActive: 0, losesProtection: 0, gainsProtection: 0 },
   };
@@ -124,6 +128,8 @@ async function countIdentities(tx: Tx, isLoaded: boolean): Promise<Identities> {
       count(*) filter (where has_damaged_name) as "damagedNames",
       count(*) filter (where has_other_birthdate) as "otherBirthdates",
       count(*) filter (where has_other_zipcode) as "otherZipcodes",
+      count(*) filter (where has_other_address) as "otherAddresses",
+      count(*) filter (where has_other_contact) as "otherContacts",
       count(*) filter (where was_active and not becomes_active) as "madeInactive",
       count(*) filter (where becomes_active and not was_active) as "madeActive",
       count(*) filter (where loses_protection) as "losesProtection",
@@ -227,6 +233,8 @@ async function readExamples(
     'names-changed': () => changed('has_other_name', 'known name', 'another name'),
     'names-damaged': () => changed('has_damaged_name', 'known name', 'name without its letters'),
     'zipcodes-changed': () => changed('has_other_zipcode', 'known ZIP code', 'another or none'),
+    'addresses-changed': () => changed('has_other_address', 'known address', 'another address'),
+    'contacts-changed': () => changed('has_other_contact', 'known contact', 'another contact'),
     'made-active': () => changed('becomes_active and not was_active', 'inactive', 'active'),
     'protection-lost': () => changed('loses_protection', 'protected', 'not protected'),
     'protection-added': () => changed('gains_protection', 'not protected', 'protected'),

@@ -174,6 +174,23 @@ describe('a wrong roll is not learned', () => {
     );
   });
 
+  test.each([
+    ['phone', 'contacts-changed', (n: number) => `850555${String(n).padStart(4, '0')}`],
+    ['email', 'contacts-changed', (n: number) => `voter${n}@example.com`],
+    ['address', 'addresses-changed', (n: number) => `${n} Heron Way`],
+  ] as const)('whose column "%s" is that of the row below', async (column, code, value) => {
+    const file = (offset: number) =>
+      write(roll)
+        .split('\n')
+        .map((line, n) => `${line},${n === 0 ? column : value(n + offset)}`)
+        .join('\n');
+    expect((await office.import('beacon-voters', file(0))).state).toBe('done');
+    const outcome = await office.import('beacon-voters', file(1));
+    expectWaiting(outcome, code, '400 voters would get another');
+    // The examples contain nothing that is somebody else's.
+    expect(JSON.stringify(outcome.report.gate)).not.toContain(value(2));
+  });
+
   test('that has lost who is inactive, or whose record is protected', async () => {
     const file = (column: string, value: (n: number) => string) =>
       write(roll)

@@ -11,6 +11,9 @@ const damage = String.raw`'[?\ufffd]|Ã[\u0080-\u00bf]'`;
 const isDamaged = (of: string) =>
   `coalesce(${of}.firstname, '') ~ ${damage} or coalesce(${of}.lastname, '') ~ ${damage}`;
 
+const isOtherText = (column: string) =>
+  `v.${column} <> '' and r.${column} <> '' and lower(v.${column}) <> lower(r.${column})`;
+
 /**
  * SQL of what a row `r` changes of who a known voter `v` is and may sign in as. A column that the file does not have is null and changes
  * nothing.
@@ -29,6 +32,8 @@ export function identityFlags(columns: readonly string[]): string {
       ? `v.${birth} is not null and v.${birth} is distinct from r.${birth}`
       : 'false',
     has_other_zipcode: `v.zipcode <> '' and v.zipcode <> r.zipcode`,
+    has_other_address: isOtherText('address'),
+    has_other_contact: `coalesce(${isOtherText('phone')}, false) or coalesce(${isOtherText('email')}, false)`,
     loses_protection: 'v.is_confidential and not r.is_confidential',
     gains_protection: 'not v.is_confidential and r.is_confidential',
   };

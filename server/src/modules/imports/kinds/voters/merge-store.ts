@@ -51,6 +51,8 @@ export const voterChanges = defineTempTable('voter_changes', {
   has_damaged_name: 'boolean',
   has_other_birthdate: 'boolean',
   has_other_zipcode: 'boolean',
+  has_other_address: 'boolean',
+  has_other_contact: 'boolean',
   loses_protection: 'boolean',
   gains_protection: 'boolean',
 });
