@@ -12,6 +12,8 @@ export interface PieceNews {
   readonly datesOff: number;
   /** Another day of printing or mailing in place of the one known. */
   readonly redated: number;
+  /** In how many ways, from one day to another: a tray that is corrected has one. */
+  readonly ways: number;
   /** New barcodes of ballots whose known barcode the file no longer lists. */
   readonly otherBarcodes: number;
   /** Barcodes that are on another ballot, and not yet free to be used again. */
@@ -28,6 +30,9 @@ export type PieceFault = (typeof pieceFaults)[number];
 
 /** Fewer than these may be a mail house's corrections. */
 const few = 3;
+/** In more ways, or of more envelopes, they are not corrected one by one. */
+const fewWays = 5;
+const fewRedated = 10;
 
 /**
  * Judges a mail house's file. Whatever it prints and mails in a day is ordinary; what is known of envelopes hardly ever changes. No
@@ -36,7 +41,8 @@ const few = 3;
 export function judgePieceNews(
   news: PieceNews,
 ): { code: PieceFault; detail: string; rows: number }[] {
-  const { changed, known, added, datesOff, redated, otherBarcodes, moved } = news;
+  const { changed, known, added, datesOff, redated, ways, otherBarcodes, moved } = news;
+  const isScattered = ways > fewWays && redated > fewRedated;
   const found: { code: PieceFault; detail: string; rows: number }[] = [];
   const check = (code: PieceFault, rows: number, all: number, share: number, detail: string) => {
     if (rows >= few && rows > all * share) found.push({ code, rows, detail });
@@ -52,8 +58,8 @@ export function judgePieceNews(
     'other-dates',
     redated,
     known,
-    1 / 3,
-    `${formatCount(redated)} of ${formatCount(known)} known envelopes in this file would get another day of printing or mailing. Did two columns change places?`,
+    isScattered ? 1 / 200 : 1 / 3,
+    `${formatCount(redated)} of ${formatCount(known)} known envelopes in this file would get another day of printing or mailing. Did two columns change places, or was one sorted without the others?`,
   );
   check(
     'other-barcodes',

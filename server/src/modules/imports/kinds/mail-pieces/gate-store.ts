@@ -104,6 +104,7 @@ async function countNews(tx: Tx, faults: Record<PieceFault, string>): Promise<Pi
     select count(*) as changed, count(*) filter (where is_new) as added,
       (select count(*) from ${acceptedPieces}) - count(*) filter (where is_new) as known,
       ${count('dates-off')} as "datesOff", ${count('other-dates')} as redated,
+      count(distinct (printed_on, was_printed_on, mailed_on, was_mailed_on)) filter (where ${sql.raw(faults['other-dates'])}) as ways,
       ${count('other-barcodes')} as "otherBarcodes", ${count('barcodes-moved')} as moved
     from ${pieceChanges}`.execute(tx);
   const [news] = rows;

@@ -172,6 +172,21 @@ describe('a mail house’s file is loaded', () => {
   });
 });
 
+test('a day of mailing that was sorted without the others waits, and a corrected tray does not', async () => {
+  await office.close();
+  const many = Array.from({ length: 60 }, (_, n) => n + 1);
+  office = await createPieceOffice(many);
+  const load = (mailedOn: (voter: number) => string) =>
+    importPieces((serial) => ({ serial, mailedOn: mailedOn(serial) }), many);
+  const dayOf = (voter: number) => `2026-10-0${5 + (voter % 5)}`;
+  expect((await load(dayOf)).state).toBe('done');
+  const tray = await load((voter) => (voter % 5 === 0 ? '2026-10-04' : dayOf(voter)));
+  expect(tray.state).toBe('done');
+  const mixed = await load((voter) => (voter > 45 ? dayOf(voter + 1) : dayOf(voter)));
+  expect([mixed.state, mixed.report.gate?.[0]?.code]).toEqual(['file-held', 'other-dates']);
+  expect(mixed.report.gate?.[0]?.detail).toContain('or was one sorted without the others?');
+});
+
 test('a limit’s number of rows is ordinary, and one more is not', () => {
   const quiet = {
     changed: 1_000,
@@ -179,6 +194,7 @@ test('a limit’s number of rows is ordinary, and one more is not', () => {
     added: 0,
     datesOff: 0,
     redated: 0,
+    ways: 1,
     otherBarcodes: 0,
     moved: 0,
   };
@@ -198,6 +214,7 @@ test('a limit’s number of rows is ordinary, and one more is not', () => {
     added: 2,
     datesOff: 2,
     redated: 2,
+    ways: 1,
     otherBarcodes: 2,
     moved: 2,
   };
