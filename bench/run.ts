@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `npm run bench -- NAME …`: runs bench/NAME.bench.ts, whose last line is one JSON object with its figures. */
+/**
+ * `npm run bench -- NAME …`: runs bench/NAME.bench.ts, whose last line is one JSON object with its figures. With `--help`, prints
+ * the comment at the head of that file.
+ */
 const suffix = '.bench.ts';
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith(suffix))
@@ -17,6 +20,11 @@ if (!names.includes(name)) {
   process.exit(2);
 }
 const bench = join(import.meta.dirname, `${name}${suffix}`);
+if (parameters.includes('--help')) {
+  const [, comment = ''] = /^\/\*\*\n(.*?)^ \*\//ms.exec(readFileSync(bench, 'utf8')) ?? [];
+  process.stdout.write(comment.replaceAll(/^ \* ?/gm, ''));
+  process.exit();
+}
 const child = spawn(process.execPath, [bench, ...parameters], { stdio: 'inherit' });
 child.once('exit', (code, signal) => {
   process.exitCode = signal === null ? (code ?? 1) : 1;
