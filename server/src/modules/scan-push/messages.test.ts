@@ -121,6 +121,28 @@ describe('a scan', () => {
     expect(ended).toMatchObject({ state: 'done', report: { gate: [] } });
   });
 
+  test('of envelopes on their way back waits when too many come at once, though as many came by earlier scans', async () => {
+    await begin({ notifying_statuses: ['return-in-transit'] }, '2026-10-20T15:00:00Z');
+    await mailedAll();
+    const back = (voter: number) => code(voter).replace('716', '777');
+    const voters = Array.from({ length: 40 }, (_, index) => index + 1);
+    await county.importLines('beacon-mailpieces', [
+      'registration_id,election,outbound_imb,inbound_imb',
+      ...voters.map((voter) => `${voter},100,${code(voter)},${back(voter)}`),
+    ]);
+    const scanBack = (from: number, to: number) =>
+      county.importLines('usps-iv-mtr', [
+        'imb,scanDatetime,mailPhase,handlingEventType,scanEventCode,scanFacilityState',
+        ...voters.slice(from, to).map((voter) => `${back(voter)},2026-10-20T06:00:00,1,A,517,GA`),
+      ]);
+    expect(await scanBack(0, 14)).toMatchObject({ state: 'done', report: { gate: [] } });
+    const many = await scanBack(14, 40);
+    expect(many.state).toBe('messages-held');
+    expect(many.report.gate?.map(({ detail }) => detail)).toEqual([
+      'Election 100: 26 ballots became return-in-transit at once; up to 25 of its 40 would be normal.',
+    ]);
+  });
+
   test('of today is as it should be, however many come', async () => {
     const all = Array.from({ length: 40 }, (_, index) => index + 1);
     await begin({ notifying_statuses: ['in-transit'] }, '2026-10-07T15:00:00Z');

@@ -154,6 +154,20 @@ describe('an outcome', () => {
     },
   );
 
+  test('that fails for now is late by when the message was first due, however often it is tried', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    const due = county.clock.now();
+    const failing = providerOf(() => ({ kind: 'retryable', code: '503' }));
+    const parts = await createDelivery(county, { sms: [failing] });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await deliverAll(parts);
+      county.clock.advance(10 * 60_000);
+    }
+    const { rows } = await sql`select attempts, due_at from messages`.execute(system());
+    expect(rows).toEqual([{ attempts: 3, due_at: due }]);
+  });
+
   test('that refuses an address is on record for what it is: a mailbox bounced, a number is none', async () => {
     await county.optIn('V001', { sms: number, email: 'one@mail.example' });
     await news();

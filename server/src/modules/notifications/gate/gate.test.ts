@@ -7,6 +7,7 @@ import {
 import { sql } from '../../../../../testing/sql.ts';
 import type { ImportId, VoterId } from '../../../platform/ids.ts';
 import { openSilentDelivery } from '../delivery/local-delivery.ts';
+import { emailConfirmed } from '../index.ts';
 import { listOutbox, type OutboxMessage } from '../outbox/store.ts';
 import { correct, release } from './gate.ts';
 
@@ -134,8 +135,11 @@ describe('a false alert that once went out to thousands does not go out here', (
 });
 
 describe('the gate', () => {
-  test('lets an everyday import pass by itself', async () => {
+  test('lets an everyday import pass by itself, also of a voter with a last name alone', async () => {
     await createBusyCounty();
+    await sql`update voters set firstname = '' where registration_id = 'V001'`.execute(
+      county.database.system,
+    );
     const outcome = await county.importBallots([
       { voter: 'V001', status: 'Accepted', mailed: '2026-10-04', returned: '2026-10-11' },
       { voter: 'V002', status: 'RejectedCurable', mailed: '2026-10-04', returned: '2026-10-11' },
@@ -202,6 +206,11 @@ describe('the gate', () => {
       expect((await tryRelease(same)).ok, same).toBe(false);
     await deliver();
     expect(await delivered(importId)).toEqual([]);
+    // News is too old after three days; here it became news by the approval.
+    await sql`update messages set created_at = ${county.clock.now()}`.execute(
+      county.database.system,
+    );
+    county.clock.advance(4 * 24 * 60 * 60_000);
     expect(await tryRelease('Bea Deputy')).toMatchObject({ ok: true, messages: 20 });
     expect((await tryRelease('Bea Deputy')).ok).toBe(false);
     await deliver();
@@ -217,7 +226,6 @@ describe('the gate', () => {
   test('never sends a voter who signs up meanwhile the news of an import that waits', async () => {
     await createBusyCounty();
     await expectWaiting('messages-held', await withBlankName(), 'blank-names');
-    const { emailConfirmed } = await import('../index.ts');
     const { rows } = await sql<{ voter_id: VoterId }>`
       update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
       county.database.system,
@@ -258,7 +266,6 @@ describe('a correction', () => {
       problem: expect.stringContaining('was corrected'),
     });
     // Nor does a voter who proves an address from now on hear of it.
-    const { emailConfirmed } = await import('../index.ts');
     const { rows: changed } = await sql<{ voter_id: VoterId }>`
       update contact_channels set address = 'new@mail.example' where address = 'v005@mail.example' returning voter_id`.execute(
       county.database.system,
@@ -299,13 +306,24 @@ describe('a correction', () => {
     );
     expect(outcome.state).toBe('done');
     await deliver();
+    // One of those who wait gives another address, at which the wrong news catches up.
+    const { rows: moved } = await sql<{ voter_id: VoterId }>`
+      update contact_channels set address = 'late@mail.example', hours_start = null, hours_end = null
+      where address = 'v001@mail.example' returning voter_id`.execute(county.database.system);
+    const [{ voter_id: voterId }] = moved as [{ voter_id: VoterId }];
+    const { accountId } = county.account;
+    const late = { accountId, voterId, email: 'late@mail.example' };
+    await county.database.transaction((tx) =>
+      emailConfirmed(tx, county.config, late, county.clock.now()),
+    );
+    await deliver();
     const affected = (await delivered(outcome.importId)).map(({ address }) => address).sort();
-    expect(affected).toHaveLength(5);
+    expect(affected).toHaveLength(6);
 
     const corrected = await county.database.transaction((tx) =>
       correct(tx, outcome.importId as ImportId, 'Bea Deputy', county.clock.now()),
     );
-    expect(corrected).toMatchObject({ ok: true, corrections: 5, withdrawn: 10 });
+    expect(corrected).toMatchObject({ ok: true, corrections: 6, withdrawn: 10 });
     await deliver();
     county.clock.set('2026-10-12T22:30:00Z');
     await deliver();
@@ -314,13 +332,13 @@ describe('a correction', () => {
     expect(corrections.every(({ state }) => state === 'sent')).toBe(true);
     expect(corrections[0]?.body).toContain('was a mistake');
     expect(corrections[0]?.body).toContain('10/12/26');
-    expect(await delivered(outcome.importId)).toHaveLength(5);
+    expect(await delivered(outcome.importId)).toHaveLength(6);
 
     // Said once, however often it is asked for.
     await county.database.transaction((tx) =>
       correct(tx, outcome.importId as ImportId, 'Bea Deputy', county.clock.now()),
     );
     await deliver();
-    expect((await outbox()).filter(({ kind }) => kind === 'correction')).toHaveLength(5);
+    expect((await outbox()).filter(({ kind }) => kind === 'correction')).toHaveLength(6);
   });
 });

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import type { ImportId } from '../../../platform/ids.ts';
 import { createDelivery, deliverAll } from '../delivery/local-delivery.ts';
-import { finishRestore, setUnsureAside } from '../index.ts';
+import { finishRestore, releaseImport, setUnsureAside } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 
 let county: MessageCounty;
@@ -67,4 +68,22 @@ test('of what was made before a loss, nobody knows whether it left that was bein
   const { rows } = await sql<{ code: string | null }>`
     select error_code as code from messages order by message_id`.execute(system());
   expect(rows).toEqual([{ code: 'restored' }, { code: 'restored' }, { code: null }]);
+});
+
+test('a second person’s approval sends nothing that may have left before the loss', async () => {
+  const rename = (name: string) => sql`update voters set firstname = ${name}, lastname = ''`;
+  await rename('').execute(system());
+  const { importId, state } = await news('V001');
+  expect(state).toBe('messages-held');
+  await rename('Voter').execute(system());
+  const now = county.clock.now();
+  await setUnsureAside(system(), now, now);
+  const released = await county.database.transaction((tx) =>
+    releaseImport(tx, importId as ImportId, 'Bea Deputy', now),
+  );
+  expect(released).toMatchObject({ ok: true, messages: 0 });
+  const { accountId } = county.account;
+  await county.database.transaction((tx) => finishRestore(tx, accountId, false, now));
+  await deliver();
+  expect(await states()).toEqual({ V001: 'outcome-unknown' });
 });
