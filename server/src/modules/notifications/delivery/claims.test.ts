@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../../../../testing/messages.ts';
 import { sql } from '../../../../../testing/sql.ts';
+import type { ImportId } from '../../../platform/ids.ts';
 import type { OutboundMessage, Outcome, Provider } from '../channels/provider.ts';
 import { readHealth } from '../failover/store.ts';
 import { receiveReceipts } from '../inbound/receipts.ts';
+import { correctImport } from '../index.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { deliverDue, resolveLost } from './deliver.ts';
 import { createDelivery, deliverAll } from './local-delivery.ts';
@@ -57,12 +59,25 @@ describe('a message that waits', () => {
       system(),
     );
 
-  test('goes although its voter withdrew another number', async () => {
+  test('goes although its voter withdrew another number, or stopped another office’s texts', async () => {
     await county.optIn('V001', { sms: number });
     await news();
     await consent('+13525550009', 'withdrawn');
+    await sql`with lake as (insert into accounts (subdomain, name, county, state, time_zone, settings)
+        select 'lake', 'Lake', 'Lake', state, time_zone, settings from accounts returning account_id)
+      insert into suppressions (account_id, channel, address, reason)
+      select account_id, 'sms', ${number}, 'stopped' from lake`.execute(system());
     await deliverAll(await createDelivery(county));
     expect(await states()).toEqual(['sms sent']);
+  });
+
+  test('does not go to a voter who became confidential meanwhile', async () => {
+    await county.optIn('V001', { sms: number });
+    await news();
+    await sql`update voters set is_confidential = true`.execute(system());
+    await deliverAll(await createDelivery(county));
+    const { rows } = await sql`select state from messages`.execute(system());
+    expect(rows).toEqual([{ state: 'withdrawn' }]);
   });
 
   test('does not go on the consent for another number', async () => {
@@ -241,6 +256,27 @@ describe('an outcome', () => {
     await deliverDue(await createDelivery(county, { sms: [slow] }), 'sms');
     // Waiting, it would be sent beside the other's.
     expect(await only()).toMatchObject({ state: 'sending', error_code: 'TIMEOUT', attempts: 2 });
+  });
+
+  test('that fails while the office corrects the import is not tried again, and nothing is to correct', async () => {
+    await county.optIn('V001', { sms: number });
+    const { importId } = await news();
+    const sent: string[] = [];
+    const failing = providerOf(() => accepted, {
+      async send(messages) {
+        sent.push(...messages.map(({ body }) => body));
+        await county.database.transaction((tx) =>
+          correctImport(tx, importId as ImportId, 'Bea Deputy', county.clock.now()),
+        );
+        return messages.map(() => ({ kind: 'retryable', code: '503' }) as const);
+      },
+    });
+    const parts = await createDelivery(county, { sms: [failing] });
+    for (let turn = 0; turn < 3; turn += 1) {
+      await deliverAll(parts);
+      county.clock.advance(10 * 60_000);
+    }
+    expect(sent).toHaveLength(1);
   });
 
   test('that was lost of more messages than the provider takes at once is looked into for all', async () => {

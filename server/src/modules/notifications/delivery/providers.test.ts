@@ -199,7 +199,7 @@ describe('a provider', () => {
     ]);
   });
 
-  test('whose receipts are slow loses its traffic within a minute', async () => {
+  test('whose receipts are slow loses its traffic within a minute, and has it back once they are not', async () => {
     for (const [index, voter] of voters.entries())
       await county.optIn(voter, { sms: `+1352555${String(1000 + index)}` });
     await county.importBallots(
@@ -213,11 +213,24 @@ describe('a provider', () => {
     const { watchProviders } = await import('./work.ts');
     const { readHealth } = await import('../failover/store.ts');
     county.clock.advance(4 * 60_000 + 1_000);
-    for (let second = 0; second < 60; second += 10) {
-      await watchProviders(parts, 'sms');
-      county.clock.advance(10_000);
-    }
-    expect((await readHealth(parts.db, 'sms', ['first', 'second']))[0]?.weight).toBe(0);
+    const weight = async () => (await readHealth(parts.db, 'sms', ['first', 'second']))[0]?.weight;
+    // One that reports no receipts is not slow with them, and one alone has nobody to give its traffic to.
+    const demoted: string[] = [];
+    const log = { ...parts.log, write: (event: string) => void demoted.push(event) };
+    const silent = { ...first.provider, reportsReceipts: false };
+    for (const sms of [[silent, second.provider], [first.provider]])
+      await watchProviders({ ...parts, log, providers: { ...parts.providers, sms } }, 'sms');
+    expect([demoted, await weight()]).toEqual([[], 100]);
+    const watch = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 10) {
+        await watchProviders(parts, 'sms');
+        county.clock.advance(10_000);
+      }
+    };
+    await watch(60);
+    expect(await weight()).toBe(0);
+    await watch(15 * 60);
+    expect(await weight()).toBe(100);
   });
 
   test.each([

@@ -209,7 +209,7 @@ test('a number at its limit does not stop the messages of another office', async
   expect(departures.slice(before).map(({ to }) => to)).toEqual(['+15555559999']);
 });
 
-test('news of all offices leave no faster than the site can serve the voters they bring', async () => {
+test('news of all offices leave no faster than the site can serve the voters they bring, and what is urgent leaves at once', async () => {
   const voters = await open(30, { sending_limits: { sms: { per_second: 1_000 } } });
   await mailed(voters);
   const departures: Departure[] = [];
@@ -217,9 +217,18 @@ test('news of all offices leave no faster than the site can serve the voters the
   const workers = [await openWorker(departures, 2), await openWorker(departures, 2)];
   for (let tick = 0; tick < 140; tick += 1) {
     await work(workers);
+    if (tick === 10) {
+      await county.importBallots([
+        { voter: 'V30', status: 'Undeliverable', mailed: '2026-10-05', returned: '2026-10-05' },
+      ]);
+      const before = departures.length;
+      await work(workers);
+      expect(departures.slice(before).map(({ to }) => to)).toEqual([numberOf('V30')]);
+    }
     county.clock.advance(50);
   }
-  const bySecond = Map.groupBy(departures, ({ at }) => Math.floor(at / 1_000));
+  const news = departures.filter(({ to }) => to !== numberOf('V30'));
+  const bySecond = Map.groupBy(news, ({ at }) => Math.floor(at / 1_000));
   expect(Math.max(...[...bySecond.values()].map((messages) => messages.length))).toBe(5);
   expect(departures).toHaveLength(30);
 });

@@ -52,15 +52,20 @@ const voters = Array.from({ length: 300 }, (_, index) => `V${index + 1}`);
 /** The office's local date. In its evening UTC is a day ahead, and a file with ballots from tomorrow would wait for approval. */
 const today = () => localDay(new Date(), county.account.timeZone);
 
-test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits', async () => {
+test('an import’s news leaves within seconds of its commit, and a worker that starts later finds what waits or was lost', async () => {
   county = await createMessageCounty(voters, { now: new Date().toISOString() });
   await county.optIn('V1', { email: 'one@mail.example' });
   await county.optIn('V2', { email: 'two@mail.example' });
+  await county.optIn('V3', { email: 'three@mail.example' });
+  await county.importBallots([{ voter: 'V3', status: 'Outbound', mailed: today() }]);
+  // As a worker leaves it that is killed while it sends.
+  await sql`update messages set state = 'sending', attempts = 1, provider = 'local',
+    claimed_at = now() - interval '2 minutes'`.execute(county.database.system);
   await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   await startWorker();
-  await untilSent(1);
+  await untilSent(2);
   await county.importBallots([{ voter: 'V2', status: 'Outbound', mailed: today() }]);
-  expect(await untilSent(2)).toBeLessThan(10_000);
+  expect(await untilSent(3)).toBeLessThan(10_000);
 });
 
 test('several workers share the work, and no message goes out twice', async () => {

@@ -68,6 +68,10 @@ test('of what was made before a loss, nobody knows whether it left that was bein
   const { rows } = await sql<{ code: string | null }>`
     select error_code as code from messages order by message_id`.execute(system());
   expect(rows).toEqual([{ code: 'restored' }, { code: 'restored' }, { code: null }]);
+  // What was not due yet at the loss cannot have left, and needs no decision.
+  county.clock.advance(60 * 60_000);
+  await deliver();
+  expect(await states()).toEqual({ V001: 'held', V002: 'outcome-unknown', V003: 'sent' });
 });
 
 test('a second person’s approval sends nothing that may have left before the loss', async () => {
