@@ -89,6 +89,33 @@ describe('a message that waits', () => {
   });
 });
 
+test('an answer leaves before older news, of its own office and of another', async () => {
+  for (const [place, voter] of voters.entries())
+    await county.optIn(voter, { sms: `+1352555000${place}` });
+  await news(voters);
+  county.clock.advance(1_000);
+  const now = county.clock.now();
+  await sql`with lake as (insert into accounts (subdomain, name, county, state, time_zone, settings)
+      select 'lake', 'Lake', 'Lake', state, time_zone, settings || '{"short_code": "41576"}'
+      from accounts returning account_id),
+    both_offices as (select account_id, 'adams' as office from accounts union all select account_id, 'lake' from lake)
+    insert into messages (account_id, kind, channel, address, language, cause, is_answer, deliver_after)
+    select account_id, 'change', 'sms', '+1352555900' || length(office), 'english', 'test', true, ${now}
+    from both_offices`.execute(system());
+  const left: string[] = [];
+  const one = providerOf(
+    ({ to }) => {
+      left.push(to);
+      return accepted;
+    },
+    { batchSize: 1 },
+  );
+  const parts = await createDelivery(county, { sms: [one] });
+  for (let turn = 0; turn < 3; turn += 1) await deliverDue(parts, 'sms');
+  expect(left.slice(0, 2)).toEqual(['+13525559005', '+13525559004']);
+  expect(left[2]).toMatch(/^\+1352555000/);
+});
+
 describe('the confirmation of a STOP', () => {
   async function stop(to: string) {
     await sql`insert into messages (account_id, kind, channel, address, language, cause, is_answer, deliver_after)
@@ -218,17 +245,20 @@ describe('an outcome', () => {
   });
 
   test.each([
-    ['idempotent', 'TIMEOUT'],
-    ['query', 'provider-silent'],
+    ['idempotent', 'TIMEOUT', { kind: 'unknown', code: 'TIMEOUT' }],
+    ['query', 'provider-silent', { kind: 'unknown', code: 'TIMEOUT' }],
+    ['idempotent', '503', { kind: 'retryable', code: '503' }],
   ] as const)(
-    'that stays unknown is looked into ten times, where the provider is %s',
-    async (afterLoss, code) => {
+    'that stays unknown is looked into ten times, where the provider is %s and says %s',
+    async (afterLoss, code, then) => {
       await county.optIn('V001', { sms: number });
       await news();
-      const lossy = providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }), {
-        afterLoss,
-        find: async () => 'unknown',
-      });
+      let calls = 0;
+      const answer = (): Outcome => {
+        calls += 1;
+        return calls === 1 ? { kind: 'unknown', code: 'TIMEOUT' } : then;
+      };
+      const lossy = providerOf(answer, { afterLoss, find: async () => 'unknown' });
       const parts = await createDelivery(county, { sms: [lossy] });
       for (let turn = 0; turn < 3 * maximumAttempts; turn += 1) {
         await deliverAll(parts);
@@ -277,6 +307,31 @@ describe('an outcome', () => {
       county.clock.advance(10 * 60_000);
     }
     expect(sent).toHaveLength(1);
+  });
+
+  test('that is unknown of a provider that is gone stays so, and its voter gets the correction with its day', async () => {
+    await county.optIn('V001', { sms: number });
+    const { importId } = await news();
+    const lossy = providerOf(() => ({ kind: 'unknown', code: 'TIMEOUT' }));
+    await deliverAll(await createDelivery(county, { sms: [lossy] }));
+    const sent: string[] = [];
+    const other = providerOf(
+      ({ body }) => {
+        sent.push(body);
+        return accepted;
+      },
+      { name: 'other' },
+    );
+    const parts = await createDelivery(county, { sms: [other] });
+    county.clock.advance(11_000);
+    await deliverAll(parts);
+    expect(await only()).toMatchObject({ state: 'outcome-unknown', error_code: 'provider-gone' });
+    const { clock, database } = county;
+    await database.transaction((tx) =>
+      correctImport(tx, importId as ImportId, 'Bea Deputy', clock.now()),
+    );
+    await deliverAll(parts);
+    expect(sent).toEqual([expect.stringContaining('10/5/26')]);
   });
 
   test('that was lost of more messages than the provider takes at once is looked into for all', async () => {
