@@ -4,8 +4,8 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 export interface TestPasskey {
   /** Answers the challenge of an invitation, as a browser on this origin does. */
   register(options: unknown): object;
-  /** Answers the challenge of a sign-in. */
-  signIn(options: unknown): object;
+  /** Answers the challenge of a sign-in. @param use its own count of its uses; of a copy it is behind */
+  signIn(options: unknown, use?: number): object;
 }
 
 const userPresent = 0x01;
@@ -49,10 +49,10 @@ export function createTestPasskey(origin: string): TestPasskey {
         attestationObject: attestation.toString('base64url'),
       });
     },
-    signIn(options) {
-      counter += 1;
+    signIn(options, use = counter + 1) {
+      counter = Math.max(counter, use);
       const clientData = describe('webauthn.get', options);
-      const data = authenticatorData(rpId, userPresent | userVerified, counter);
+      const data = authenticatorData(rpId, userPresent | userVerified, use);
       const hash = createHash('sha256').update(clientData).digest();
       return answer({
         clientDataJSON: clientData.toString('base64url'),

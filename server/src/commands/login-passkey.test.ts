@@ -84,7 +84,22 @@ describe('where people sign in by passkeys alone', () => {
     const id = await holdFile();
     api.clock.advance(3 * 60_000);
     await login(rosa);
+    const [seen] = await api.query<{ at: Date }>(
+      `select last_seen_at as at from people where name = 'Rosa Kim'`,
+    );
+    expect(seen?.at).toEqual(api.clock.now());
     api.clock.advance(2 * 60_000);
+    expect((await beacon.run('release', id)).stderr).toContain('Sign in first');
+  });
+
+  test('who loses a role at the console is signed out here, too', async () => {
+    const office = { accountId: adams, host };
+    const ada = await addPerson(api, office, 'Ada Wu', ['admin']);
+    const lou = await addPerson(api, office, 'Lou Ray', ['releaser', 'viewer']);
+    const id = await holdFile();
+    await login(lou);
+    const path = `/api/office/people/${lou.personId}`;
+    expect((await ada.browser.patch(path, { roles: ['releaser'] })).statusCode).toBe(204);
     expect((await beacon.run('release', id)).stderr).toContain('Sign in first');
   });
 

@@ -56,12 +56,21 @@ describe('an invitation', () => {
   });
 
   test('is good for 24 hours', async () => {
-    const token = await inviteAt();
+    const token = await inviteAt('Zoe First');
+    api.clock.advance(minute);
+    await inviteAt('Abe Second');
+    const { invitations } = (await admin.browser.get(people)).json();
+    const names = invitations.map(({ name }: { name: string }) => name);
+    expect(names.slice(-2)).toEqual(['Zoe First', 'Abe Second']);
     const browser = api.browser(host);
-    api.clock.advance(24 * 60 * minute - 1);
+    api.clock.advance(24 * 60 * minute - minute - 1);
     expect((await browser.post('/api/office/invitation', token)).statusCode).toBe(200);
+    const options = await browser.post('/api/office/invitation/passkey-challenge', token);
+    const passkey = createTestPasskey(`http://${host}`).register(options.json());
     api.clock.advance(1);
     expect((await browser.post('/api/office/invitation', token)).statusCode).toBe(404);
+    const accepted = await browser.post('/api/office/invitation/acceptance', { ...token, passkey });
+    expect(accepted.statusCode).toBe(404);
   });
 
   test('to one office opens no other', async () => {
@@ -113,6 +122,14 @@ describe('signing in', () => {
     const passkey = admin.passkey.signIn(challenge);
     expect((await browser.post(session, { passkey })).statusCode).toBe(201);
     expect((await browser.post(session, { passkey })).statusCode).toBe(401);
+  });
+
+  test('takes no answer of a copy of a passkey, which counts its uses by itself', async () => {
+    const browser = api.browser(host);
+    const challenge = async () => (await browser.post('/api/office/passkey-challenge', {})).json();
+    const copied = admin.passkey.signIn(await challenge(), 1);
+    expect((await browser.post(session, { passkey: copied })).statusCode).toBe(401);
+    await admin.signIn(browser);
   });
 
   test('takes no challenge that is old, of another office, or not ours', async () => {
