@@ -180,6 +180,12 @@ describe('what a voter has touched', () => {
     expect(state.refused).toEqual({ email: ['Nor this.'] });
   });
 
+  test('a submit takes back all that the server had against the form before', () => {
+    const refused = after(start(), { type: 'refuse', messages: { email: { b: 'Nor this.' } } });
+    const sent = after(refused, { type: 'submit', values: refused.values });
+    expect(sent.refused).toEqual({});
+  });
+
   test('the same words against both hours of a channel are said once', () => {
     const state = after(start(), {
       type: 'refuse',
