@@ -97,6 +97,11 @@ describe('signing in by the identity provider', () => {
     await signInByProvider(other, visitor, id);
     expect(await rolesOf(other)).toEqual(['viewer']);
     expect((await browser.get(session)).statusCode).toBe(401);
+    // One group for another, under the name that the provider says now.
+    regroup(id, 'clerks');
+    await signInByProvider(other, visitor, id);
+    const now = (await other.get(session)).json();
+    expect([now.name, now.roles]).toEqual([`Person of ${id}`, ['clerk']]);
   });
 
   test('refuses whom no group admits, and ends what was open', async () => {

@@ -177,7 +177,9 @@ describe('a session', () => {
     api.clock.advance(29 * minute);
     expect(await statusOf(admin)).toBe(200);
     api.clock.advance(minute);
-    expect(await statusOf(admin)).toBe(401);
+    const ended = await admin.browser.get(session);
+    expect(ended.statusCode).toBe(401);
+    expect(String(ended.headers['set-cookie'])).toMatch(/^beacon_office=;/);
   });
 
   test('ends after 12 hours, however active the person is', async () => {
@@ -207,6 +209,9 @@ describe('a session', () => {
     expect((await change(['clerk', 'viewer', 'importer'])).statusCode).toBe(204);
     expect(await statusOf(nell)).toBe(200);
     expect((await change(['clerk', 'importer'])).statusCode).toBe(204);
+    expect(await statusOf(nell)).toBe(401);
+    await nell.signIn();
+    expect((await change(['clerk', 'viewer'])).statusCode).toBe(204);
     expect(await statusOf(nell)).toBe(401);
   });
 
@@ -245,6 +250,7 @@ describe('the last administrator of an office', () => {
 test('every change of people is in the audit, with who did it', async () => {
   const nell = await clerk('Nell Traced');
   await admin.browser.patch(`${people}/${nell.personId}`, { roles: ['clerk'] });
+  await admin.browser.post(`${people}/${nell.personId}/invitation`, {});
   await admin.browser.delete(`${people}/${nell.personId}`);
   const entries = await api.query<{ action: string; actor: string }>(
     `select action, actor from audit_log where target = $1 order by audit_id`,
@@ -254,6 +260,7 @@ test('every change of people is in the audit, with who did it', async () => {
     'person.accept-invitation',
     'office-session.create',
     'person.change-roles',
+    'person.invite',
     'person.remove',
   ]);
   expect(entries.at(-1)?.actor).toMatch(/^person:passkey\|[\w-]{43}$/);

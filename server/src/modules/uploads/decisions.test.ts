@@ -253,8 +253,11 @@ describe('the bytes of an upload', () => {
       await importer.browser.post(uploadsPath, { file_name: 'half.csv', size: 600_000 })
     ).json();
     await sendPiece(importer.browser, half, 0, Buffer.alloc(524_288));
+    // Also one that waits for its check.
+    await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     expect((await importer.browser.delete(`${uploadsPath}/${id}`)).statusCode).toBe(204);
     expect((await importer.browser.get(`${uploadsPath}/${id}`)).statusCode).toBe(404);
+    expect(await api.uploads?.runDue()).toBe(0);
     expect(await api.uploads?.erase()).toBe(1);
     expect(await sealed()).toEqual([{ count: 1 }]);
     api.clock.advance(7 * day + 1);
@@ -287,6 +290,7 @@ describe('the bytes of an upload', () => {
 
   test('cannot be opened without their key, and the page says what to do', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(2));
+    await checkUpload(api, importer.browser, id, whole);
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     const work = createUploadWork({
       database: api.test.database,
@@ -299,43 +303,52 @@ describe('the bytes of an upload', () => {
     await work.runDue();
     const shown = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
     expect(shown.problem).toContain('its key is not set on this server');
+    // Nobody has seen what it would do.
+    const decided = await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 2 });
+    expect(decided.statusCode).toBe(409);
   });
 });
 
 test('a check shows each message once by kind, language and channel, with its real text, and sends none', async () => {
-  const voterId = await addVoter(api.test, accountId, { registration_id: 'R1' });
+  const voterId = await addVoter(api.test, accountId, { registration_id: 'R1', firstname: '' });
+  const other = await addVoter(api.test, accountId, { registration_id: 'R2' });
   await api.query(
     `insert into elections (account_id, number, name, election_date, is_active)
       values ($1, '2026G', 'General Election', '2026-11-24', true)`,
     [accountId],
   );
-  for (const [channel, address] of [
-    ['email', 'ann@example.com'],
-    ['sms', '+13525550100'],
+  for (const [id, channel, address] of [
+    [voterId, 'email', 'ann@example.com'],
+    [voterId, 'sms', '+13525550100'],
+    [other, 'sms', '+13525550101'],
   ])
     await api.query(
       `insert into contact_channels (account_id, voter_id, channel, address, status, is_opted_in)
         values ($1, $2, $3, $4, 'proven', true)`,
-      [accountId, voterId, channel, address],
+      [accountId, id, channel, address],
     );
-  const file =
-    'registration_id,election,status,sent_on,expected_on\nR1,2026G,sent,2026-11-20,2026-11-24\n';
+  const rows = ['R1', 'R2'].map((voter) => `${voter},2026G,sent,2026-11-20,2026-11-24\n`);
+  const file = `registration_id,election,status,sent_on,expected_on\n${rows.join('')}`;
   const id = await uploadFile(importer.browser, 'ballots.csv', file);
   const { preview, problem } = await checkUpload(api, importer.browser, id);
   expect(problem).toBeNull();
   expect(preview?.samples).toEqual([
-    {
-      voter: 'R1',
-      name: 'Ann Rivera',
+    ...[
+      ['R1', 'Rivera'],
+      ['R2', 'Ann Rivera'],
+    ].map(([voter, name]) => ({
+      ...{ voter, name },
       changes: [{ what: 'General Election', from: '', to: 'sent' }],
-    },
+    })),
   ]);
+  // The most frequent first; a voter without a first name is called by the last one.
   expect(preview?.messages.map(({ about, channel, count }) => [about, channel, count])).toEqual([
+    ['sent', 'sms', 2],
     ['sent', 'email', 1],
-    ['sent', 'sms', 1],
   ]);
-  expect(preview?.messages[0]?.text).toContain('General Election');
-  expect(preview?.messages[0]?.text).toContain('Tue, Nov 24');
+  expect(preview?.messages[0]?.text).toContain('Rivera, your ballot');
+  expect(preview?.messages[1]?.text).toContain('General Election');
+  expect(preview?.messages[1]?.text).toContain('Tue, Nov 24');
   expect(preview?.finish).toMatchObject({ latest_at: preview?.last_message_at, too_old: 0 });
   expect(await api.query('select 1 from messages')).toEqual([]);
 });

@@ -68,6 +68,7 @@ describe('a file in pieces', () => {
     for (const [piece, bytes] of [
       [1, Buffer.alloc(6)],
       [2, Buffer.alloc(5)],
+      [2, Buffer.alloc(0)],
     ] as const)
       expect((await sendPiece(importer.browser, id, piece, bytes)).statusCode).toBe(422);
     const changed = await sendPiece(importer.browser, id, 1, Buffer.alloc(5), '0'.repeat(64));
@@ -158,7 +159,11 @@ describe('a check', () => {
     expect(checked.preview?.samples).toHaveLength(20);
     expect(await countVoters()).toBe(0);
     expect(await api.query('select 1 from imports')).toEqual([]);
-    const imported = await importUpload(api, importer.browser, checked);
+    // What was decided of an earlier check is not of this one.
+    const again = await checkUpload(api, importer.browser, id, asRoll);
+    const outdated = await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 1 });
+    expect([outdated.statusCode, again.check]).toEqual([409, 2]);
+    const imported = await importUpload(api, importer.browser, again);
     expect(imported).toMatchObject({ state: 'imported' });
     expect(await countVoters()).toBe(30);
     const [made] = await api.query<{ import_id: number; operator: string; state: string }>(

@@ -110,13 +110,13 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
   await county.importBallots([{ voter: 'V1', status: 'Outbound', mailed: today() }]);
   await startWorker();
   await untilSent(1);
-  // What was about the active election, and three copies about none: old or young, ended or waiting.
+  // What was about the active election, and copies about none: old or young, ended, waiting for a person or for its time.
   await sql`update messages set created_at = now() - interval '61 days'`.execute(database.system);
   await sql`
     insert into messages (account_id, kind, voter_id, channel, address, language, cause, state, created_at, deliver_after)
     select account_id, 'change', voter_id, channel, address, language, made.cause, made.state::message_state,
       now() - days * interval '1 day', now() + interval '1 day'
-    from messages, (values ('old', 'sent', 61), ('young', 'sent', 59), ('waiting', 'created', 61)) as made (cause, state, days)`.execute(
+    from messages, (values ('old', 'sent', 61), ('held', 'held', 61), ('young', 'sent', 59), ('waiting', 'created', 61)) as made (cause, state, days)`.execute(
     database.system,
   );
   await sql`insert into receipts (account_id, message_id, provider, outcome)
