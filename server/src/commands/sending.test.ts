@@ -163,4 +163,15 @@ test('shows what waits to leave, by sender, with the parts of its texts and the 
   );
   expect(await beacon.do('sending', 'queue', ...adams)).not.toContain('41576');
   expect(await beacon.do('sending', 'queue', '--account', 'lake')).toContain('41576  1 messages');
+  // Arabic takes more parts, and a question is never too old.
+  await sql`insert into messages (account_id, kind, channel, address, language, cause, deliver_after, is_answer, created_at)
+    select ${lake}::integer, 'help', 'sms', '+1352555' || n, 'arabic', 'help:' || n, now(), true, now() from generate_series(2000, 2009) n
+    union all values (${lake}::integer, 'opt-in', 'sms', '+13525551001', 'english', 'save', now(), true, now() - interval '4 days')`.execute(
+    database.system,
+  );
+  const lakes = JSON.parse(await beacon.do('sending', 'queue', '--account', 'lake', '--json')).find(
+    (one: { sender: string }) => one.sender === '41576',
+  );
+  expect(lakes).toMatchObject({ messages: 12, too_old: 0 });
+  expect(lakes.parts).toBeGreaterThanOrEqual(2 + 2 * 10);
 });

@@ -163,7 +163,11 @@ describe('a check', () => {
     const again = await checkUpload(api, importer.browser, id, asRoll);
     const outdated = await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 1 });
     expect([outdated.statusCode, again.check]).toEqual([409, 2]);
-    const imported = await importUpload(api, importer.browser, again);
+    const decided = await importer.browser.post(`${uploadsPath}/${id}/import`, { check: 2 });
+    const late = await importer.browser.post(`${uploadsPath}/${id}/check`, asRoll);
+    expect([decided.statusCode, late.statusCode]).toEqual([200, 409]);
+    await api.uploads?.runDue();
+    const imported = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
     expect(imported).toMatchObject({ state: 'imported' });
     expect(await countVoters()).toBe(30);
     const [made] = await api.query<{ import_id: number; operator: string; state: string }>(
