@@ -1,8 +1,9 @@
 import type { ListedUpload, UploadAnswer } from '@ballot-beacon/contract/office/uploads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Act } from './send-file.ts';
+import type * as Sender from './sender.ts';
 
-let sender: typeof import('./sender.ts');
+let sender: typeof Sender;
 beforeAll(async () => {
   vi.stubGlobal('addEventListener', () => {});
   sender = await import('./sender.ts');

@@ -91,26 +91,6 @@ describe('a message that waits', () => {
   });
 });
 
-test('where messages come from is recorded of each kind and day, though one worker sends them all', async () => {
-  await county.optIn('V001', { sms: number });
-  await news();
-  const parts = await createDelivery(county);
-  const change = async () => {
-    await sql`insert into messages (account_id, kind, channel, address, language, cause, is_answer, deliver_after)
-      select account_id, 'change', 'sms', ${number}, 'english', 'test' || ${county.clock.now()}, true,
-        ${county.clock.now()} from accounts`.execute(system());
-    await deliverAll(parts);
-  };
-  await change();
-  county.clock.advance(24 * 60 * 60_000);
-  await change();
-  const { rows } = await sql<{ origin: string }>`
-    select day || ' ' || kind as origin from message_origins order by day, kind`.execute(system());
-  expect(rows.map(({ origin }) => origin)).toEqual([
-    ...['2026-10-05 change', '2026-10-05 status', '2026-10-06 change'],
-  ]);
-});
-
 test('an answer leaves before older news, of its own office and of another', async () => {
   for (const [place, voter] of voters.entries())
     await county.optIn(voter, { sms: `+1352555000${place}` });
