@@ -92,7 +92,7 @@ describe('where people sign in by passkeys alone', () => {
     expect((await beacon.run('release', id)).stderr).toContain('Sign in first');
   });
 
-  test('who loses a role at the console is signed out here, too', async () => {
+  test('a person who loses a role at the console is signed out here, too', async () => {
     const office = { accountId: adams, host };
     const ada = await addPerson(api, office, 'Ada Wu', ['admin']);
     const lou = await addPerson(api, office, 'Lou Ray', ['releaser', 'viewer']);

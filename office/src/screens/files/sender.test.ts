@@ -69,7 +69,7 @@ test('what this tab is sending is not begun a second time as its rest', async ()
     await vi.waitUntil(() => calls.includes('checkUpload'), { interval: 1 });
 });
 
-test('nothing is sent of a file of another size than the one that was begun', async () => {
+test('nothing is sent of a file whose size is not that of the begun file', async () => {
   const { act, calls, open } = serve();
   open();
   await sender.resume(act, file, {

@@ -124,7 +124,7 @@ describe('a scan', () => {
   test('of envelopes on their way back waits when too many come at once, though as many came by earlier scans', async () => {
     await begin({ notifying_statuses: ['return-in-transit'] }, '2026-10-20T15:00:00Z');
     await mailedAll();
-    // Nobody gets a message yet: whoever proves the number meanwhile must not hear of it either.
+    // Nobody gets a message yet: a voter who proves the number meanwhile must not hear of it either.
     await county.database.systemPool.query(
       `update contact_channels set channel = 'sms', status = 'unproven', address = '+1352555' || 1000 + voter_id`,
     );

@@ -253,7 +253,7 @@ describe('the bytes of an upload', () => {
       await importer.browser.post(uploadsPath, { file_name: 'half.csv', size: 600_000 })
     ).json();
     await sendPiece(importer.browser, half, 0, Buffer.alloc(524_288));
-    // Also one that waits for its check.
+    // Also a file that waits for its check.
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     expect((await importer.browser.delete(`${uploadsPath}/${id}`)).statusCode).toBe(204);
     expect((await importer.browser.get(`${uploadsPath}/${id}`)).statusCode).toBe(404);

@@ -165,7 +165,7 @@ test('a day’s load leaves room for what is urgent, which leaves at once, and t
   expect(mostWithin(departures, 24 * 3_600_000)).toBeLessThanOrEqual(20);
 });
 
-test('a text that is too long for what is left does not close its number to a shorter one that is urgent', async () => {
+test('a text that is too long for what is left does not close its number to a shorter text that is urgent', async () => {
   await open(3, { sending_limits: { sms: { per_day: 4 } } }, 'arabic');
   await mailed(['V1', 'V2', 'V3']);
   const departures: Departure[] = [];
