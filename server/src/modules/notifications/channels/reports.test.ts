@@ -297,12 +297,21 @@ test('the mailbox page shows what went out and accepts an answer in the voter’
   await office.deliver();
   const page = await office.app.inject({ url: '/outbox' });
   expect(page.body).toContain('Reply YES to get mail ballot status texts');
-  const reply = await office.app.inject({
+  const answer = {
     method: 'POST',
     url: '/outbox/reply',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ account: 'adams', from: phone, text: 'YES' }).toString(),
-  });
+  } as const;
+  // It shows addresses and answers for voters, so that it is there for this machine alone.
+  const remoteAddress = '203.0.113.9';
+  for (const elsewhere of [
+    await office.app.inject({ url: '/outbox', remoteAddress }),
+    await office.app.inject({ ...answer, remoteAddress }),
+  ])
+    expect(elsewhere.statusCode).toBe(404);
+  expect((await office.sms())?.sms_status).toBe('pending');
+  const reply = await office.app.inject(answer);
   expect(reply.statusCode).toBe(303);
   expect((await office.sms())?.sms_status).toBe('active');
 });
