@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { exportAudit, listAudit, verifyAudit } from '../modules/audit/index.ts';
 import { type CommandContext, CommandError, exitCodes, requireAccount } from './context.ts';
 import { formatInstant } from './dates.ts';
+import { countOption } from './words.ts';
 
 interface AuditOptions {
   readonly account?: string;
@@ -16,7 +17,7 @@ export function register(program: Command, context: CommandContext): void {
     .description('show who did what in an account, newest first')
     .option('--account <subdomain>', 'the account')
     .option('--site', 'what belongs to no account: attempts and findings about the whole site')
-    .option('--limit <number>', 'how many entries', Number, 200)
+    .option('--limit <number>', 'how many entries', countOption, 200)
     .option('--json', 'as one JSON document')
     .action(async ({ account, site, limit, json }: AuditOptions) => {
       if ((account === undefined) === (site === undefined))

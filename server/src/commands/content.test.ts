@@ -107,7 +107,11 @@ describe('an office’s words for a voter without a ballot', () => {
   });
 
   test('are refused when one of them is missing', async () => {
-    for (const given of [['--title', 'None yet'], [], ['--title', ' ', '--description', 'x']]) {
+    const whole = ['--title', 'None yet', '--description', 'x'];
+    for (const given of [
+      ...[['--title', 'None yet'], [], ['--title', ' ', '--description', 'x']],
+      [...whole, '--default'],
+    ]) {
       expect((await beacon.run('no-ballot', 'set', ...english, ...given)).code).toBe(2);
     }
     expect(await rowsOf('no_ballot_messages', 'language')).toEqual([]);
@@ -129,6 +133,7 @@ describe('an office’s own words for one text of the page', () => {
       [1, 'main.json has no text title.logon', 'title.logon', 'Hello'],
       [1, '{{name}} is not available in title.login', 'title.login', 'Hello {{name}}'],
       [2, 'either a text or --default', 'title.login'],
+      [2, 'either a text or --default', 'title.login', 'Hello', '--default'],
       [2, 'must not be empty', 'title.login', ' '],
     ] as const) {
       const result = await beacon.run('translation', 'set', ...given, ...english);
@@ -176,6 +181,17 @@ describe('a part of the page', () => {
     expect(await find('tabbedBallots')).toMatchObject({ definition: null });
   });
 
+  test('can be defined by a file as an editor on Windows saves it', async () => {
+    const definition = {
+      state: 'ENABLED',
+      variants: { on: true, off: false },
+      defaultVariant: 'on',
+    };
+    const file = beacon.write('flag.json', `\uFEFF${JSON.stringify(definition)}`);
+    await beacon.do('flag', 'set', 'tabbedBallots', '--definition', file, ...adams);
+    expect(await find('tabbedBallots')).toMatchObject({ definition });
+  });
+
   test('stays unchanged when the command or the definition is wrong', async () => {
     const broken = beacon.write('broken.json', '{"state":');
     const variants = { on: true, off: false };
@@ -183,6 +199,7 @@ describe('a part of the page', () => {
       beacon.write(name, JSON.stringify(definition));
     const foreign = define('foreign.json', { state: 'PERHAPS', variants, defaultVariant: 'on' });
     const vague = define('vague.json', { state: 'ENABLED', variants });
+    const none = beacon.write('none.json', 'null');
     for (const [code, message, ...given] of [
       [1, 'broken.json is not JSON', 'voterOutage', '--definition', broken],
       [1, 'foreign.json cannot be used', 'voterOutage', '--definition', foreign],
@@ -193,7 +210,9 @@ describe('a part of the page', () => {
         '--definition',
         vague,
       ],
+      [1, 'none.json must contain one', 'voterOutage', '--definition', none],
       [2, 'Use on, off or default, or --definition', 'voterOutage'],
+      [2, 'Use on, off or default, or --def', 'voterOutage', 'on', '--definition', vague],
       [2, 'Allowed choices are voterOutage', 'voterOutrage', 'on'],
       [2, 'Allowed choices are on', 'voterOutage', 'yes'],
     ] as const) {

@@ -6,6 +6,7 @@ import { formatDate } from '../platform/clock.ts';
 import type { Db } from '../platform/postgres.ts';
 import { type CommandContext, requireAccount } from './context.ts';
 import { formatInstant } from './dates.ts';
+import { countOption } from './words.ts';
 
 interface ListOptions {
   readonly account: string;
@@ -20,7 +21,7 @@ export function register(program: Command, context: CommandContext): void {
     .command('imports')
     .description('list the imported and refused files, newest first')
     .requiredOption('--account <subdomain>', 'the account')
-    .option('--limit <number>', 'how many', Number, 50)
+    .option('--limit <number>', 'how many', countOption, 50)
     .option(
       '--feeds',
       'only the feeds: the last file of each, when the next is expected, and which are late',

@@ -50,7 +50,26 @@ test('so has the list of messages', async () => {
   expect(await beacon.do('outbox', ...adams, '--limit', '1')).toBe(
     `2\t${inOffice}\tsms\t+13525550102\tcreated\n`,
   );
+  // Once it has left, when it left.
+  await sql`update messages set state = 'sent', sent_at = '2026-11-03T17:00:00Z' where message_id = 2`.execute(
+    office.db.database.system,
+  );
+  expect(await beacon.do('outbox', ...adams, '--limit', '1')).toBe(
+    '2\t11/03/2026 9:00 AM PST\tsms\t+13525550102\tsent\n',
+  );
 });
+
+test.each(['imports', 'outbox', 'audit'])(
+  '%s lists no number of lines that is none',
+  async (verb) => {
+    for (const limit of ['ten', '', '0', '-1', '1.5', '1e3'])
+      expect(await beacon.run(verb, ...adams, '--limit', limit), limit).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('Use a whole number, 1 or more.'),
+      });
+  },
+);
 
 test('so has the audit, and that of the whole site names its own zone', async () => {
   for (const accountId of [office.account.accountId, null])
@@ -60,6 +79,13 @@ test('so has the audit, and that of the whole site names its own zone', async ()
     );
   const [newest] = (await beacon.do('audit', ...adams)).split('\n');
   expect(newest).toBe(`${inOffice}\tsystem\tsecurity.test\tx`);
+  await sql`insert into audit_log (account_id, at, actor, action, target)
+    values (${office.account.accountId}, ${evening}, 'system', 'security.test', 'y')`.execute(
+    office.db.database.system,
+  );
+  expect(await beacon.do('audit', ...adams, '--limit', '1')).toBe(
+    `${inOffice}\tsystem\tsecurity.test\ty\n`,
+  );
   expect(await beacon.do('audit', '--site')).toBe(
     '11/03/2026 6:30 AM UTC\tsystem\tsecurity.test\tx\n',
   );

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { listOutbox } from '../modules/notifications/index.ts';
 import { type CommandContext, requireAccount } from './context.ts';
 import { formatInstant } from './dates.ts';
+import { countOption } from './words.ts';
 
 interface OutboxOptions {
   readonly account: string;
@@ -14,7 +15,7 @@ export function register(program: Command, context: CommandContext): void {
     .command('outbox')
     .description('list messages, newest first; with their text if the local provider sent them')
     .requiredOption('--account <subdomain>', 'the account')
-    .option('--limit <number>', 'how many; all when left out', Number)
+    .option('--limit <number>', 'how many; all when left out', countOption)
     .option('--json', 'as one JSON document')
     .action((options: OutboxOptions) =>
       context.withDatabase(async (database) => {

@@ -22,6 +22,13 @@ export async function readTextFile(path: string): Promise<string> {
   }
 }
 
+/** How many to list, as an option's value. */
+export function countOption(text: string): number {
+  const count = Number(text);
+  if (/^\d{1,9}$/.test(text) && count > 0) return count;
+  throw new InvalidArgumentError('Use a whole number, 1 or more.');
+}
+
 /** A text as an option's value that must not be empty. */
 export function someText(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
