@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createMessageCounty, type MessageCounty } from '../../testing/messages.ts';
 import { sql } from '../../testing/sql.ts';
+import { testTokenKeys } from '../../testing/token-keys.ts';
 import { openWorkerDatabase } from '../../testing/worker-database.ts';
 import { listOutbox } from './modules/notifications/index.ts';
 import { createLog } from './platform/log.ts';
@@ -67,6 +68,9 @@ async function start(): Promise<void> {
 }
 const wake = () =>
   sql`select graphile_worker.add_job('settle-estimates')`.execute(county.database.system);
+/** Has the worker do a chore now, whenever it is due. */
+const ask = (chore: string) =>
+  sql`select graphile_worker.add_job(${chore})`.execute(county.database.system);
 const jobs = async () => {
   const { rows } =
     await sql`select from graphile_worker.jobs where task_identifier = 'settle-estimates'
@@ -90,8 +94,67 @@ test('a day that ends makes its estimates count in the office’s tables too, an
   expect(await messages()).toEqual([]);
 });
 
-test('once a night the worker deletes what imports left, old notes of calls and replaced images', async () => {
-  county = await createMessageCounty(['1'], { now: '2026-10-06T20:00:00Z' });
+test('the worker reminds voters, tells them of mail that stopped, links the audit and strengthens tokens', {
+  timeout: 90_000,
+}, async () => {
+  const voters = ['001', '002', '003'];
+  county = await createMessageCounty(voters, {
+    now: '2026-10-25T15:00:00Z',
+    settings: {
+      stopped_mail: { messages: true },
+      feeds: { 'voter-focus-ballots': { every_hours: 240 } },
+    },
+  });
+  for (const voter of ['001', '002'])
+    await county.optIn(voter, { email: `v${voter}@mail.example` });
+  const sent = { status: 'Outbound', mailed: '2026-10-05' } as const;
+  const returned = { returned: '2026-10-20', reason: 'No signature' };
+  await county.importBallots([
+    ...['001', '003'].map((voter) => ({ ...sent, voter })),
+    { ...sent, ...returned, voter: '002', status: 'RejectedCurable' },
+  ]);
+  await county.importLines('beacon-mailpieces', [
+    'registration_id,election,outbound_imb',
+    ...['001', '003'].map((voter) => `${voter},100,${code(Number(voter))}`),
+  ]);
+  county.clock.set('2026-11-01T15:00:00Z');
+  // The third voter's envelope shows that scans still come.
+  await scan(
+    `${code(1)},2026-10-07T06:00:00,1a,A,517,FL`,
+    `${code(3)},2026-11-01T06:00:00,1a,A,517,FL`,
+  );
+  await sql`update voters set token_hash = ${testTokenKeys.store({ account_id: 1, registration_id: '001' }, 'K7QM-3XPD').hash}
+    where registration_id = '001'`.execute(county.database.system);
+  await start();
+  for (const chore of ['remind-voters', 'watch-mail', 'chain-audit', 'strengthen-tokens'])
+    await ask(chore);
+  const done = async () => {
+    const { rows } = await sql<{ what: string }>`
+      select kind || ' ' || address as what from messages where kind in ('fix-reminder', 'stopped-mail')
+      union all select 'strong token' from voters where token_hash like 'keyed-scrypt$%'
+      union all (select 'linked' from audit_chain limit 1) order by 1`.execute(
+      county.database.system,
+    );
+    return rows.map(({ what }) => what);
+  };
+  await expect
+    // A token is hashed by a process that gives way to everybody else.
+    .poll(done, { timeout: 60_000 })
+    .toEqual([
+      'fix-reminder v002@mail.example',
+      'linked',
+      'stopped-mail v001@mail.example',
+      'strong token',
+    ]);
+});
+
+test('once a night the worker deletes what imports left, old notes of calls, replaced images and elections long over', async () => {
+  county = await createMessageCounty(['1'], {
+    now: '2026-10-06T20:00:00Z',
+    settings: { election_retention_days: 30 },
+  });
+  await county.importBallots([{ voter: '1', status: 'Outbound', mailed: '2026-10-04' }]);
+  await sql`update elections set is_active = false`.execute(county.database.system);
   await sql`update imports set state = 'file-held'`.execute(county.database.system);
   // Notes of calls and replaced images are of years ago.
   await sql`insert into voter_notes (account_id, voter_id, at, noted_by, text)
@@ -100,10 +163,13 @@ test('once a night the worker deletes what imports left, old notes of calls and 
   );
   await sql`insert into replaced_images (account_id, kind, replaced_at)
     select account_id, 'logo', '2020-01-01' from accounts`.execute(county.database.system);
-  county.clock.set('2026-11-06T20:00:00Z');
+  county.clock.set('2028-11-06T20:00:00Z');
   await start();
-  for (const chore of ['expire-imports', 'discard-old-notes', 'discard-replaced-images'])
-    await sql`select graphile_worker.add_job(${chore})`.execute(county.database.system);
+  for (const chore of [
+    ...['expire-imports', 'discard-old-notes', 'discard-replaced-images'],
+    'discard-past-elections',
+  ])
+    await ask(chore);
   const states = async () =>
     (await sql`select distinct state from imports`.execute(county.database.system)).rows;
   await expect.poll(states, { timeout: 20_000 }).toEqual([{ state: 'discarded' }]);
@@ -114,6 +180,17 @@ test('once a night the worker deletes what imports left, old notes of calls and 
       )
     ).rows;
   await expect.poll(left, { timeout: 20_000 }).toEqual([]);
+  const elections = async () =>
+    (
+      await sql`select (select count(*) from elections)::int as elections, (select count(*) from ballots)::int as ballots`.execute(
+        county.database.system,
+      )
+    ).rows;
+  await expect
+    .poll(elections, { timeout: 20_000 })
+    .toEqual([{ elections: 0, ballots: expect.any(Number) }]);
+  await ask('delete-past-elections');
+  await expect.poll(elections, { timeout: 20_000 }).toEqual([{ elections: 0, ballots: 0 }]);
 });
 
 test('a file that comes before the worker leaves the estimates of other ballots to it, and neither sends a message', async () => {
