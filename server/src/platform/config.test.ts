@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
+import { providerOf } from './identity-providers.ts';
 
 test('without any setting the product starts as the README says', () => {
   expect(readConfig({})).toMatchObject({
@@ -79,6 +80,43 @@ test('the CAPTCHA cannot be switched off in production', () => {
   );
 });
 
+test('production has nothing of the demo, unless somebody asks for it, and then refuses', () => {
+  const NODE_ENV = 'production';
+  expect(readConfig({ NODE_ENV })).toMatchObject({ demo: false, apiDocs: false });
+  expect(readConfig({ NODE_ENV }).defaultAccount).toBeUndefined();
+  expect(readConfig({ NODE_ENV, API_DOCS: '1', DEFAULT_ACCOUNT: 'adams' })).toMatchObject({
+    ...{ apiDocs: true, defaultAccount: 'adams' },
+  });
+  expect(() => readConfig({ NODE_ENV, BEACON_DEMO: '1' })).toThrow(
+    /BEACON_DEMO=1 loads invented counties/,
+  );
+});
+
+test.each([
+  ['SUPPORT_PHONE', ['+18005550199'], ['+180055501990', '+1800555019', '8005550199']],
+  ['SUPPORT_EMAIL', ['help@example.gov'], ['help', 'help @example.gov', 'a@b@c']],
+  ['METRICS_TOKEN', ['m'.repeat(16)], ['m'.repeat(15), `${'m'.repeat(16)} m`]],
+  ['BEACON_SECRETS', ['s'.repeat(32)], ['s'.repeat(31), `${'s'.repeat(32)},${'s'.repeat(31)}`]],
+  ['LANGUAGE_COOKIE_DOMAIN', ['vote.example.gov', 'example.gov'], ['gov', '.example.gov']],
+  [
+    'SECURITY_CONTACT',
+    ['mailto:security@example.gov', 'tel:+18005550199', 'https://example.gov/report'],
+    ['http://example.gov/report', 'security@example.gov'],
+  ],
+  ['OTEL_TRACES_SAMPLER_ARG', ['0', '0.25', '1'], ['1.1', '-0.1', 'all']],
+  ['DATABASE_CONNECTIONS', ['2', '500'], ['1', '501', '2.5']],
+  ['TRUST_PROXY', ['10.0.0.0/8', 'fd00::/16'], ['10.0.0.0/7', 'fd00::/15']],
+])('%s is taken within what it must be, and refused beyond', (name, right, wrong) => {
+  for (const value of right) expect(() => readConfig({ [name]: value }), value).not.toThrow();
+  for (const value of wrong)
+    expect(() => readConfig({ [name]: value }), value).toThrow(new RegExp(`^.*\\n  ${name} `));
+});
+
+test('the limits of the mail relay are each their own', () => {
+  const limits = readConfig({ EMAIL_PER_SECOND: '14', EMAIL_PER_DAY: '50000' }).siteLimits;
+  expect(limits).toEqual({ emailPerSecond: 14, emailPerDay: 50_000, visitsPerSecond: 200 });
+});
+
 test('secrets come from files as well, two at once, newest first', () => {
   const folder = mkdtempSync(join(tmpdir(), 'beacon-config-'));
   try {
@@ -128,7 +166,22 @@ test('identity providers are read from JSON, and what is wrong is named without 
   expect(wrong).toThrow(/OFFICE_PROVIDERS is not right.*0\.issuer: must be an https address/);
   expect(wrong).toThrow(/0\.groups\.0\.roles/);
   expect(wrong).not.toThrow(/hunter2/);
+  for (const end of ['?county=adams', '#adams', '|adams'])
+    expect(() => read({ issuer: `https://login.example.gov/${end}` }), end).toThrow(/0\.issuer/);
   expect(() => readConfig({ OFFICE_PROVIDERS: '{' })).toThrow(/must be a JSON list/);
+});
+
+test('an account has the provider that names it, or else the one for all, whichever comes first', () => {
+  const groups = [{ group: 'clerks', roles: ['clerk'] }];
+  const provider = (name: string, accounts?: readonly string[]) => ({
+    ...{ name, issuer: `https://${name}.example.gov`, client_id: 'console', groups, accounts },
+  });
+  const list = [provider('all'), provider('adams', ['adams'])];
+  for (const one of [list, list.toReversed()]) {
+    const { identityProviders } = readConfig({ OFFICE_PROVIDERS: JSON.stringify(one) });
+    const nameOf = (subdomain: string) => providerOf(identityProviders, subdomain)?.name;
+    expect([nameOf('adams'), nameOf('lake')]).toEqual(['adams', 'all']);
+  }
 });
 
 test('production refuses a provider for trying out', () => {
