@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { RowId } from './filters.ts';
-import { permissions, Role } from './roles.ts';
+import { permissions, Role, roleNames } from './roles.ts';
 
 export const personNameMaximum = 100;
 const PersonName = z
@@ -10,7 +10,9 @@ const PersonName = z
     z.minLength(1, 'Type a name.'),
     z.maxLength(personNameMaximum, 'Use at most 100 letters.'),
   );
-const Roles = z.array(Role).check(z.minLength(1, 'Choose at least one role.'), z.maxLength(7));
+const Roles = z
+  .array(Role)
+  .check(z.minLength(1, 'Choose at least one role.'), z.maxLength(roleNames.length));
 /** The secret of an invitation's link: 256 bits as 43 letters. */
 const InvitationToken = z.string().check(z.regex(/^[\w-]{43}$/));
 
