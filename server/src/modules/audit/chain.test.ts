@@ -7,6 +7,7 @@ import fc from 'fast-check';
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createTestApi, type TestApi } from '../../../../testing/api.ts';
+import { createBeacon } from '../../../../testing/beacon.ts';
 import { sql } from '../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../testing/worker-database.ts';
 import type { AccountId } from '../../platform/ids.ts';
@@ -171,6 +172,55 @@ test('a rewrite of the whole chain is found by a head that somebody kept', async
   expect(await verifyAudit(system, kept)).toMatchObject({
     wrong: expect.stringContaining('published head'),
   });
+});
+
+test('each day has its head, and what was cut off after the newest is found', async () => {
+  const { system } = api.test.database;
+  const published = async () =>
+    (await api.app.inject('/api/audit-head'))
+      .json<{ heads: { day: string; position: number }[] }>()
+      .heads.map(({ day, position }) => `${day} ${position}`);
+  api.clock.set('2026-10-05T12:00:00Z');
+  await record([{ actor: 'system', action: 'one' }], 10);
+  api.clock.set('2026-10-06T00:00:00Z');
+  await record([{ actor: 'system', action: 'two' }], 10);
+  api.clock.advance(60_000);
+  await record([{ actor: 'system', action: 'three' }], 10);
+  expect(await published()).toEqual(['2026-10-06 2', '2026-10-05 1']);
+  await tamper((tx) => faults.cutOff(tx, 2));
+  expect(await verifyAudit(system)).toMatchObject({
+    wrong: expect.stringContaining('published head 2:'),
+  });
+});
+
+test('the commands verify the record, by a kept head too, and write the file to verify elsewhere', async () => {
+  const beacon = createBeacon(api.test.url);
+  await record(
+    [
+      { actor: 'system', action: 'one' },
+      { actor: 'system', action: 'two' },
+    ],
+    10,
+  );
+  const lines = await exportLines();
+  expect(await beacon.do('audit', 'export')).toBe(lines.map((line) => `${line}\n`).join(''));
+  const [, hash = ''] = JSON.parse(lines[0] ?? '[]') as string[];
+  for (const kept of [[], ['--head', `1:${hash}`]])
+    expect(await beacon.do('audit', 'verify', ...kept)).toMatch(
+      /^2 entries are as they were recorded\. Head 2:[0-9a-f]{64}\n$/,
+    );
+  expect(await beacon.run('audit', 'verify', '--head', `2:${hash}`)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The published head 2:${hash} is not in this file: entries were removed or rewritten.\n`,
+  });
+  await tamper((tx) => faults.rename(tx, 2));
+  expect(await beacon.run('audit', 'verify')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'Entry 2 was altered, or one before it was.\n',
+  });
+  beacon.remove();
 });
 
 test('the file to verify alone is found wrong when any of its lines is changed', async () => {

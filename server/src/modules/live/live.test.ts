@@ -107,6 +107,23 @@ describe('an open dashboard', () => {
     elsewhere.close();
   });
 
+  test('learns at its start as of when its own office’s ballots are', async () => {
+    for (const [account, at] of [
+      [adams, '2026-10-05T12:00:00Z'],
+      [brook, '2026-10-06T12:00:00Z'],
+    ] as const)
+      await api.query(
+        `insert into imports (account_id, format, file_name, file_sha256, state, operator, started_at, finished_at, rows_read, rows_refused, report)
+         values ($1, 'voter-focus-ballots', 'b.csv', sha256('x'), 'done', 'operator:x', $2, $2, 1, 0, '{"holds": "ballots"}')`,
+        [account, at],
+      );
+    const stream = await openWhenListening('adams.localhost', await signIn('adams.localhost'));
+    await vi.waitFor(() => expect(stream.events()).toHaveLength(1));
+    expect(stream.events()).toEqual([{ as_of: '2026-10-05T12:00:00.000Z' }]);
+    stream.close();
+    await api.query('delete from imports');
+  });
+
   test('goes on learning after the database has ended the connection', async () => {
     const cookie = await signIn('adams.localhost');
     const before = await openWhenListening('adams.localhost', cookie);
@@ -181,13 +198,20 @@ test('a stream has the headers of every answer, and ends with its connection', a
   (await openWhenListening('adams.localhost', cookie)).close();
   const { socket, text } = connectTo(cookie);
   await vi.waitFor(() => expect(text()).toContain('data: '));
-  const headers = text().split('\r\n\r\n')[0]?.toLowerCase();
+  const [head, body = ''] = text().split('\r\n\r\n');
+  const headers = head?.toLowerCase();
   for (const header of [
     'connection: close',
+    // A proxy before us passes events on at once.
+    'x-accel-buffering: no',
     'cache-control: no-store',
     'x-content-type-options: nosniff',
   ])
     expect(headers).toContain(header);
+  // After a restart not everybody comes back in the same second.
+  const [, retry] = /^retry: (\d+)\n/.exec(body) ?? [];
+  expect(Number(retry)).toBeGreaterThanOrEqual(2_000);
+  expect(Number(retry)).toBeLessThanOrEqual(10_000);
   socket.destroy();
 });
 
@@ -234,6 +258,50 @@ test('a stream that ends takes no other of its office along', () => {
   streams.announce(adams);
   expect(read).toEqual(['first true', 'second true', 'second true']);
   streams.close();
+});
+
+/** A stream of an office, and what its browser has read. */
+function openQuietly(streams: Streams) {
+  const read: string[] = [];
+  const socket = Object.assign(new EventEmitter(), {
+    ...{ writableLength: 0, write: (text: string) => void read.push(text) },
+    destroySoon: () => void socket.emit('close'),
+    destroy: () => void socket.emit('close'),
+  });
+  const of = { accountId: adams, voterId: 1 as VoterId, network: 'n' };
+  streams.add(of, socket as unknown as Socket, { as_of: null });
+  return { socket, read };
+}
+
+test('many dashboards of an office fetch their news one after the other, about five hundred a second', () => {
+  const many = 1_500;
+  const streams = new Streams({ ofVoter: many, ofNetwork: many, ofProcess: many });
+  const opened = Array.from({ length: many }, () => openQuietly(streams));
+  streams.announce(adams);
+  for (const { read } of opened) expect(read.at(-1)).toBe('data: {"within_ms":3000}\n\n');
+  streams.close();
+});
+
+test('a stream shows every half minute that it lives, and ends after ten to twelve minutes', () => {
+  vi.useFakeTimers();
+  try {
+    const streams = new Streams();
+    const { socket, read } = openQuietly(streams);
+    let isClosed = false;
+    socket.once('close', () => {
+      isClosed = true;
+    });
+    vi.advanceTimersByTime(30_000);
+    // A comment, which a browser passes over.
+    expect(read.slice(1)).toEqual([':\n\n']);
+    vi.advanceTimersByTime(9.5 * 60_000);
+    expect([isClosed, read.length > 20]).toEqual([false, true]);
+    vi.advanceTimersByTime(2.5 * 60_000);
+    expect(isClosed).toBe(true);
+    streams.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a browser that stops reading loses its stream, and its place is free', async () => {
