@@ -83,6 +83,12 @@ test('commands run by the login for offices, and only migrate needs the owner’
     expect.stringContaining('DATABASE_OFFICE_URL cannot be used'),
   ]);
 
+  const direct = { DATABASE_URL: url, DATABASE_DIRECT_URL: url.replace(/\/test_\w+\?/, '/none?') };
+  expect(await run(direct, 'migrate')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('DATABASE_DIRECT_URL cannot be used'),
+  });
+
   const refused = await run(login, 'migrate');
   expect(refused.code).toBe(1);
   expect(refused.output).toContain('DATABASE_URL is not set');

@@ -49,6 +49,10 @@ test('a server that refuses us says why', async () => {
   await expect(openConfiguredDatabase(readConfig({ DATABASE_URL: wrong }))).rejects.toThrow(
     /\(3D000: database "none" does not exist\)/,
   );
+  for (const setting of ['DATABASE_DIRECT_URL', 'DATABASE_API_URL'])
+    await expect(
+      openConfiguredDatabase(readConfig({ DATABASE_URL: url, [setting]: wrong })),
+    ).rejects.toThrow(`${setting} cannot be used: the database "none"`);
   await drop();
 });
 

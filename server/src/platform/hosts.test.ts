@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../../testing/database
 import { startStandby, type TestStandby } from '../../../testing/standby.ts';
 import { readConfig } from './config.ts';
 import { openConfiguredDatabase } from './configured-database.ts';
-import { readHosts } from './hosts.ts';
+import { connectClient, readHosts } from './hosts.ts';
 import { createHttpServer } from './http.ts';
 import type { AccountId } from './ids.ts';
 import { createLog } from './log.ts';
@@ -47,6 +47,20 @@ test('requests and commands find the writable host among several hosts', async (
   }
 });
 
+test('a server that was passed over keeps no connection', async () => {
+  const client = await connectClient(listHosts('&target_session_attrs=primary'));
+  await client.end();
+  const asked = await connectClient(standby.url);
+  const others = async () => {
+    const { rowCount } = await asked.query(
+      `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    );
+    return rowCount;
+  };
+  await expect.poll(others).toBe(0);
+  await asked.end();
+});
+
 test('a process whose database is a standby says that it is not ready', async () => {
   const database = openDatabase(standby.url);
   const app = await createHttpServer({
@@ -72,6 +86,11 @@ test('both ways of writing several hosts are read, and a password is left as it 
     'postgresql:///n?host=one&port=1',
     'postgresql:///n?host=two&port=2',
   ]);
+  // One port is that of all.
+  expect(readHosts('postgresql:///n?host=one,two&port=6432').urls).toEqual([
+    'postgresql:///n?host=one&port=6432',
+    'postgresql:///n?host=two&port=6432',
+  ]);
   expect(readHosts('postgresql://u@h/n')).toEqual({
     urls: ['postgresql://u@h/n'],
     mustBePrimary: false,
@@ -84,4 +103,8 @@ test('a mode of TLS that promises less than it says is read as full verification
       'postgresql://u@h/n?sslmode=verify-full',
     ]);
   expect(readHosts('postgresql://u@h/n?sslmode=disable').urls[0]).toMatch(/sslmode=disable$/);
+  // Who asks for libpq's own meaning has it.
+  expect(readHosts('postgresql://u@h/n?sslmode=require&uselibpqcompat=true').urls[0]).toMatch(
+    /sslmode=require/,
+  );
 });

@@ -124,6 +124,9 @@ test('statements are named only where no other client’s can be met under the s
   };
   expect(await countNamed(pooled)).toBe(0);
   expect(await countNamed(direct.database)).toBe(1);
+  // Nor is anything left of finding out, which the next client of the server connection would find.
+  const { rows } = await sql`select name from pg_prepared_statements`.execute(pooled.system);
+  expect(rows).toEqual([]);
 });
 
 test('a command behind a pooler needs the database’s own address beside it, and leaves no lock behind', async () => {

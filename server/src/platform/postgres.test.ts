@@ -122,6 +122,19 @@ test('a connection lost in the middle of a transaction is reported as that, and 
   expect(isUnavailable(error)).toBe(true);
 });
 
+test('a connection whose server takes no more writes is left, as after a failover', async () => {
+  const one = openDatabase(testDatabase.url, { connections: 1 });
+  const write = () =>
+    sql`delete from no_ballot_messages where title = 'nobody’s'`.execute(one.system);
+  try {
+    await sql`set default_transaction_read_only = on`.execute(one.system);
+    await expect(write()).rejects.toMatchObject({ code: '25006' });
+    await write();
+  } finally {
+    await one.close();
+  }
+});
+
 test('an unavailable database is distinguished from a bug', async () => {
   const away = openDatabase('postgresql://beacon@/beacon?host=/nowhere');
   const notThere = await sql`select 1`.execute(away.system).catch((reason: unknown) => reason);

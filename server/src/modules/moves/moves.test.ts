@@ -137,6 +137,7 @@ test('new rows in the other cell get numbers that no row of either cell has', as
   ]);
   expect(await addVoter(west.test, adams, { lastname: 'Wu' })).toBeGreaterThan(10_000_000_000);
   await inWest.do('migrate');
+  expect(await addVoter(west.test, adams, { lastname: 'Li' })).toBeGreaterThan(10_000_000_001);
   expect(await inWest.run('migrate', '--cell', '2')).toMatchObject({
     code: 1,
     stderr: 'This database is another cell already. Its number cannot change.\n',
@@ -199,6 +200,17 @@ test('it is refused, and nothing changes, without a number for the other cell, w
   };
   await refused('The other cell has no number of its own');
   await begin();
+  expect(await inEast.run('account', 'move', 'adams', '--undo', '--delete-here')).toEqual({
+    ...{ code: 2, stdout: '', stderr: 'Use either --undo or --delete-here.\n' },
+  });
+  const [newest] = await west.query<{ name: string }>(
+    'delete from schema_migrations where name = (select max(name) from schema_migrations) returning *',
+  );
+  await refused("The other cell's database is older than this version.");
+  await west.query(
+    'insert into schema_migrations select * from json_populate_record(null::schema_migrations, $1)',
+    [JSON.stringify(newest)],
+  );
   const namesake = await addOffice(west.test, { subdomain: 'adams' });
   await refused('The other cell has an account adams already.');
   await west.query(`update accounts set subdomain = 'namesake' where account_id = ${namesake}`);
