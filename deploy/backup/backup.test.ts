@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -77,6 +85,15 @@ async function loseDatabase(): Promise<void> {
     [addressOf('V5')],
   );
   const stamp = path.join(folder, 'stamp');
+  for (const [name, days] of [
+    ['beacon-20200101T021000Z.dump', 16],
+    ['beacon-20200102T021000Z.dump', 13],
+    ['notes-of-the-operator', 400],
+  ] as const) {
+    writeFileSync(path.join(folder, name), '');
+    const at = new Date(Date.now() - days * 86_400_000);
+    utimesSync(path.join(folder, name), at, at);
+  }
   backup = follow('A dump each night', 'backup.sh', county.url, [
     ['/var/backups/ballot-beacon', folder],
     ['/var/lib/ballot-beacon/backup-stamp', stamp],
@@ -221,6 +238,9 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
   expect((await beacon.run('restore', 'show')).code).toBe(1);
   expect(follow('Restore', 'restore show', url, [])).toMatch(/3 messages wait.*3 messages ended/s);
   const finish = ['restore', 'finish', '--account', 'adams', '--by', 'Ada'];
+  expect(await beacon.run(...finish)).toMatchObject({
+    ...{ code: 2, stderr: 'Use --discard or --send.\n' },
+  });
   expect(await beacon.run(...finish, '--discard')).toMatchObject({ code: 1 });
   const next = writeBallots(beacon, 'next.csv', 'V8');
   await beacon.do('import', next, '--account', 'adams', '--format', 'voter-focus-ballots');
@@ -235,7 +255,13 @@ test('after a loss nobody gets a message twice, and the next news leaves as usua
 test('after a move, for which every process had ended, what waited leaves from the new database', async () => {
   const { database, beacon } = await restore('moved');
   const before = countMails();
+  await database.systemPool.query(
+    `insert into sessions (account_id, session_hash, voter_id, created_at, last_active_at, expires_at)
+     select account_id, sha256('a'), voter_id, now(), now(), now() + interval '1 hour' from voters limit 1`,
+  );
   expect(await beacon.do('restore', 'begin', '--nothing-lost', '--by', 'Ada')).toContain('is sent');
+  // Nobody who is signed in notices.
+  expect((await database.systemPool.query('select from sessions')).rowCount).toBe(1);
   await startWorker(database);
   await untilMailed(before + 2);
   expect(mails.get(addressOf('V4'))).toHaveLength(2);
@@ -254,6 +280,12 @@ test('the drill ends with voters who sign in', async () => {
 
 test('a backup is for its owner alone, and is restored only to an empty database', async () => {
   expect(statSync(backup).mode & 0o077).toBe(0);
+  // Of earlier ones those of two weeks are kept.
+  expect(
+    readdirSync(folder)
+      .filter((name) => /^(beacon|notes)-/.test(name))
+      .sort(),
+  ).toEqual(['beacon-20200102T021000Z.dump', path.basename(backup), 'notes-of-the-operator']);
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   const refused = spawnSync(path.join(root, 'deploy/backup/restore.sh'), [backup], {
     env: { ...environment(county.url), ADMIN_URL: county.url },

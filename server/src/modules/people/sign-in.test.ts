@@ -55,6 +55,29 @@ describe('an invitation', () => {
     beacon.remove();
   });
 
+  test('ends, and a person was last seen, by the office’s clock', async () => {
+    const beacon = createBeacon(api.test.url, { clock: api.clock });
+    api.clock.set('2026-11-03T03:00:00Z');
+    await admin.signIn();
+    const invite = ['person', 'invite', '--account', 'adams', '--name', 'Bo', '--role', 'clerk'];
+    expect(await beacon.do(...invite)).toContain('until 11/03/2026 10:00 PM EST:\n');
+    const listed = await beacon.do('person', 'list', '--account', 'adams');
+    expect(listed).toMatch(/^\d+\tAda Wu\tAdministrator\t11\/02\/2026 10:00 PM EST$/m);
+    const id = /^(\d+)\tAda Wu/m.exec(listed)?.[1] ?? '';
+    // The same number is nobody at another office.
+    for (const [verb, ...more] of [['roles', '--role', 'viewer'], ['remove'], ['readmit']])
+      expect(await beacon.run('person', verb ?? '', id, '--account', 'lake', ...more)).toEqual({
+        ...{ code: 1, stdout: '' },
+        stderr: `Person ${id} is not in lake. See: beacon person list --account lake\n`,
+      });
+    for (const number of ['0', '-1', '1.5', 'Ada'])
+      expect(
+        await beacon.run('person', 'remove', '--account', 'adams', '--', number),
+      ).toMatchObject({ code: 2, stderr: expect.stringContaining('Use the number of a person') });
+    expect(await statusOf(admin)).toBe(200);
+    beacon.remove();
+  });
+
   test('is good for 24 hours', async () => {
     const token = await inviteAt('Zoe First');
     api.clock.advance(minute);
