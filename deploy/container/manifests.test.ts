@@ -256,6 +256,32 @@ test('the compose file has the whole site, from images that the environment name
   }
 });
 
+test('each process of the compose file has its own logins and no other, and believes its proxy’s network', () => {
+  const { services, networks } = parse(read('compose.yaml'), { merge: true }) as {
+    services: Record<string, Service>;
+    networks: Record<string, { ipam: { config: { subnet: string }[] } }>;
+  };
+  const loginsOf = (name: string) =>
+    Object.entries(services[name]?.environment ?? {}).flatMap(([setting, value]) => {
+      const [, which] = /^DATABASE_(?:(\w+)_)?URL$/.exec(setting) ?? [];
+      const [, login = ''] = /^postgresql:\/\/(\w+):/.exec(value) ?? [];
+      return setting.startsWith('DATABASE_') ? [`${which ?? ''} ${login}`] : [];
+    });
+  const ofVoters = ['API beacon_api_login', 'INTAKE beacon_intake_login'];
+  expect(loginsOf('migrate')).toEqual([' beacon_owner']);
+  expect(loginsOf('api')).toEqual(ofVoters);
+  expect(loginsOf('console')).toEqual([...ofVoters, 'OFFICE beacon_office_login']);
+  expect(loginsOf('worker')).toEqual(['WORKER beacon_worker_login']);
+  for (const name of ['api', 'console', 'worker'])
+    expect(services[name]?.depends_on, name).toEqual({
+      migrate: { condition: 'service_completed_successfully' },
+    });
+  for (const name of ['api', 'console'])
+    expect(services[name]?.environment?.TRUST_PROXY, name).toBe(
+      networks.inside?.ipam.config[0]?.subnet,
+    );
+});
+
 test('the image is made of the archive on a base that is given, and does not run as root', () => {
   const lines = read('Containerfile')
     .split('\n')

@@ -76,6 +76,10 @@ test('an import that waits for a second person is in the figures, with its age, 
   const waiting = await figures(server);
   expect(waiting).toContain(`beacon_waiting_imports${label} 2`);
   expect(waiting).toContain(`beacon_waiting_import_age_seconds${label} 900`);
+  await sql`update imports set state = 'done'`.execute(county.database.system);
+  expect(await figures(server)).toContain(
+    'beacon_feed_age_seconds{account="adams",format="voter-focus-ballots"} 900',
+  );
 });
 
 test('a worker is well while it runs, and ready only while its database answers', async () => {

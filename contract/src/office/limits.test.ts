@@ -6,7 +6,7 @@ import { ElectionChange } from './elections.ts';
 import { Decision } from './files.ts';
 import { LogQuery } from './log.ts';
 import { SessionsEnd } from './misuse.ts';
-import { NewInvitation, RolesChange } from './people.ts';
+import { codeOfCommandSession, NewInvitation, RolesChange } from './people.ts';
 import { roleNames } from './roles.ts';
 import { NewUpload, UploadDecision } from './uploads.ts';
 import { CallNote, VoterParams, VoterSearch } from './voters.ts';
@@ -161,6 +161,10 @@ test.each<[string, z.core.$ZodType, object, readonly object[], Record<string, re
       for (const part of parts) expect(messages(part), JSON.stringify(part)).toEqual([message]);
   },
 );
+
+test('a sign-in of the command line shows the first eight letters of its hash', () => {
+  expect(codeOfCommandSession(`0f1e2d3c${'a'.repeat(56)}`)).toBe('0F1E-2D3C');
+});
 
 test('the number of a row is one that a number can hold', () => {
   const isRight = (voter_id: string) => VoterParams.safeParse({ voter_id }).success;

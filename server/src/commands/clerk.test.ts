@@ -200,6 +200,13 @@ describe('a clerk on the phone with a voter', () => {
     );
   });
 
+  test('sees a voter who is no longer active, too', async () => {
+    await sql`update voters set is_active = false where registration_id = '00/1'`.execute(
+      office.db.database.system,
+    );
+    expect(await beacon.do('voter', 'show', '00/1', ...adams)).toContain('Marlin');
+  });
+
   test('does not see where a confidential voter lives', async () => {
     for (const more of [[], ['--json']]) {
       const stdout = await beacon.do('voter', 'show', '2', ...adams, ...more);

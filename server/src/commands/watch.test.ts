@@ -379,7 +379,10 @@ test('a watch that cannot start says why', async () => {
     [1, 'must be a folder', beacon.write('file.csv', 'x'), '--account', 'adams'],
     [2, 'Format none does not exist', folder, '--account', 'adams', '--format', 'none'],
     [2, '--json needs --once', folder, '--account', 'adams', '--json'],
-    [2, 'a number of seconds', folder, '--account', 'adams', '--settle', 'soon'],
+    ...['soon', '', '-1', '86401'].map(
+      (settle) =>
+        [2, 'a number of seconds', folder, '--account', 'adams', '--settle', settle] as const,
+    ),
   ] as const) {
     const result = await beacon.run('watch', path, ...given);
     expect(result).toMatchObject({ code, stderr: expect.stringContaining(message) });

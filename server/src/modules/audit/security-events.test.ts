@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addOffice, createTestApi, type TestApi } from '../../../../testing/api.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
+import { openDatabase } from '../../platform/postgres.ts';
 import { createSecrets } from '../../platform/secrets.ts';
 import { networkOf } from './rules.ts';
 import { createSecurityEvents } from './security-events.ts';
@@ -89,6 +90,28 @@ test('a flood from more networks than 500 costs no more rows: the others are cou
   );
   expect(rows).toHaveLength(501);
   expect(rows).toContainEqual({ actor: 'network:many', count: 100 });
+});
+
+test('every kind is in the figures before the first attempt, and attempts are in the log while the database is away', async () => {
+  const lines: string[] = [];
+  const metrics = createMetrics();
+  const away = openDatabase('postgresql://beacon@127.0.0.1:1/none');
+  const events = createSecurityEvents(
+    away,
+    createSecrets(['a secret of this test, thirty-two letters']),
+    createLog('info', { write: (line: string) => void lines.push(line) }),
+    metrics,
+  );
+  expect(await metrics.registry.metrics()).toContain(
+    'beacon_security_events_total{kind="spraying"} 0',
+  );
+  events.record({ kind: 'spraying', address: '203.0.113.79' });
+  await events.flush();
+  expect(lines).toEqual([
+    expect.stringContaining('"kind":"spraying"'),
+    expect.stringContaining('record-security-events'),
+  ]);
+  await away.close();
 });
 
 test('an office cannot read the entries of another, nor write any by itself', async () => {

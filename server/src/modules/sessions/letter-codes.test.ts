@@ -270,6 +270,17 @@ describe('letters', () => {
     expect(await check(code)).toBe(404);
   });
 
+  test('say the last day by the office’s clock', async () => {
+    await readLetters();
+    const { id } = await addHidden();
+    const before = api.clock.now();
+    // In Florida it is the evening before.
+    api.clock.set('2026-10-10T02:00:00Z');
+    const letters = await readLetters('--voter', id);
+    api.clock.set(before.toISOString());
+    expect(letters.get(id)?.[3]).toBe('2027-04-07');
+  });
+
   test('are printed anew for another election, whose code takes the place of the earlier one', async () => {
     const hidden = await addHidden();
     const code = await codeFor(hidden);
