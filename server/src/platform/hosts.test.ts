@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { startStandby, type TestStandby } from '../../../testing/standby.ts';
@@ -47,9 +48,27 @@ test('requests and commands find the writable host among several hosts', async (
   }
 });
 
-test('a server that was passed over keeps no connection', async () => {
-  const client = await connectClient(listHosts('&target_session_attrs=primary'));
-  await client.end();
+test('a standby that answers is passed over where the URL asks for a primary, and keeps no connection', async () => {
+  const hosts = [standby, primary].map(({ url }) => folderOf(url)).join();
+  const either = `postgresql://beacon@/postgres?host=${hosts}`;
+  const isStandby = async (client: Pick<pg.Client, 'query'>) => {
+    const { rows } = await client.query<{ it: boolean }>('select pg_is_in_recovery() as it');
+    return rows[0]?.it;
+  };
+  for (const [attributes, expected] of [
+    ['&target_session_attrs=primary', false],
+    ['&target_session_attrs=read-write', false],
+    ['', true],
+  ] as const) {
+    const client = await connectClient(either + attributes);
+    const database = openDatabase(either + attributes, { connections: 1 });
+    expect([await isStandby(client), await isStandby(database.systemPool)]).toEqual([
+      ...[expected, expected],
+    ]);
+    expect(await takesWrites(database)).toBe(!expected);
+    await database.close();
+    await client.end();
+  }
   const asked = await connectClient(standby.url);
   const others = async () => {
     const { rowCount } = await asked.query(
