@@ -94,7 +94,7 @@ test('a day that ends makes its estimates count in the office’s tables too, an
   expect(await messages()).toEqual([]);
 });
 
-test('the worker reminds voters, tells them of mail that stopped, links the audit and strengthens tokens', {
+test('the worker reminds voters, writes to them of mail that stopped, links the audit and strengthens tokens', {
   timeout: 90_000,
 }, async () => {
   const voters = ['001', '002', '003'];

@@ -166,7 +166,7 @@ test('a sign-in of the command line shows the first eight letters of its hash', 
   expect(codeOfCommandSession(`0f1e2d3c${'a'.repeat(56)}`)).toBe('0F1E-2D3C');
 });
 
-test('the number of a row is one that a number can hold', () => {
+test('the number of a row is whole, from 1 on, and read without loss', () => {
   const isRight = (voter_id: string) => VoterParams.safeParse({ voter_id }).success;
   expect(['1', '9007199254740991'].map(isRight)).toEqual([true, true]);
   expect(['0', '-1', '1.5', 'x', '9007199254740993', '1e300'].map(isRight)).toEqual(
