@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createTestApi } from '../../../testing/api.ts';
 import { createTestDatabase, type TestDatabase } from '../../../testing/database.ts';
 import { type Database, openDatabase } from './postgres.ts';
 
@@ -39,4 +40,22 @@ test('visitors who wait for the connections of others are seen to wait, and nobo
   for (const release of using) release();
   await Promise.all([...opened, late]);
   expect(database.visitorsWaitMs()).toBe(0);
+});
+
+test('an API whose visitors wait for connections refuses newcomers before anything is read of them', async () => {
+  const api = await createTestApi({ limits: { voterWaitMs: 50, strangerWaitMs: 50 } });
+  const db = api.database.unscoped;
+  const release = Promise.withResolvers<void>();
+  const opened = Array.from({ length: api.database.visitorsAtOnce }, () =>
+    db.connection().execute(() => release.promise),
+  );
+  const late = sql`select 1`.execute(db);
+  await expect.poll(() => api.database.visitorsWaitMs()).toBeGreaterThan(100);
+  const answer = api.app.inject({ url: '/api/audit-head' });
+  const refused = await Promise.race([answer, late.then(() => undefined)]);
+  release.resolve();
+  expect(refused?.statusCode).toBe(503);
+  await Promise.all([...opened, late]);
+  expect((await api.app.inject({ url: '/api/audit-head' })).statusCode).toBe(200);
+  await api.close();
 });
