@@ -148,8 +148,26 @@ export interface Learned {
   readonly elections: readonly string[];
   /** The newest day in its rows. */
   readonly newestDay: Day | null;
+  /** What became of ballots of elections that had ballots before. Earlier versions did not keep it. */
+  readonly changes?: readonly LearnedChange[];
   /** How many rows have a day of request, printing, mailing and return. Earlier versions did not keep it. */
   readonly days?: Counts;
+}
+
+/** Ballots of one election that went from one status to another. */
+export interface LearnedChange {
+  /** Its number. */
+  readonly election: string;
+  /** Null: never listed before. */
+  readonly from: string | null;
+  readonly to: string;
+  readonly count: number;
+}
+
+/** As an earlier file of any format changed them, which no second person had to approve. */
+export interface RecentChange extends LearnedChange {
+  /** In the account's calendar. */
+  readonly day: Day;
 }
 
 /** A ballot that is no longer on a list of open cases, and counts as accepted once a file of a later day misses it too. */

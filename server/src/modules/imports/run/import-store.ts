@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { ImportId } from '../../../platform/ids.ts';
 import type { Db, Tx } from '../../../platform/postgres.ts';
-import type { AccountId } from '../../accounts/index.ts';
-import type { EarlierFile, GoneBallot } from '../kinds/kind.ts';
+import type { Account, AccountId } from '../../accounts/index.ts';
+import type { EarlierFile, GoneBallot, RecentChange } from '../kinds/kind.ts';
+import type { Day } from '../read/dates.ts';
 import type { ImportReport } from './report.ts';
 
 /** What became of a file; each is explained where the database checks it (migration 0016). */
@@ -193,6 +194,23 @@ export async function listEarlierFiles(
     from imports where account_id = ${accountId} and format = ${of.format} and import_id <> ${of.before} and rows_read > 0
       and state in ${loaded}
     order by import_id desc limit ${learnedFiles}`.execute(tx);
+  return rows;
+}
+
+/** What the account's files of any format, loaded on one of the last `days` and approved by nobody, changed of ballots. */
+export async function readRecentChanges(
+  tx: Tx,
+  { accountId, timeZone }: Pick<Account, 'accountId' | 'timeZone'>,
+  of: { readonly today: Day; readonly days: number; readonly before: ImportId },
+): Promise<RecentChange[]> {
+  const { rows } = await sql<RecentChange>`
+    select (i.started_at at time zone ${timeZone})::date as day, c.election, c."from", c."to", sum(c.count)::bigint as count
+    from imports i cross join lateral jsonb_to_recordset(i.report->'learned'->'changes')
+      as c(election text, "from" text, "to" text, count bigint)
+    where i.account_id = ${accountId} and i.import_id <> ${of.before} and i.state in ('done', 'messages-held')
+      and i.started_at >= ((${of.today}::date - ${of.days - 1}::integer)::timestamp at time zone ${timeZone})
+      and jsonb_typeof(i.report->'learned'->'changes') = 'array'
+    group by 1, 2, 3, 4`.execute(tx);
   return rows;
 }
 

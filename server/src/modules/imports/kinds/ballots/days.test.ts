@@ -277,6 +277,7 @@ test('rows of an older file among those of the day wait, and a clerk’s two mis
     row.voter >= 100 && row.voter < 104 ? { ...row, status: 'requested', sent: '' } : row,
   );
   expect(reasonsOf(await importList(replaced))).toEqual(['done']);
+  office.clock.set('2026-10-29T15:00:00Z');
   await importList(known);
   const few = known.map((row) =>
     row.voter > 43 && row.voter < 46 ? sent(row.voter, row.voter + 1) : [row],

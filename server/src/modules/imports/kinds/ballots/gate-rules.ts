@@ -1,6 +1,6 @@
 import { formatDay } from '../../../../platform/clock.ts';
 import { formatCount } from '../gate-words.ts';
-import type { EarlierFile } from '../kind.ts';
+import type { EarlierFile, LearnedChange } from '../kind.ts';
 import {
   type BallotFacts,
   countOf,
@@ -48,7 +48,11 @@ const listedVoters = 0.12;
 const newCases = 0.005;
 
 /** Judges the changes of one election. No finding: they are what an ordinary day brings. */
-export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[] {
+export function judgeElection(
+  news: ElectionNews,
+  facts: BallotFacts,
+  span: Span = spans.file,
+): Finding[] {
   const known = sum(Object.values(news.before));
   const moved = news.changes.filter(({ from, to }) => from !== to);
   return [
@@ -56,7 +60,9 @@ export function judgeElection(news: ElectionNews, facts: BallotFacts): Finding[]
     ...judgeWentBack(news, moved, known),
     ...judgeRevived(news, moved),
     ...judgeOpenCases(news, moved, facts),
-    ...(known === 0 ? judgeFirstFile(news, moved, facts) : judgeVolume(news, moved, known, facts)),
+    ...(known === 0
+      ? judgeFirstFile(news, moved, facts)
+      : judgeVolume(news, moved, known, facts, span)),
     ...judgeDates(news),
     ...judgeTime(news, moved, facts),
   ];
@@ -168,11 +174,26 @@ function judgeFirstFile(
   });
 }
 
-function judgeVolume(
+/** The files whose changes are judged together. */
+export interface Span {
+  /** How many days as busy as the limit it may have. */
+  readonly times: number;
+  readonly when: string;
+  readonly length: string;
+}
+export const spans = {
+  file: { times: 1, when: 'at once', length: 'one file' },
+  day: { times: 1, when: 'today, with those of earlier files', length: 'one day' },
+  week: { times: 3, when: 'within a week, with those of earlier files', length: 'a week' },
+} as const satisfies Record<string, Span>;
+
+/** @param moved of the files of the span */
+export function judgeVolume(
   { number, date, before }: ElectionNews,
   moved: readonly StatusChange[],
   known: number,
   facts: BallotFacts,
+  span: Span,
 ): Finding[] {
   const findings: Finding[] = [];
   const listed = known + countOf(moved.filter(({ from }) => from === null));
@@ -188,44 +209,51 @@ function judgeVolume(
     const news = moved.filter(({ to }) => to === status);
     const mayBeFirst = facts.firstStatuses.includes(status);
     const grows = share < 0.1 && isOver ? timesAfterElection : 1;
-    const allowed = Math.max(
-      few,
-      Math.ceil(listed * share * grows),
-      timesUsual * secondMost(facts.earlier, status),
-      status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
-      mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * votersShare) : 0,
-    );
+    const allowed =
+      span.times *
+      Math.max(
+        few,
+        Math.ceil(listed * share * grows),
+        timesUsual * secondMost(facts.earlier, status),
+        status.startsWith('rejected') ? Math.ceil(decided * rejectedShare) : 0,
+        mayBeFirst && share > 0.1 ? Math.ceil(facts.voters * votersShare) : 0,
+      );
     // Of a list of open cases, new ones are measured by the roll, and those that change by the list.
     const isNewCase = ({ from }: StatusChange) =>
       facts.isOfOpenCases && mayBeFirst && share < 0.1 && from === null;
     const cases = countOf(news.filter(isNewCase));
-    const mostCases = Math.max(allowed, Math.ceil(facts.voters * newCases * grows));
+    const mostCases = Math.max(allowed, span.times * Math.ceil(facts.voters * newCases * grows));
     const areTooMany = cases > mostCases;
     const rows = countOf(news) - (areTooMany ? 0 : cases);
     if (rows > allowed)
       findings.push({
         code: 'volume',
-        detail: `Election ${number}: ${formatCount(rows)} of ${formatCount(listed)} ballots would become ${status} at once. Up to ${formatCount(areTooMany ? mostCases : allowed)} in one file would be usual.`,
+        detail: `Election ${number}: ${formatCount(rows)} of ${formatCount(listed)} ballots would become ${status} ${span.when}. Up to ${formatCount(areTooMany ? mostCases : allowed)} in ${span.length} would be usual.`,
         rows,
         where: { election: number, to: [status] },
       });
     else if (!mayBeFirst && afterMailing.includes(status))
-      findings.push(...judgeFirstStatus(number, status, news, listed, facts));
+      findings.push(...judgeFirstStatus({ number, status, listed }, news, facts, span));
   }
   return findings;
 }
 
 /** Most ballots are listed before they come back, unless the format says otherwise. */
 function judgeFirstStatus(
-  number: string,
-  status: string,
+  {
+    number,
+    status,
+    listed,
+  }: { readonly [Name in 'number' | 'status']: string } & {
+    readonly listed: number;
+  },
   news: readonly StatusChange[],
-  listed: number,
   { earlier }: BallotFacts,
+  { times }: Span,
 ): Finding[] {
   const rows = countOf(news.filter(({ from }) => from === null));
   const usual = timesUsual * secondMost(earlier, `new ${status}`);
-  const allowed = Math.max(10, Math.ceil(listed * 0.02), usual);
+  const allowed = times * Math.max(10, Math.ceil(listed * 0.02), usual);
   if (rows <= allowed) return [];
   const detail = `Election ${number}: ${formatCount(rows)} ballots that no file has listed before appear as ${status}. Up to ${formatCount(allowed)} would be usual. If your files list only such ballots, add "first_statuses" to the format.`;
   return [
@@ -292,6 +320,17 @@ export function countNews(elections: readonly ElectionNews[]): Record<string, nu
     }
   }
   return counts;
+}
+
+/** What the later files of the day and the week are counted with: of elections that had ballots before. */
+export function listChanges(elections: readonly ElectionNews[]): LearnedChange[] {
+  return elections
+    .filter(({ before }) => Object.keys(before).length > 0)
+    .flatMap(({ number: election, changes }) =>
+      changes.flatMap(({ from, to, count }) =>
+        from === to ? [] : [{ election, from, to, count }],
+      ),
+    );
 }
 
 function isOneOf(statuses: readonly string[], status: string | null): boolean {

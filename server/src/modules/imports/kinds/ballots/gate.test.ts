@@ -217,6 +217,7 @@ describe('a few ballots that are most of what there is', () => {
     expect(outcome.report.gate?.[0]?.detail).toContain('That is all of the ballots that');
     const two = [...undated(2, 5, 'returned'), ...undated(5, 300, 'sent')];
     expect((await importBallots(...undated(0, 2, 'sent'), ...two)).state).toBe('done');
+    office.clock.set('2026-10-21T15:00:00Z');
     const accepted = [...undated(0, 4, 'accepted'), ...undated(4, 300, 'sent')];
     expect((await importBallots(...accepted)).state).toBe('done');
     const left = [...undated(0, 1, 'accepted'), ...undated(1, 300, 'sent')];
@@ -380,7 +381,8 @@ describe('an ordinary season', () => {
       'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status';
     const line = (n: number) =>
       `${id(n)},11/10/2026,MAIL,09/10/2026,09/20/2026,10/${10 + Math.floor(n / 60)}/2026,${n % 40 === 7 ? 'PENDING CURE' : 'ACCEPTED'}`;
-    for (const count of [20, 50, 110, 180, 230, 300]) {
+    for (const [day, count] of [20, 50, 110, 180, 230, 300].entries()) {
+      office.clock.set(`2026-10-${20 + day}T15:00:00Z`);
       const outcome = await office.import(
         'nc-absentee',
         [header, ...range(0, count).map(line)].join('\n'),

@@ -3,6 +3,7 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
+import { readRecentChanges } from '../../run/import-store.ts';
 import { findNewest } from '../../run/old-file.ts';
 import { daysBetween, formatCount } from '../gate-words.ts';
 import type {
@@ -18,6 +19,7 @@ import { readDayCounts } from './days-store.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
 import { readDeadlines } from './fix-deadlines.ts';
+import { daysOfPace, judgePace } from './gate-pace.ts';
 import {
   countBack,
   countFirst,
@@ -25,6 +27,7 @@ import {
   countNews,
   goesMostlyBack,
   judgeElection,
+  listChanges,
 } from './gate-rules.ts';
 import {
   countActiveVoters,
@@ -92,7 +95,15 @@ export async function judgeBallots(
             detail: shortList,
           },
         ];
-  for (const finding of news.flatMap((one) => judgeElection(one, facts))) {
+  const recent = await readRecentChanges(tx, account, {
+    ...{ today, days: daysOfPace },
+    before: task.importId,
+  });
+  const findings = news.flatMap((one) => {
+    const found = judgeElection(one, facts);
+    return [...found, ...judgePace(one, facts, recent, found)];
+  });
+  for (const finding of findings) {
     const { code, detail, rows } = finding;
     const examples = await readExamples(tx, accountId, today, finding);
     reasons.push({ code, detail, rows, examples });
@@ -111,6 +122,7 @@ export async function judgeBallots(
   reasons.push(...judgeNewestDay(newestDay, today, earlier, news));
   const learned: Learned = {
     news: countNews(news),
+    changes: listChanges(news),
     listed: coverage?.listed ?? null,
     leaving: learnLeaving(applied.size),
     elections: listed.map(({ number }) => number),

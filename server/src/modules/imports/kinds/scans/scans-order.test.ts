@@ -134,6 +134,10 @@ test('any split of the files, any repetition and any order of pieces and scans e
   let nextVoter = 0;
   await fc.assert(
     fc.asyncProperty(anyCase, async ({ records, scans, steps }) => {
+      // The gate counts a week's files together: those of the other examples are older.
+      await sql`update imports set started_at = started_at - interval '8 days'`.execute(
+        office.db.database.system,
+      );
       const base = nextVoter;
       nextVoter += 2 * ballots;
       const plain: Step[] = [

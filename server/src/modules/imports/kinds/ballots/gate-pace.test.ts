@@ -1,0 +1,109 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTestOffice, type TestOffice } from '../../../../../../testing/office.ts';
+import { sql } from '../../../../../../testing/sql.ts';
+
+const ballots = 600;
+let office: TestOffice;
+
+beforeEach(async () => {
+  office = await createTestOffice();
+  await open(office);
+  await load({});
+});
+afterEach(() => office.close());
+
+async function open(one: TestOffice): Promise<void> {
+  one.clock.set('2026-10-20T15:00:00Z');
+  await one.addElection('7', '2026-11-03');
+  const voters = Array.from({ length: ballots }, (_, n) => `${n},Ann,Lee,01/02/1950,99301`);
+  const header = 'registration_id,firstname,lastname,birthdate,zipcode';
+  await one.import('beacon-voters', [header, ...voters, ''].join('\n'));
+}
+
+interface Standing {
+  readonly rejected?: number;
+  readonly accepted?: number;
+}
+
+/** Imports the whole list, with so many ballots of each status and all others returned. */
+async function load({ rejected = 0, accepted = 0 }: Standing, to = office) {
+  const rows = Array.from({ length: ballots }, (_, n) => {
+    const status = n < rejected ? 'rejected' : n >= ballots - accepted ? 'accepted' : 'returned';
+    return `${n},7,${status},2026-10-01,2026-10-15`;
+  });
+  const header = 'registration_id,election,status,sent_on,returned_on';
+  const { state, report } = await to.import('beacon-ballots', [header, ...rows, ''].join('\n'));
+  return [state, ...(report.gate ?? []).map(({ detail }) => detail)];
+}
+const at = (moment: string) => office.clock.set(moment);
+
+test('many files of a day may not reject more than one may, and the next day may again', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ rejected: 10 })).toEqual(['done']);
+  at('2026-10-21T16:00:00Z');
+  expect(await load({ rejected: 18 })).toEqual(['done']);
+  at('2026-10-22T06:59:00Z');
+  expect(await load({ rejected: 19 })).toEqual([
+    'file-held',
+    'Election 7: 19 of 600 ballots would become rejected today, with those of earlier files. Up to 18 in one day would be usual.',
+  ]);
+  at('2026-10-22T07:00:00Z');
+  expect(await load({ rejected: 19 })).toEqual(['done']);
+});
+
+test('acceptances are not taken back a few at a time', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ accepted: 100 })).toEqual(['done']);
+  expect(await load({ accepted: 97 })).toEqual(['done']);
+  expect(await load({ accepted: 96 })).toEqual([
+    'file-held',
+    'Election 7: 4 of 100 ballots that are accepted or voted in person would become returned (4). Up to 3 in one file is usual. Earlier files of today are counted with this one.',
+  ]);
+});
+
+test('a week may have as many as three such days', async () => {
+  for (const [day, rejected] of [
+    ['21', 18],
+    ['22', 36],
+    ['23', 54],
+  ] as const) {
+    at(`2026-10-${day}T15:00:00Z`);
+    expect(await load({ rejected })).toEqual(['done']);
+  }
+  at('2026-10-27T15:00:00Z');
+  expect(await load({ rejected: 55 })).toEqual([
+    'file-held',
+    'Election 7: 55 of 600 ballots would become rejected within a week, with those of earlier files. Up to 54 in a week would be usual.',
+  ]);
+  at('2026-10-28T15:00:00Z');
+  expect(await load({ rejected: 55 })).toEqual(['done']);
+});
+
+test('what a second person approved, what was corrected, and what another office’s files did are not counted', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ rejected: 18 })).toEqual(['done']);
+  const call = (state: string) =>
+    sql`update imports set state = ${state} where import_id = (select max(import_id) from imports)`.execute(
+      office.db.database.system,
+    );
+  await call('released');
+  expect(await load({ rejected: 27 })).toEqual(['done']);
+  await call('corrected');
+  const other = await createTestOffice({ subdomain: 'baker' }, office);
+  await open(other);
+  other.clock.set('2026-10-21T15:00:00Z');
+  await load({}, other);
+  expect(await load({ rejected: 9 }, other)).toEqual(['done']);
+  await other.close();
+  expect(await load({ rejected: 36 })).toEqual(['done']);
+  expect(await load({ rejected: 45 })).toEqual(['done']);
+  expect((await load({ rejected: 46 }))[0]).toBe('file-held');
+});
+
+test('files that decide the same ballots again are not counted twice', async () => {
+  at('2026-10-21T15:00:00Z');
+  expect(await load({ rejected: 18 })).toEqual(['done']);
+  expect(await load({ rejected: 18, accepted: 200 })).toEqual(['done']);
+  expect(await load({ rejected: 18, accepted: 210 })).toEqual(['done']);
+  expect((await load({ rejected: 18, accepted: 211 }))[0]).toBe('file-held');
+});
