@@ -148,8 +148,10 @@ export interface Learned {
   readonly elections: readonly string[];
   /** The newest day in its rows. */
   readonly newestDay: Day | null;
-  /** What became of ballots of elections that had ballots before. Earlier versions did not keep it. */
+  /** Of a list of ballots: what became of those of elections that had ballots before. Earlier versions did not keep it. */
   readonly changes?: readonly LearnedChange[];
+  /** Of a roll: how many voters it changed, by what the gate asks of it. Earlier versions did not keep it. */
+  readonly roll?: Counts;
   /** How many rows have a day of request, printing, mailing and return. Earlier versions did not keep it. */
   readonly days?: Counts;
 }

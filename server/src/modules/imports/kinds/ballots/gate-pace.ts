@@ -1,5 +1,6 @@
 import { daysBetween } from '../gate-words.ts';
 import type { RecentChange } from '../kind.ts';
+import { daysOfPace } from '../pace.ts';
 import {
   type BallotFacts,
   countOf,
@@ -10,8 +11,6 @@ import {
 } from './election-news.ts';
 import { judgeElection, judgeVolume, type Span, spans } from './gate-rules.ts';
 
-/** Of the earlier files that are counted with this one. */
-export const daysOfPace = 7;
 const noFaults = { 'in-future': 0, 'out-of-season': 0, 'out-of-order': 0, 'late-too-soon': 0 };
 
 /**

@@ -1,6 +1,7 @@
 import { formatDay } from '../../../../platform/clock.ts';
 import { formatCount } from '../gate-words.ts';
 import type { EarlierFile, LearnedChange } from '../kind.ts';
+import { fullDays } from '../pace.ts';
 import {
   type BallotFacts,
   countOf,
@@ -184,7 +185,7 @@ export interface Span {
 export const spans = {
   file: { times: 1, when: 'at once', length: 'one file' },
   day: { times: 1, when: 'today, with those of earlier files', length: 'one day' },
-  week: { times: 3, when: 'within a week, with those of earlier files', length: 'a week' },
+  week: { times: fullDays, when: 'within a week, with those of earlier files', length: 'a week' },
 } as const satisfies Record<string, Span>;
 
 /** @param moved of the files of the span */

@@ -19,7 +19,7 @@ import { readDayCounts } from './days-store.ts';
 import { type BallotFacts, type ElectionNews, sum } from './election-news.ts';
 import { readUnknownStatuses } from './examples-store.ts';
 import { readDeadlines } from './fix-deadlines.ts';
-import { daysOfPace, judgePace } from './gate-pace.ts';
+import { judgePace } from './gate-pace.ts';
 import {
   countBack,
   countFirst,
@@ -96,7 +96,7 @@ export async function judgeBallots(
           },
         ];
   const recent = await readRecentChanges(tx, account, {
-    ...{ today, days: daysOfPace },
+    today,
     before: task.importId,
   });
   const findings = news.flatMap((one) => {

@@ -18,6 +18,7 @@ const quiet: RollNews = {
   otherAddresses: 0,
   otherContacts: 0,
   madeInactive: 0,
+  missing: 0,
   inactive: 0,
   madeActive: 0,
   confidential: 0,

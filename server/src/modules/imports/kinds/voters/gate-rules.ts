@@ -1,4 +1,6 @@
 import { formatCount } from '../gate-words.ts';
+import type { Counts } from '../kind.ts';
+import { fullDays } from '../pace.ts';
 
 /** What a file would change of the roll, counted in voters. */
 export interface RollNews {
@@ -27,6 +29,8 @@ export interface RollNews {
   readonly otherContacts: number;
   /** Active voters of the file whom it makes inactive. */
   readonly madeInactive: number;
+  /** Active voters whom a whole roll lacks, where that is not odd by itself. */
+  readonly missing: number;
   /** Inactive voters before the file. */
   readonly inactive: number;
   /** Of those, voters of the file whom it makes active. */
@@ -65,11 +69,15 @@ const fewest = 3;
 /** Below this, an election office has just begun. */
 const establishedRoll = 50;
 
-/** Judges what a roll would change. No finding: it is what an ordinary day brings. */
+/**
+ * Judges what a roll would change. No finding: it is what an ordinary day brings.
+ * @param earlier what files of today and of a week changed, by fault, that no second person approved: many files may not do what one may not
+ */
 export function judgeRollNews(
   news: RollNews,
   own: { readonly county: string; readonly state: string },
   inactivePercent: number,
+  earlier: { readonly day: Counts; readonly week: Counts } = { day: {}, week: {} },
 ): { code: RollFault; detail: string; rows: number }[] {
   const { known, rows, added } = news;
   const knownRows = Math.max(0, rows - added);
@@ -85,7 +93,18 @@ export function judgeRollNews(
     all = Number.POSITIVE_INFINITY,
   ) => {
     const areMost = count >= fewest && count * 2 > all;
-    if (count > allowed || areMost) found.push({ code, rows: count, detail });
+    const isOdd = count > allowed || areMost;
+    if (isOdd) found.push({ code, rows: count, detail });
+    // New voters come by the thousand before a deadline.
+    if (isOdd || count === 0 || code === 'new-voters') return;
+    const [day, week] = [count + (earlier.day[code] ?? 0), count + (earlier.week[code] ?? 0)];
+    const say = (sum: number, when: string, most: number) =>
+      found.push({
+        ...{ code, rows: count },
+        detail: `${detail} With earlier files of ${when} it is ${formatCount(sum)}; up to ${formatCount(Math.floor(most))} would be usual.`,
+      });
+    if (day > allowed) say(day, 'today', allowed);
+    else if (week > fullDays * allowed) say(week, 'this week', fullDays * allowed);
   };
   check(
     'lost-zeros',
@@ -156,9 +175,9 @@ export function judgeRollNews(
   );
   check(
     'made-inactive',
-    news.madeInactive,
+    news.madeInactive + news.missing,
     Math.max(9, (known * inactivePercent) / 100),
-    `${formatCount(news.madeInactive)} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
+    `${formatCount(news.madeInactive + news.missing)} active voters would become inactive, and could no longer sign in. Your limit is ${inactivePercent}% of the roll. Is the status in another column?`,
   );
   check(
     'made-active',
@@ -201,4 +220,27 @@ export function judgeRollNews(
       `${formatCount(added)} voters would be new on a roll of ${formatCount(known)}. Up to ${formatCount(Math.max(25, Math.floor(known * 0.1)))} in one file is usual.`,
     );
   return found;
+}
+
+/** What the later files of the day and the week are judged with. */
+export function countRollNews(news: RollNews): Counts {
+  const counts: Readonly<Record<Exclude<RollFault, 'new-voters'>, number>> = {
+    'lost-zeros': news.lostZeros,
+    'ids-shortened': news.shortIds.rows,
+    'names-swapped': news.swappedNames,
+    'other-people': news.otherPeople,
+    'names-changed': news.otherNames,
+    'names-damaged': news.damagedNames,
+    'birthdates-changed': news.otherBirthdates,
+    'zipcodes-changed': news.otherZipcodes,
+    'addresses-changed': news.otherAddresses,
+    'contacts-changed': news.otherContacts,
+    'made-inactive': news.madeInactive + news.missing,
+    'made-active': news.madeActive,
+    'protection-lost': news.losesProtection,
+    'protection-added': news.gainsProtection,
+    'other-county': news.otherCounty.rows,
+    'other-state': news.otherState.rows,
+  };
+  return counts;
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
+import { readRecentRolls } from '../../run/import-store.ts';
 import type { Applied, ExampleRow, GateReason, Judgment, KindTask } from '../kind.ts';
-import { judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
+import { countRollNews, judgeRollNews, type RollFault, type RollNews } from './gate-rules.ts';
 import { loadedPlaces } from './loaded-store.ts';
 import { voterChanges } from './merge-store.ts';
 import { explainLoss, type RollSize } from './roll-size.ts';
@@ -48,6 +49,7 @@ export async function judgeRoll(
   const { losesProtection, gainsProtection } = identities;
   const news = {
     ...{ known, rows, added, inactive: before.inactive ?? 0 },
+    missing: loss === null ? (size.loss?.missing ?? 0) : 0,
     ...(await countPlaces(tx, size.isLoaded, conditions)),
     ...identities,
     confidential:
@@ -56,15 +58,21 @@ export async function judgeRoll(
         : 0,
     ...(await countForeignIds(tx, account.accountId, { added, known })),
   };
-  for (const finding of judgeRollNews(
-    news,
-    account,
-    account.settings.import_limits.inactive_percent,
-  )) {
+  const recent = await readRecentRolls(tx, account, {
+    today: task.today,
+    before: task.importId,
+  });
+  const { inactive_percent: inactivePercent } = account.settings.import_limits;
+  for (const finding of judgeRollNews(news, account, inactivePercent, recent)) {
     const examples = await readExamples(tx, task, finding.code, source, conditions);
     reasons.push({ ...finding, examples });
   }
-  return { reasons };
+  // Nobody was on a first roll whom it could have changed.
+  const changed = known > 0 ? { roll: countRollNews(news) } : {};
+  return {
+    reasons,
+    learned: { news: {}, listed: null, elections: [], newestDay: null, ...changed },
+  };
 }
 
 async function countPlaces(

@@ -59,6 +59,45 @@ test('a roll that has the birth dates, ZIP codes and states that an earlier one 
   expect([state, report.gate]).toEqual(['done', undefined]);
 });
 
+test('many rolls of a day may not change more than one may, nor those of a week more than three', async () => {
+  office.clock.set('2026-10-20T15:00:00Z');
+  await importRoll(roll);
+  const changed = (count: number) =>
+    importRoll(roll.map((row, n) => (n < count ? { ...row, last: `Ek${n}` } : row)));
+  for (const count of [5, 9]) expect((await changed(count)).state).toBe('done');
+  expectWaiting(
+    await changed(10),
+    'names-changed',
+    'With earlier files of today it is 10; up to 9 would be usual.',
+  );
+  for (const [day, count] of [
+    ['21', 18],
+    ['22', 27],
+  ] as const) {
+    office.clock.set(`2026-10-${day}T15:00:00Z`);
+    expect((await changed(count)).state).toBe('done');
+  }
+  office.clock.set('2026-10-26T15:00:00Z');
+  expectWaiting(
+    await changed(28),
+    'names-changed',
+    'With earlier files of this week it is 28; up to 27 would be usual.',
+  );
+  office.clock.set('2026-10-27T15:00:00Z');
+  expect((await changed(28)).state).toBe('done');
+});
+
+test('a whole roll does not lose its voters a few at a time', async () => {
+  office.clock.set('2026-10-20T15:00:00Z');
+  await importRoll(roll);
+  // One in twenty is the limit of an office that has not set another.
+  for (const missing of [12, 20])
+    expect((await importRoll(roll.slice(missing), true)).state).toBe('done');
+  const waiting = await importRoll(roll.slice(26), true);
+  expectWaiting(waiting, 'made-inactive', '6 active voters would become inactive');
+  expect(await activeVoters()).toBe(380);
+});
+
 describe('a wrong roll is not learned', () => {
   beforeEach(async () => {
     expect((await importRoll(roll)).state).toBe('done');
