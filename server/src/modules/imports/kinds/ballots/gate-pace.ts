@@ -9,7 +9,8 @@ import {
   type StatusChange,
   sum,
 } from './election-news.ts';
-import { judgeElection, judgeVolume, type Span, spans } from './gate-rules.ts';
+import { judgeElection } from './gate-rules.ts';
+import { judgeVolume, type Span, spans } from './gate-volume.ts';
 
 const noFaults = { 'in-future': 0, 'out-of-season': 0, 'out-of-order': 0, 'late-too-soon': 0 };
 

@@ -3,8 +3,8 @@ import type { AccountId } from '../../../../platform/ids.ts';
 import type { Tx } from '../../../../platform/postgres.ts';
 import type { Format } from '../../formats/format.ts';
 import type { Day } from '../../read/dates.ts';
-import { readRecentChanges } from '../../run/import-store.ts';
 import { findNewest } from '../../run/old-file.ts';
+import { readRecentChanges } from '../../run/recent-store.ts';
 import { daysBetween, formatCount } from '../gate-words.ts';
 import type {
   Applied,

@@ -1,8 +1,7 @@
 import type { Tx } from '../../../../platform/postgres.ts';
 import { formatCount } from '../gate-words.ts';
 import type { Applied, EarlierFile, GateReason, KindTask, Learned } from '../kind.ts';
-import { sum } from './election-news.ts';
-import { finalStatuses } from './gate-rules.ts';
+import { finalStatuses, sum } from './election-news.ts';
 import { countsOf, readMissing } from './gate-store.ts';
 
 /** Of known ballots, a file with fewer is a list of changes: what it does not list says nothing. */

@@ -6,8 +6,8 @@ import { defineTempTable, fillTempTable } from '../../../../platform/temp-tables
 import { changedBallots } from '../../../ballots/index.ts';
 import type { ExampleRow } from '../kind.ts';
 import { dateCorrections } from './adopt-store.ts';
+import { finalStatuses } from './election-news.ts';
 import type { Resemblance, Unlikeness } from './gate-resemblance.ts';
-import { finalStatuses } from './gate-rules.ts';
 import { ballotRecords, eventPlans, listedRecords } from './plan-store.ts';
 import { milestones, partOfRecord, stagedBallots } from './rows.ts';
 
