@@ -16,7 +16,7 @@ export async function readRecentChanges(
     select (i.started_at at time zone ${timeZone})::date as day, c.election, c."from", c."to", sum(c.count)::bigint as count
     from imports i cross join lateral jsonb_to_recordset(i.report->'learned'->'changes')
       as c(election text, "from" text, "to" text, count bigint)
-    where ${isRecent(accountId, timeZone, of)} and jsonb_typeof(i.report->'learned'->'changes') = 'array'
+    where ${isRecent(accountId, timeZone, of)}
     group by 1, 2, 3, 4`.execute(tx);
   return rows;
 }
@@ -31,7 +31,7 @@ export async function readRecentRolls(
     select c.key as name, sum(c.value::bigint)::bigint as week,
       coalesce(sum(c.value::bigint) filter (where (i.started_at at time zone ${timeZone})::date = ${of.today}::date), 0)::bigint as day
     from imports i cross join lateral jsonb_each_text(i.report->'learned'->'roll') c
-    where ${isRecent(accountId, timeZone, of)} and jsonb_typeof(i.report->'learned'->'roll') = 'object'
+    where ${isRecent(accountId, timeZone, of)}
     group by 1`.execute(tx);
   const countsOf = (span: 'day' | 'week') =>
     Object.fromEntries(rows.map(({ name, ...counts }) => [name, counts[span]]));
@@ -45,5 +45,6 @@ function isRecent(
   { today, before }: { readonly today: Day; readonly before: ImportId },
 ) {
   return sql`i.account_id = ${accountId} and i.import_id <> ${before} and i.state in ('done', 'messages-held')
+    and i.report->'learned' ?| array['changes', 'roll']
     and i.started_at >= ((${today}::date - ${daysOfPace - 1}::integer)::timestamp at time zone ${timeZone})`;
 }
