@@ -33,6 +33,7 @@ export function visitProvider(provider: LocalProvider): ProviderVisitor {
   async function walk(start: URL, personId: string): Promise<URL | string> {
     let at = start;
     let answer = await request(at);
+    let hasSaidWho = false;
     for (let steps = 0; steps < 20; steps += 1) {
       const next = answer.headers.get('location');
       if (next !== null) {
@@ -42,8 +43,13 @@ export function visitProvider(provider: LocalProvider): ProviderVisitor {
         continue;
       }
       const html = await answer.text();
-      if (at.pathname.startsWith('/interaction/')) answer = await request(at, { person: personId });
-      else if (html.includes('<form')) {
+      if (at.pathname.startsWith('/interaction/')) {
+        hasSaidWho = true;
+        answer = await request(at, { person: personId });
+      } else if (hasSaidWho && html.includes('type="text"')) {
+        // The code is asked for again of a person who was refused.
+        return html;
+      } else if (html.includes('<form')) {
         at = new URL(/action="([^"]+)"/.exec(html)?.[1] ?? '', at);
         answer = await request(at, hiddenFields(html));
       } else return html;

@@ -4,6 +4,8 @@ export interface LocalPerson {
   readonly id: string;
   readonly name: string;
   readonly groups: readonly string[];
+  /** The token names the person alone; the groups come to whom asks for them. */
+  readonly isAskedForGroups?: boolean;
 }
 
 /** One invented person per role. README.md's table names them. */

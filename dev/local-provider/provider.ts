@@ -132,7 +132,12 @@ function configure(people: ReadonlyMap<string, LocalPerson>): Configuration {
       const { name } = person;
       const hasLostGroups = (token as { acr?: string } | undefined)?.acr === withoutGroups;
       const groups = hasLostGroups ? [] : person.groups;
-      return { accountId: id, claims: async () => ({ sub: id, name, groups: [...groups] }) };
+      const claims = async (use: string) => ({
+        sub: id,
+        ...(!(person.isAskedForGroups && use === 'userinfo') && { name }),
+        ...(!(person.isAskedForGroups && use === 'id_token') && { groups: [...groups] }),
+      });
+      return { accountId: id, claims };
     },
     interactions: { url: (_ctx, { uid }) => `/interaction/${uid}` },
     // Nobody is asked what the office may know.

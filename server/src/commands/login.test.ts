@@ -110,6 +110,12 @@ describe('where an identity provider is set', () => {
     expect((await beacon.run('correct', id)).stderr).toContain('Sign in first');
   });
 
+  test('whom the provider refuses reads that it refused', async () => {
+    const refused = await login('nobody');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('The identity provider did not let you in (access_denied).');
+  });
+
   test('nobody releases what the same person imported, and a lost role or group counts at once', async () => {
     await login('both');
     const own = await holdFile();

@@ -86,6 +86,13 @@ describe('signing in by the identity provider', () => {
     ]);
   });
 
+  test('asks the provider for groups that its token does not have, and keeps the name that it has', async () => {
+    const id = addPerson('clerks');
+    provider.people.set(id, { id, name: 'Nora Token', groups: ['clerks'], isAskedForGroups: true });
+    const answer = await signInByProvider(browser, visitProvider(provider), id);
+    expect(answer.json()).toMatchObject({ name: 'Nora Token', roles: ['clerk'] });
+  });
+
   test('maps groups anew each time: a group that is gone takes its role along, everywhere', async () => {
     const id = addPerson('clerks', 'viewers');
     const visitor = visitProvider(provider);
@@ -206,6 +213,11 @@ describe('signing in by the identity provider', () => {
     expect(answer.json()).toMatchObject({ status: 503 });
     expect(answer.json().detail).toContain('Local provider does not answer.');
     expect((await own.browser(adams).get('/api/office/options')).statusCode).toBe(200);
+    // Nobody waits for more than the provider's return.
+    const back = await startLocalProvider(gone.port);
+    const retried = await own.browser(adams).post('/api/office/provider-sign-in', { again: false });
+    expect(retried.statusCode, retried.body).toBe(200);
+    await back.close();
     await own.close();
   });
 });

@@ -155,6 +155,30 @@ describe('signing in', () => {
     await admin.signIn(browser);
   });
 
+  test('takes one of two answers with the same count that come at the same moment', async () => {
+    const browsers = [api.browser(host), api.browser(host)];
+    const answers: object[] = [];
+    for (const browser of browsers) {
+      const challenge = await browser.post('/api/office/passkey-challenge', {});
+      answers.push(admin.passkey.signIn(challenge.json(), 1000));
+    }
+    const holder = await api.test.database.systemPool.connect();
+    await holder.query('begin');
+    await holder.query('select from passkeys for update');
+    const signedIn = browsers.map((browser, n) => browser.post(session, { passkey: answers[n] }));
+    const countWaiting = async () => {
+      const [found] = await api.query<{ count: number }>(
+        `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return found?.count;
+    };
+    await expect.poll(countWaiting, { interval: 10 }).toBe(2);
+    await holder.query('commit');
+    holder.release();
+    const statuses = (await Promise.all(signedIn)).map(({ statusCode }) => statusCode);
+    expect(statuses.sort()).toEqual([201, 401]);
+  });
+
   test('takes no challenge that is old, of another office, or not ours', async () => {
     const browser = api.browser(host);
     const fresh = (await browser.post('/api/office/passkey-challenge', {})).json();
