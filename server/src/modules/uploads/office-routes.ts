@@ -176,7 +176,15 @@ export function registerUploadRoutes(api: OfficeApi, parts: UploadRoutesParts): 
 
   api.answer('downloadRejects', async ({ db }, { params, reply }) => {
     const upload = await findUploadOfImport(db, params.import_id as ImportId);
-    const rejects = upload && (await openRejects(db, fileKeys, upload));
+    const rejects =
+      upload &&
+      (await openRejects(db, fileKeys, upload).catch((error: unknown) => {
+        if (!(error instanceof SealBroken)) throw error;
+        throw problem(
+          503,
+          'The key of this file is not set on this server. Ask your operator to set it.',
+        );
+      }));
     if (!rejects)
       throw problem(
         404,

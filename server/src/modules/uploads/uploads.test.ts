@@ -139,7 +139,9 @@ describe('a check', () => {
     const before = await countToday();
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(3));
     expect(await countToday()).toBe(before);
-    await checkUpload(api, importer.browser, id, asRoll);
+    await importer.browser.post(`${uploadsPath}/${id}/check`, asRoll);
+    expect(await countToday()).toBe(before);
+    await api.uploads?.runDue();
     expect(await countToday()).toBe(before + 1);
     await importer.browser.delete(`${uploadsPath}/${id}`);
     expect(await countToday()).toBe(before);
@@ -178,9 +180,13 @@ describe('a check', () => {
   });
 
   test('shows changes before and after with the voter, and refused rows with column and value', async () => {
-    const rows = writeRoll(30).split('\n');
-    rows[1] = 'R0,Vera,Hall,1970-02-03,34811,Test,FL';
-    rows[2] = 'R1,Vera,Fox,1970-02-30,34811,Test,FL';
+    // The name of one column is in that of another.
+    const rows = writeRoll(30)
+      .trimEnd()
+      .split('\n')
+      .map((row, n) => (n === 0 ? `birth,${row}` : `spring,${row}`));
+    rows[1] = 'spring,R0,Vera,Hall,1970-02-03,34811,Test,FL';
+    rows[2] = 'spring,R1,Vera,Fox,1970-02-30,34811,Test,FL';
     const id = await uploadFile(importer.browser, 'roll.csv', rows.join('\n'));
     const { preview } = await checkUpload(api, importer.browser, id, asRoll);
     expect(preview?.rows).toMatchObject({ added: 0, changed: 1, unchanged: 28, refused: 1 });
@@ -196,9 +202,19 @@ describe('a check', () => {
     ]);
     const checked = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
     const { import_id } = await importUpload(api, importer.browser, checked);
-    const rejects = await importer.browser.get(`/api/office/files/${import_id}/rejects`);
+    const hasRejects = async (file: number | null) =>
+      (await importer.browser.get(`/api/office/files/${file}`)).json().has_rejects;
+    expect(await hasRejects(import_id)).toBe(true);
+    const rejectsPath = `/api/office/files/${import_id}/rejects`;
+    const rejects = await importer.browser.get(rejectsPath);
     expect(rejects.headers['content-type']).toContain('text/csv');
     expect(rejects.body.split('\n')[1]).toContain('1970-02-30');
+    await api.query(`update uploads set key_id = 'lost' where upload_id = $1`, [id]);
+    const closed = await importer.browser.get(rejectsPath);
+    expect([closed.statusCode, closed.json().detail]).toEqual([
+      503,
+      expect.stringContaining('The key of this file is not set on this server.'),
+    ]);
     const none = await importer.browser.get('/api/office/files/999999/rejects');
     expect(none.statusCode).toBe(404);
   });
