@@ -385,6 +385,10 @@ test('finds uploaded files whose key is not set, and only while they are kept', 
   expect(await findUploads(other)).toEqual(['uploads.key']);
   const both = { BEACON_FILE_KEYS: `${'o'.repeat(32)},${'f'.repeat(32)}` };
   expect(await findUploads(both)).toEqual([]);
+  // A deleted one waits for its erasure, and nobody opens it.
+  await test_.database.systemPool.query(`update uploads set state = 'deleted'`);
+  expect(await findUploads(other)).toEqual([]);
+  await test_.database.systemPool.query(`update uploads set state = 'ready'`);
   await test_.database.systemPool.query(`update uploads set erased_at = now()`);
   expect(await findUploads(other)).toEqual([]);
   await test_.database.systemPool.query('delete from uploads');

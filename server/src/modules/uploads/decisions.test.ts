@@ -165,6 +165,11 @@ describe('a process that dies', () => {
   test('each time is not tried for ever, and the person may try again', async () => {
     const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
     await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
+    await api.query('update uploads set attempts = 2');
+    await api.uploads?.runDue();
+    const third = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
+    expect(third).toMatchObject({ problem: null, preview: { outcome: 'ready' } });
+    await importer.browser.post(`${uploadsPath}/${id}/check`, whole);
     await api.query('update uploads set attempts = 3');
     await api.uploads?.runDue();
     const failed = (await importer.browser.get(`${uploadsPath}/${id}`)).json();
@@ -176,10 +181,10 @@ describe('a process that dies', () => {
 
 describe('a full disk', () => {
   /** As PostgreSQL says it. */
-  const fill = (table: string) =>
+  const fill = (table: string, at = 'insert') =>
     api.query(`create function fill() returns trigger language plpgsql as $$
       begin raise exception 'no space left on device' using errcode = '53100'; end $$;
-      create trigger fill before insert on ${table} for each row execute function fill()`);
+      create trigger fill before ${at} on ${table} for each row execute function fill()`);
 
   test('at a piece says so, and the upload goes on once there is room', async () => {
     await fill('upload_pieces');
@@ -193,16 +198,39 @@ describe('a full disk', () => {
   });
 
   test('at the import leaves nothing of the file, and it can be decided again', async () => {
-    const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(40));
+    const roll = `${writeRoll(40)}R99,Vera,Fox,1970-02-30,34811,Test,FL\n`;
+    const id = await uploadFile(importer.browser, 'roll.csv', roll);
     const checked = await checkUpload(api, importer.browser, id, whole);
     await fill('voters');
     const failed = await importUpload(api, importer.browser, checked);
     expect(failed).toMatchObject({ state: 'ready', preview: { outcome: 'ready' } });
     expect(failed.problem).toContain('Nothing of the file was imported. Ask your operator');
     await api.query('drop function fill() cascade');
-    expect(await importUpload(api, importer.browser, failed)).toMatchObject({ state: 'imported' });
+    // At its very end, when its refused rows are written.
+    await fill('imports', 'update');
+    expect(await importUpload(api, importer.browser, failed)).toMatchObject({ state: 'ready' });
+    await api.query('drop function fill() cascade');
+    const imported = await importUpload(api, importer.browser, failed);
+    expect(imported).toMatchObject({ state: 'imported' });
     expect(await active()).toBe(40);
+    const rejects = await importer.browser.get(`/api/office/files/${imported.import_id}/rejects`);
+    expect(rejects.body.match(/R99,Vera/g)).toHaveLength(1);
   });
+});
+
+test('a long list of refused rows is shown in part, kept in pieces and given whole', async () => {
+  const wrong = Array.from(
+    { length: 60 },
+    (_, n) => `X${n},${'y'.repeat(12_000)},Fox,1970-02-30,34811,Test,FL\n`,
+  );
+  const id = await uploadFile(importer.browser, 'roll.csv', writeRoll(70) + wrong.join(''));
+  const checked = await checkUpload(api, importer.browser, id, { format: 'beacon-voters' });
+  expect(checked.preview?.refused_rows).toHaveLength(50);
+  const { import_id } = await importUpload(api, importer.browser, checked);
+  const pieces = await api.query(`select 1 from upload_pieces where kind = 'rejects'`);
+  expect(pieces.length).toBeGreaterThan(1);
+  const rejects = await importer.browser.get(`/api/office/files/${import_id}/rejects`);
+  expect(rejects.body.match(/,X\d+,y/g)).toEqual(wrong.map((_, n) => `,X${n},y`));
 });
 
 test('a file of another county says so before it counts', async () => {
@@ -221,6 +249,8 @@ describe('the bytes of an upload', () => {
 
   test('are erased seven days after the decision, which is on record, and none comes after it', async () => {
     const { imported } = await load(40);
+    const file = `/api/office/files/${imported.import_id}`;
+    expect((await importer.browser.get(file)).json()).toMatchObject({ has_rejects: false });
     await api.uploads?.erase();
     api.clock.advance(7 * day - 1);
     expect(await api.uploads?.erase()).toBe(0);
@@ -236,6 +266,9 @@ describe('the bytes of an upload', () => {
       Buffer.from(writeRoll(40)),
     );
     expect([late.statusCode, await sealed()]).toEqual([409, [{ count: 0 }]]);
+    // Nor is the key wanted any more.
+    await api.query(`update uploads set key_id = 'lost'`);
+    expect((await importer.browser.get(`${file}/rejects`)).statusCode).toBe(404);
     const audit = await api.query<{ action: string; details: object }>(
       `select action, details from audit_log where action like 'upload.%' order by audit_id`,
     );
