@@ -3,11 +3,11 @@ import { createMessageCounty, type MessageCounty } from '../../../../../testing/
 import { sql } from '../../../../../testing/sql.ts';
 import { openWorkerDatabase } from '../../../../../testing/worker-database.ts';
 import type { Database } from '../../../platform/postgres.ts';
-import type { Provider } from '../channels/provider.ts';
+import type { Outcome, Provider } from '../channels/provider.ts';
 import { listOutbox } from '../outbox/store.ts';
 import { createSenders } from '../senders/senders.ts';
 import { countParts } from '../texts/segments.ts';
-import { deliverDue } from './deliver.ts';
+import { deliverDue, resolveLost } from './deliver.ts';
 import { createDelivery } from './local-delivery.ts';
 import type { DeliveryParts } from './parts.ts';
 
@@ -49,8 +49,14 @@ const mailed = (voters: readonly string[]) =>
     voters.map((voter) => ({ voter, status: 'Outbound', mailed: '2026-10-05' }) as const),
   );
 
+const accepted: Outcome = { kind: 'accepted', providerMessageId: null };
+
 /** A worker of its own process, with a connection of its own. @param pace visits a second that the page serves; 0: any */
-async function openWorker(departures: Departure[], visitsPerSecond = 0): Promise<DeliveryParts> {
+async function openWorker(
+  departures: Departure[],
+  visitsPerSecond = 0,
+  answer: () => Outcome = () => accepted,
+): Promise<DeliveryParts> {
   const database = await openWorkerDatabase(county.database);
   databases.push(database);
   const record = (channel: 'sms' | 'email'): Provider => ({
@@ -60,7 +66,7 @@ async function openWorker(departures: Departure[], visitsPerSecond = 0): Promise
       const at = county.clock.now().getTime();
       for (const { body, to } of messages)
         departures.push({ at, parts: channel === 'sms' ? countParts(body) : 1, to });
-      return messages.map(() => ({ kind: 'accepted', providerMessageId: null }));
+      return messages.map(answer);
     },
   });
   const siteLimits = { ...county.config.siteLimits, visitsPerSecond };
@@ -110,6 +116,30 @@ test('three workers at once send no more parts in any second than the number may
   expect(new Set(departures.map(({ to }) => to)).size).toBe(voters.length);
   const rows = await listOutbox(county.database.system, county.account.accountId, null);
   expect(rows.every(({ state, attempts }) => state === 'sent' && attempts === 1)).toBe(true);
+});
+
+test('a message whose outcome was lost waits for its sender as what it is, and never as a new one', async () => {
+  await open(2, { sending_limits: { sms: { per_second: 1 } } });
+  await mailed(['V1']);
+  const departures: Departure[] = [];
+  let outcome: Outcome = { kind: 'unknown', code: 'TIMEOUT' };
+  const worker = await openWorker(departures, 0, () => outcome);
+  await work([worker]);
+  outcome = accepted;
+  await mailed(['V2']);
+  county.clock.advance(60_000);
+  await work([worker]);
+  await resolveLost(worker, 'sms');
+  expect(departures.map(({ to }) => to)).toEqual(['V1', 'V2'].map(numberOf));
+  county.clock.advance(1_001);
+  expect((await deliverDue(worker, 'sms')).claimed).toBe(0);
+  await resolveLost(worker, 'sms');
+  expect(departures.map(({ to }) => to)).toEqual(['V1', 'V2', 'V1'].map(numberOf));
+  const rows = await listOutbox(county.database.system, county.account.accountId, null);
+  expect(rows.map(({ state, attempts }) => `${state} ${attempts}`).sort()).toEqual([
+    'sent 1',
+    'sent 2',
+  ]);
 });
 
 test('a clock that ran an hour ahead and is set right again stops nobody', async () => {

@@ -131,7 +131,11 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
   await sql`insert into message_origins (account_id, day, channel, sender, kind)
     select ${county.account.accountId}::integer, current_date - days, 'email', days::text, 'status'
     from unnest(array[59, 62]) as days`.execute(database.system);
-  await sql`select graphile_worker.add_job('discard-old-messages')`.execute(database.system);
+  // As for a worker that was down at the hour of the night.
+  await sql`update graphile_worker._private_known_crontabs
+    set known_since = now() - interval '3 days', last_execution = null
+    where identifier = 'discard-old-messages'`.execute(database.system);
+  await startWorker();
   const messages = async () => {
     const { rows } = await sql<{ cause: string }>`
       select coalesce(cause, 'election') as cause from messages order by message_id`.execute(
@@ -141,6 +145,15 @@ test('an old message is discarded with its receipt and its copy, a recent or nee
   };
   await expect.poll(messages, { timeout: 20_000 }).not.toContain('old');
   expect(await messages()).toEqual(['election', 'young', 'waiting']);
+  // For what is due tomorrow nobody looks before.
+  const hoursUntilWake = async () => {
+    const { rows } = await sql<{ hours: number }>`
+      select extract(epoch from run_at - now())::float / 3600 as hours from graphile_worker.jobs
+      where key = 'deliver-messages:email:later'`.execute(database.system);
+    return rows[0]?.hours;
+  };
+  await sql`select wake_messages('email')`.execute(database.system);
+  await expect.poll(hoursUntilWake, { timeout: 20_000 }).toBeGreaterThan(23);
   const { rows } = await sql<{ receipts: number; copies: number }>`
     select (select count(*) from receipts where message_id not in (select message_id from messages)) as receipts,
       (select count(*) from local_deliveries where body = 'c') as copies`.execute(database.system);

@@ -151,6 +151,21 @@ test.each(['an office record', 'an office that sends such messages no more'])(
   },
 );
 
+test('a text that waits for the morning goes once the scans come again, and not before', async () => {
+  await createCounty(1);
+  await county.optIn('V001', { sms: '+15555550101', hours: ['08:00', '09:00'] });
+  county.clock.set(fiveDaysBefore);
+  await scan({ voter: 'V001', at: '2026-10-07' }, { voter: 'V026', at: '2026-10-25' });
+  await loadBallots();
+  await watchMail(database, county.clock, createLog('silent'));
+  county.clock.set('2026-10-30T12:05:00Z');
+  await loadBallots();
+  await deliverAll(await createDelivery({ ...county, database }));
+  expect(await outbox()).toEqual(['sms created']);
+  await workOn('2026-10-30T12:30:00Z');
+  expect(await outbox()).toEqual(['sms sent']);
+});
+
 test('a confidential voter, one who is not active, and one whose other ballot is accepted hear nothing', async () => {
   await createCounty(4);
   for (const voter of voters.slice(0, 4))
