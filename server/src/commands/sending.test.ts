@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addOffice } from '../../../testing/api.ts';
+import { addOffice, addVoter } from '../../../testing/api.ts';
 import { type Beacon, createBeacon } from '../../../testing/beacon.ts';
 import { createTestOffice, type TestOffice } from '../../../testing/office.ts';
 import { sql } from '../../../testing/sql.ts';
@@ -174,4 +174,25 @@ test('shows what waits to leave, by sender, with the parts of its texts and the 
   );
   expect(lakes).toMatchObject({ messages: 12, too_old: 0 });
   expect(lakes.parts).toBe(2 + 3 * 10);
+});
+
+test('measures texts by the words and the voters of their own office, and nothing but texts', async () => {
+  const { accountId } = office.account;
+  const lake = await addOffice(office.db, { subdomain: 'lake', short_code: '41576' });
+  const add = async (owner: number, firstname: string, message: string) => {
+    const voter = await addVoter(office.db, owner as typeof accountId, { firstname });
+    const [kind, status, channel, language] = message.split(' ');
+    await sql`insert into messages (account_id, voter_id, kind, status, channel, address, language, cause, deliver_after)
+      values (${owner}, ${voter}, ${kind}, nullif(${status}, '-'), ${channel}, 'to', ${language}, ${voter}::text, now())`.execute(
+      office.db.database.system,
+    );
+  };
+  await add(accountId, 'Ann', 'status sent sms english');
+  // In one part it has room for the words of an office that reports counted ballots, and not for this one's.
+  await add(accountId, 'x'.repeat(30), 'status accepted sms english');
+  await add(accountId, 'Ann', 'change - email arabic');
+  await add(lake, 'x'.repeat(150), 'status sent sms english');
+  const queue = JSON.parse(await beacon.do('sending', 'queue', ...adams, '--json'));
+  const parts = queue.map((one: { channel: string; parts: number }) => [one.channel, one.parts]);
+  expect(Object.fromEntries(parts)).toEqual({ sms: 1 + 2, email: 1 });
 });
