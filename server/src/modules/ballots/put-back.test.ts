@@ -96,6 +96,27 @@ test('a wrong file that was loaded leaves every page as it was before', async ()
   expect(await readState()).toEqual(before);
 });
 
+test('a ballot that a wrong file gave its day of mailing waits for the right one under its number of before', async () => {
+  const importCarolina = (sent: string) =>
+    office.import(
+      'nc-absentee',
+      [
+        'ncid,election_dt,ballot_req_type,ballot_req_dt,ballot_send_dt,ballot_rtn_dt,ballot_rtn_status',
+        `V1,11/03/2026,MAIL,09/01/2026,${sent}, , `,
+      ].join('\n'),
+    );
+  await importCarolina(' ');
+  const before = await readState();
+  const { importId } = await importCarolina('09/20/2026');
+  if (importId === null) throw new Error('The wrong file waits.');
+  expect(await putBack(importId)).toMatchObject({ restored: 1, changedLater: 0 });
+  expect(await readState()).toEqual(before);
+  await importCarolina('09/25/2026');
+  expect((await readState()).stored).toEqual([
+    expect.objectContaining({ registration_id: 'V1', status: 'sent' }),
+  ]);
+});
+
 test('what a later file said of a ballot stays', async () => {
   await importRows(['V1,7,1,sent,2026-10-01,,', 'V2,7,1,sent,2026-10-01,,']);
   const wrong = await importRows([

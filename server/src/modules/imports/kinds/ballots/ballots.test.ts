@@ -147,6 +147,14 @@ test('an unknown status is kept as written, the last known one is shown, and the
   expect(report.unknownStatuses).toEqual([{ value: 'Canvassing', count: 1 }]);
   expect(await eventsOf('1')).toEqual(['sent 2026-10-05', 'returned 2026-10-20', '?Canvassing']);
   expect(await statusOf('1')).toBe('returned');
+  // The day of what is shown stays known, whatever word comes after it.
+  await importBallots('7,1,Counting,10/05/2026,10/20/2026,,');
+  const { rows } = await sql<{ day: string }>`
+    select e.occurred_on as day from ballots b
+    join ballot_events e on e.ballot_id = b.ballot_id and e.event_id = b.current_event_id`.execute(
+    office.db.database.system,
+  );
+  expect(rows).toEqual([{ day: '2026-10-20' }]);
   await importBallots('7,2,Canvassing,,,,');
   expect(await statusOf('2')).toBe('requested');
 });
